@@ -5,7 +5,8 @@ AUTOGRADER_LIBS = $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -l
 TEST_LIBS_autograder = $(AUTOGRADER_LIBS)
 
 $(eval $(call texts,autograder,autograder,base/say.h))
-$(AUTOGRADER_LIB): $(call objects,$(call sources,autograder))
+AUTOGRADER_ROOMS := autograder $(patsubst %/,%,$(sort $(wildcard autograder/*/)))
+$(AUTOGRADER_LIB): $(call objects,$(foreach room,$(AUTOGRADER_ROOMS),$(call sources,$(room))))
 
 # ---- for learners: a verdict, whatever it is, ends the target quietly; only what keeps us from one fails it ----
 

@@ -2,7 +2,7 @@
 #ifndef GRADING_COMMANDS_H
 #define GRADING_COMMANDS_H
 
-#include "autograder/commands.h"
+#include "autograder/commands/commands.h"
 
 #define COMMAND(name, function, operands, help) CommandRun function;
 #include "grading/commands.def"

@@ -11,7 +11,7 @@ ALL_TARGETS += $(DRIVER_LIB) $(DRIVER_OBJECTS)
 
 # One object in which only the driver's own names are visible: a student may call a function arena_alloc. It lives in the
 # student's process, which is linked without a sanitizer's run-time.
-# Its code lies in a section of its own, by which the judge tells the driver's calls from the student's (autograder/check.h).
+# Its code lies in a section of its own, by which the judge tells the driver's calls from the student's (autograder/check/check.h).
 DRIVER_SECTION := $(foreach s,text text.startup text.unlikely text.hot text.exit,--rename-section .$(s)=warpschool_driver)
 $(BUILD)/obj/lessons/common/driver.o: SANITIZE_FLAGS :=
 $(BUILD)/obj/lessons/common/driver.o: CFLAGS :=

@@ -3,7 +3,7 @@
 #include "grading/commands.h"
 #else
 #include "autograder/advise.h"
-#include "autograder/commands.h"
+#include "autograder/commands/commands.h"
 #endif
 #include "lessons/judges.h"
 
@@ -17,7 +17,7 @@
 
 static const Command all_commands[] = {
 #define COMMAND(name, function, operands, help) {name, operands, help, function},
-#include "autograder/commands.def"
+#include "autograder/commands/commands.def"
 #ifdef WITH_GRADING
 #include "grading/commands.def"
 #endif

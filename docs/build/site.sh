@@ -126,7 +126,7 @@ front_page() {
         grep -qE "\|.* ${lesson%%-*}( |\$)" "$made/groups" || { echo "site: lesson $lesson is in no group of lessons/groups.txt" >&2; exit 1; }
     done
     { if [ -n "$role" ]; then cat "$here/index.md"; else grep -v 'teaching\.html' "$here/index.md"; fi; lesson_map; book_link; } >"$made/index.md"
-    # What the learner has passed; each check replaces it (autograder/progress.c).
+    # What the learner has passed; each check replaces it (autograder/course/progress.c).
     { printf 'const passedLessons = ['; sed -n 's/^passed \([a-z0-9-]*\)$/"\1", /p' work/.progress 2>/dev/null | tr -d '\n'; echo '];'; } >"$site/progress.js"
     page "$made/index.md" index.html "" -M pagetitle="A CUDA C course that runs on any laptop" -V wide=true
 }

@@ -6,7 +6,7 @@
 #ifndef GRADING_DESK_H
 #define GRADING_DESK_H
 
-#include "autograder/commands.h"
+#include "autograder/commands/commands.h"
 #include "grading/book/class.h"
 
 /** What most commands of a teacher start from: gradebook, rules, course. */

@@ -6,7 +6,7 @@
 #ifndef GRADING_POLICY_H
 #define GRADING_POLICY_H
 
-#include "autograder/lessons.h"
+#include "autograder/course/lessons.h"
 
 /** A point in the unit that points are counted in. */
 enum { POLICY_POINT = 1000 };

@@ -1,5 +1,5 @@
 /* show.c - the command `gradebook`: the class, a student, a lesson, the gradings, the overrides. */
-#include "autograder/show.h"
+#include "autograder/screen/show.h"
 #include "grading/book/desk.h"
 #include "grading/book/table.h"
 #include "grading/commands.h"

@@ -7,7 +7,7 @@
 #ifndef GRADING_INTAKE_H
 #define GRADING_INTAKE_H
 
-#include "autograder/lessons.h"
+#include "autograder/course/lessons.h"
 
 /** Somebody of the class. */
 typedef struct Person {

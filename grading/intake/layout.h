@@ -11,7 +11,7 @@
 #ifndef GRADING_LAYOUT_H
 #define GRADING_LAYOUT_H
 
-#include "autograder/lessons.h"
+#include "autograder/course/lessons.h"
 #include "grading/intake/tree.h"
 
 struct Roster;

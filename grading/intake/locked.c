@@ -1,7 +1,7 @@
 /* locked.c - a plan of sandbox.h for a tool and a folder; see locked.h. */
 #include "grading/intake/locked.h"
 
-#include "autograder/sandbox.h"
+#include "autograder/sandbox/sandbox.h"
 
 #include <errno.h>
 #include <string.h>

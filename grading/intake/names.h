@@ -2,7 +2,7 @@
 #ifndef GRADING_NAMES_H
 #define GRADING_NAMES_H
 
-#include "autograder/lessons.h"
+#include "autograder/course/lessons.h"
 
 /** The bytes as one printable line of UTF-8: control characters, what reorders or hides text, invalid bytes
  * and the backslash itself are written as \xNN, so different names stay different. */

@@ -2,7 +2,7 @@
  * runners. */
 #include "grading/out/out.h"
 
-#include "autograder/commands.h"
+#include "autograder/commands/commands.h"
 #include "base/json.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "grading/commands.h"
 #include "grading/out/exports.h"
 
-#include "autograder/result.h"
+#include "autograder/check/result.h"
 #include "base/json.h"
 #include "grading/book/desk.h"
 

@@ -2,7 +2,7 @@
  *
  * Its class has one student, and results from which hidden_for_student took what students may not see.
  */
-#include "autograder/show.h"
+#include "autograder/screen/show.h"
 #include "base/json.h"
 #include "grading/out/out.h"
 #include "grading/out/page.h"

@@ -2,7 +2,7 @@
  * member of the result is hidden until somebody decides otherwise. */
 #include "grading/out/hidden.h"
 
-#include "autograder/result.h"
+#include "autograder/check/result.h"
 #include "base/finding.h"
 #include "base/json.h"
 

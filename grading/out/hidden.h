@@ -3,8 +3,8 @@
  * A hidden case tells the concept that it tries, never its name, input, expected value or what came out;
  * findings and budget lines that were seen in one keep their kind and place and lose their numbers; the
  * seed, which would make the inputs again, is never told. Results that graded a class have lost most of this
- * already (autograder/hidden.h); this also holds for one made with --reveal, whose output is left out, since
- * a program can print its input.
+ * already (autograder/check/hidden.h); this also holds for one made with --reveal, whose output is left out,
+ * since a program can print its input.
  */
 #ifndef GRADING_HIDDEN_H
 #define GRADING_HIDDEN_H

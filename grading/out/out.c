@@ -2,7 +2,7 @@
 #include "grading/out/out.h"
 
 #include "autograder/advise.h"
-#include "autograder/show.h"
+#include "autograder/screen/show.h"
 #include "base/json.h"
 
 #include <math.h>

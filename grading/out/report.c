@@ -1,8 +1,8 @@
 /* report.c - the class report: how the points are spread, which cases failed and what was found in how many
  * programs, lesson by lesson, each kind of finding with an example that names nobody. For the course's staff.
  */
+#include "autograder/check/result.h"
 #include "base/json.h"
-#include "autograder/result.h"
 #include "grading/out/out.h"
 #include "grading/out/page.h"
 

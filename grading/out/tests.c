@@ -1,7 +1,7 @@
 /* tests.c - a result as a list of tests; see out.h. */
 #include "grading/out/out.h"
 
-#include "autograder/result.h"
+#include "autograder/check/result.h"
 #include "base/json.h"
 
 #include <string.h>

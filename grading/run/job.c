@@ -2,8 +2,8 @@
 #include "grading/run/job.h"
 
 #include "autograder/advise.h"
-#include "autograder/stage.h"
-#include "autograder/worker.h"
+#include "autograder/sandbox/stage.h"
+#include "autograder/verdict/worker.h"
 #include "base/json.h"
 
 #include <errno.h>

@@ -11,8 +11,8 @@
 #ifndef GRADING_JOB_H
 #define GRADING_JOB_H
 
+#include "autograder/course/lessons.h"
 #include "autograder/judges.h"
-#include "autograder/lessons.h"
 #include "base/hash.h"
 
 #include <json-c/json.h>

@@ -1,7 +1,7 @@
 /* meter.c - the line of progress; see meter.h. */
 #include "grading/run/meter.h"
 
-#include "autograder/child.h"
+#include "autograder/sandbox/child.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -2,9 +2,9 @@
 #include "grading/run/order.h"
 
 #include "autograder/advise.h"
-#include "autograder/child.h"
-#include "autograder/show.h"
-#include "autograder/trust.h"
+#include "autograder/sandbox/child.h"
+#include "autograder/sandbox/trust.h"
+#include "autograder/screen/show.h"
 #include "grading/book/table.h"
 #include "grading/out/exports.h"
 #include "grading/run/edge.h"

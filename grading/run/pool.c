@@ -3,7 +3,7 @@
  * Each task has a process of its own (`warpschool grade-one`), so whatever happens to one says nothing about
  * the others. All die with this process: what they have left by then, the next run collects.
  */
-#include "autograder/child.h"
+#include "autograder/sandbox/child.h"
 #include "grading/run/edge.h"
 #include "grading/run/run.h"
 

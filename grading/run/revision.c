@@ -1,8 +1,8 @@
 /* revision.c - hashes of what judges; see revision.h. */
 #include "grading/run/revision.h"
 
-#include "autograder/child.h"
-#include "autograder/commands.h"
+#include "autograder/commands/commands.h"
+#include "autograder/sandbox/child.h"
 #include "base/hash.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #ifndef GRADING_REVISION_H
 #define GRADING_REVISION_H
 
-#include "autograder/lessons.h"
+#include "autograder/course/lessons.h"
 
 /** The hash of the lesson's manifest, driver, judge and hidden cases, and of what all lessons share, as 16
  * hexadecimal digits; the page and its figures judge nobody. NULL after adding an error. */

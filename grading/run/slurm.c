@@ -8,7 +8,7 @@
  * The jobs carry a name made of the spool's, so that a run that goes on after kill -9 finds the old array and
  * cancels it.
  */
-#include "autograder/child.h"
+#include "autograder/sandbox/child.h"
 #include "grading/run/run.h"
 
 #include <errno.h>

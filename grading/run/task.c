@@ -1,7 +1,7 @@
 /* task.c - from the book to the spool and back; see task.h. */
 #include "grading/run/task.h"
 
-#include "autograder/trust.h"
+#include "autograder/sandbox/trust.h"
 #include "base/json.h"
 #include "grading/run/edge.h"
 

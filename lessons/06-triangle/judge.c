@@ -2,10 +2,9 @@
  * nothing may be written, not even what is there.
  *
  * Values cannot show whether an element was left alone, so the driver copies what lies below the diagonal as
- * kept memory, row by row, and the device says who wrote it (autograder/kept.h). The largest matrix is so
- * large that index formulas with a square root of floats round to the wrong row or, from column 4607 on, the
- * wrong column; of that some rows
- * come back. `n` of a case is the order of the matrix.
+ * kept memory, row by row, and the device says who wrote it (autograder/evidence/kept.h). The largest matrix
+ * is so large that index formulas with a square root of floats round to the wrong row or, from column 4607
+ * on, the wrong column; of that some rows come back. `n` of a case is the order of the matrix.
  */
 #include "lessons/common/sums.h"
 

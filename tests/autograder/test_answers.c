@@ -1,5 +1,5 @@
 /* test_answers.c - what a hostile program may leave where an answer is expected. */
-#include "autograder/answers.h"
+#include "autograder/check/answers.h"
 
 #include "temporary.h"
 

@@ -1,8 +1,8 @@
 /* test_cgroup.c - where groups are found: hybrid, version 2 and its rules, containers, nothing; on folders
  * that imitate the kernel's. Groups of the kernel itself are tried by tests/cli/trust.sh, where there are
  * any. */
-#include "autograder/cgroup.h"
-#include "autograder/trust.h"
+#include "autograder/sandbox/cgroup.h"
+#include "autograder/sandbox/trust.h"
 #include "base/text.h"
 
 #include "temporary.h"

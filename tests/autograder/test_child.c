@@ -1,8 +1,8 @@
 /* test_child.c - processes: both pipes at once, limits on what is kept, descriptors, orphans; and results
  * shown. */
-#include "autograder/child.h"
-#include "autograder/result.h"
-#include "autograder/show.h"
+#include "autograder/check/result.h"
+#include "autograder/sandbox/child.h"
+#include "autograder/screen/show.h"
 #include "base/json.h"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  *
  * Each run is a list of short records; a device's letter, a value and a kind are enough to tell them apart.
  */
-#include "autograder/evidence.h"
+#include "autograder/evidence/evidence.h"
 #include "base/sent.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* test_expression.c - what a budget's expressions are worth, and where they are wrong. */
-#include "autograder/expression.h"
+#include "autograder/course/expression.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* test_hidden.c - hidden cases: who runs them, and how little a result says of them. */
-#include "autograder/hidden.h"
+#include "autograder/check/hidden.h"
 #include "lessons/judges.h"
 
 #include <setjmp.h>

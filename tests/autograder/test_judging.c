@@ -1,5 +1,5 @@
 /* test_judging.c - inputs, comparison and error bounds that lessons build on. */
-#include "autograder/cases.h"
+#include "autograder/check/cases.h"
 #include "base/poison.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* test_manifest.c - lesson.yaml: what is read, and how each kind of mistake in it is reported. */
-#include "autograder/manifest.h"
+#include "autograder/course/manifest.h"
 
 #include "temporary.h"
 

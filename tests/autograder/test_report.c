@@ -1,7 +1,7 @@
 /* test_report.c - devices' reports and compilers' messages become findings at the student's lines. */
-#include "autograder/messages.h"
-#include "autograder/origin.h"
-#include "autograder/report.h"
+#include "autograder/compile/messages.h"
+#include "autograder/evidence/origin.h"
+#include "autograder/evidence/report.h"
 
 #include "base/json.h"
 

@@ -1,5 +1,5 @@
 /* test_result.c - how large a result can be, and what becomes of one that is larger. */
-#include "autograder/worker.h"
+#include "autograder/verdict/worker.h"
 #include "base/json.h"
 
 #include <setjmp.h>

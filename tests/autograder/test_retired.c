@@ -1,5 +1,5 @@
 /* test_retired.c - what a judge can still do once it has retired: read what is there, and nothing else. */
-#include "autograder/filter.h"
+#include "autograder/sandbox/filter.h"
 
 #include <errno.h>
 #include <fcntl.h>

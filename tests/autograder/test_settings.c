@@ -1,6 +1,6 @@
 /* test_settings.c - how cases are run: expressions of a case's parameters, and what is said of one that is
  * wrong. */
-#include "autograder/settings.h"
+#include "autograder/check/settings.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* test_source.c - looking for lines, words and definitions in the student's text; symbols of hostile objects.
  */
-#include "autograder/source.h"
-#include "autograder/symbols.h"
+#include "autograder/check/source.h"
+#include "autograder/compile/symbols.h"
 #include "base/text.h"
 
 #include <setjmp.h>

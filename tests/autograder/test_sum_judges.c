@@ -1,7 +1,7 @@
 /* test_sum_judges.c - the judges of the summing lessons: the right sum passes for every case and seed, a sum
  * that lacks one number never does, and a typical wrong sum is explained.
  */
-#include "autograder/cases.h"
+#include "autograder/check/cases.h"
 #include "lessons/judges.h"
 
 #include <fcntl.h>

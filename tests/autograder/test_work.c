@@ -1,7 +1,7 @@
 /* test_work.c - the learner's files and progress: made, never overwritten, and robust against broken content.
  */
-#include "autograder/progress.h"
-#include "autograder/work.h"
+#include "autograder/course/progress.h"
+#include "autograder/course/work.h"
 
 #include "temporary.h"
 

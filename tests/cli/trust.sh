@@ -14,7 +14,7 @@ graded=$work/graded.json
 
 # ---- the level ----
 
-rows() { sed -n 's/^LAYER([A-Z0-9]*, "\([a-z0-9]*\)", \(true\|false\), "\(.*\)")$/| `\1` | \2 | \3 |/p' autograder/trust.def | sed 's/| true |/| yes |/; s/| false |/| no |/'; }
+rows() { sed -n 's/^LAYER([A-Z0-9]*, "\([a-z0-9]*\)", \(true\|false\), "\(.*\)")$/| `\1` | \2 | \3 |/p' autograder/sandbox/trust.def | sed 's/| true |/| yes |/; s/| false |/| no |/'; }
 verdict "the page has the layers of the table" "$(diff <(rows) <(grep '^| `' docs/sandbox.md) 2>&1)"
 holds "there are layers at all" "$([ "$(rows | wc -l)" -ge 5 ]; echo $?)"
 holds "a graded solution passes" "$([ "$(jq '.verdict == "pass"' "$graded")" = true ]; echo $?)"

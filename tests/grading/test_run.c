@@ -2,8 +2,8 @@
 #include "grading/run/meter.h"
 #include "grading/run/task.h"
 
-#include "autograder/result.h"
-#include "autograder/trust.h"
+#include "autograder/check/result.h"
+#include "autograder/sandbox/trust.h"
 #include "base/json.h"
 
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  *     answers decide LESSON FOLDER      decides by the answers in FOLDER/00, ...: prints "right", or the
  * first case that is not, and why
  */
-#include "autograder/cases.h"
+#include "autograder/check/cases.h"
 #include "lessons/judges.h"
 
 #include <fcntl.h>

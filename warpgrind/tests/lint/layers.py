@@ -22,18 +22,24 @@ HEAD = "| folder | makes | may use |"
 
 
 def read_rooms():
-    """The rows of all tables of the page: folder -> the folders it may use. "gpu" in the last column means the row warpgrind/gpu/."""
+    """The rows of all tables of the page: folder -> the folders it may use. "alu" in the last column means the row gpu/alu/."""
     tables = (table.split("\n\n")[0] for table in open(TABLE, encoding="utf-8").read().split(HEAD)[1:])
     words = {}
     for row in (row for table in tables for row in table.splitlines()[2:]):
         folders, _, used = (cell.strip() for cell in row.strip()[1:-1].split("|"))
         for folder in re.findall(r"`([a-zA-Z0-9_/-]+)/`", folders):
             words[folder.replace("/NN-name", "")] = re.findall(r"[a-z0-9_/]+", used)
-    by_word = {room.split("/")[-1]: room for room in words} | {room: room for room in words}
-    unknown = {word for used in words.values() for word in used} - by_word.keys()
+    meant = {(row, word): find_row(words, row, word) for row, used in words.items() for word in used}
+    unknown = {word for (_, word), rooms in meant.items() if len(rooms) != 1}
     if unknown:
-        sys.exit(f"{TABLE}: no row for {', '.join(sorted(unknown))}")
-    return {room: {by_word[word] for word in used} for room, used in words.items()}
+        sys.exit(f"{TABLE}: no row, or several, for {', '.join(sorted(unknown))}")
+    return {row: {meant[row, word][0] for word in used} for row, used in words.items()}
+
+
+def find_row(rooms, row, word):
+    """The rows that a word in the last column of a row may mean: that folder, or one beside the row's own, or else any of that name."""
+    beside = os.path.join(os.path.dirname(row), word)
+    return [room for room in (word, beside) if room in rooms][:1] or [room for room in rooms if room.endswith("/" + word)]
 
 
 ROOMS = read_rooms()

@@ -33,6 +33,9 @@ planted sizes "$folder/planted.c" "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
 if [ "$folder" = base ]; then
     planted layers gpu/alu/planted.c '#include "gpu/memory/memory_access.h"\n'
     planted layers check/planted.c '#include "gpu/state/machine.h"\n'
+else
+    planted layers autograder/check/planted.c '#include "autograder/run/run.h"\n'
+    planted layers lessons/common/planted.c '#include "autograder/check/cases.h"\n'
 fi
 [[ ${checks[*]} != *texts* ]] || planted texts "$folder/texts.txt" '[planted]\n  line  number\nMESSAGE\n    at line {line}\n'
 planted cppcheck "$folder/planted.c" 'int f(void);\nint f(void)\n{\n    int a[2] = {0, 0};\n    return a[2];\n}\n'
@@ -62,7 +65,12 @@ calls_up() { # text of planted.c: what the check says
 }
 cd "$tree" || exit 3
 verdict "lint-calls finds a fault" "$(calls_up "void $up(void);\\nvoid planted(void) { $up(); }\\n" | grep -q "^$folder/planted.c: $folder must not use $up" || echo "not the one in $folder/planted.c")"
-[ "$folder" != base ] || verdict "lint-calls finds a room of gpu that calls upwards" "$(folder=gpu/state calls_up "void gpu_module_unload(void);\\nvoid planted(void) { gpu_module_unload(); }\\n" |
-    grep -q "^gpu/state/planted.c: gpu/state must not use gpu_module_unload of gpu/launch/load.c" || echo "not the one in gpu/state/planted.c")"
+if [ "$folder" = base ]; then
+    room=gpu/state room_up=gpu_module_unload room_above=gpu/launch/load.c
+else
+    room=autograder/sandbox room_up=result_add room_above=autograder/check/result.c
+fi
+verdict "lint-calls finds a room that calls upwards" "$(folder=$room calls_up "void $room_up(void);\\nvoid planted(void) { $room_up(); }\\n" |
+    grep -q "^$room/planted.c: $room must not use $room_up of $room_above" || echo "not the one in $room/planted.c")"
 verdict "lint-calls wants every source built" "$(python3 "$layers" "$page" calls "$work/objects" 2>&1 | grep -q 'has not been built' || echo "it does not")"
 finish

@@ -1,0 +1,36 @@
+/* cases.h - a case's files: the inputs the judge makes, and where the answers are found.
+ *
+ * `cases_prepare` asks a lesson's judge for a case's inputs, `cases_write` leaves them as FOLDER/NAME.npy for
+ * the program. For each schedule `cases_decide` then points the case at that schedule's answers and asks the
+ * judge.
+ */
+#ifndef AUTOGRADER_CASES_H
+#define AUTOGRADER_CASES_H
+
+#include "autograder/check/answers.h"
+#include "autograder/judge.h"
+
+/** An input of a case, as the program finds it in its folder: NAME.npy. */
+typedef struct CaseInput {
+    const char *name;
+    NpyArray array;
+    struct CaseInput *next;
+} CaseInput;
+
+/** The autograder's part of a JudgeCase. */
+typedef struct JudgeFiles {
+    CaseInput *first, *last;
+    int answers_fd;      /**< the folder of this case's answers, -1 when there is none */
+    size_t answer_bytes; /**< the largest answer that decide asked for */
+    const void *answer;  /**< that answer, when it was read; NULL */
+} JudgeFiles;
+
+/** Fills `judged` for one row of the judge's table; false without memory. Each schedule has other values, of
+ * the same sizes. */
+bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, unsigned schedule,
+                   Arena *arena);
+bool cases_write(const JudgeCase *judged, const char *folder, Diagnostics *diagnostics);
+/** Decides by the answers in `answers_fd` (may be -1). */
+JudgeDecision cases_decide(JudgeCase *judged, const Judge *judge, int answers_fd);
+
+#endif

@@ -1,0 +1,70 @@
+/* check.h - one submission against one lesson: what the steps from a file to a Result share.
+ *
+ * check_run.h has the steps. They run in a process of their own (worker.h), which enters the stage for good.
+ */
+#ifndef AUTOGRADER_CHECK_H
+#define AUTOGRADER_CHECK_H
+
+#include "autograder/check/cases.h"
+#include "autograder/check/result.h"
+#include "autograder/course/lessons.h"
+#include "autograder/sandbox/stage.h"
+
+enum {
+    CHECK_SCHEDULES = 2,
+    CHECK_MOST_RANKS = 7 /**< of a case: as many as evidence_parts.h has lanes for */
+};
+
+/** The file that is judged. Its bytes are read once, and compiled, searched and quoted from here. */
+typedef struct Submission {
+    const char *path; /**< as the student gave it: what findings show */
+    const char *name; /**< the file's name inside the sandbox */
+    Text source;
+} Submission;
+
+/** How a case is run (settings.h). */
+typedef struct CaseSettings {
+    int64_t devices; /**< virtual devices that its program sees */
+    int64_t ranks;   /**< of MPI, each with devices of its own; 0: none */
+} CaseSettings;
+
+/** One check from its order to its result: what it is given, what its steps leave for those after them, and
+ * how it is to be done. */
+typedef struct Check {
+    Arena *arena;
+    const Course *course;
+    const Lesson *lesson;
+    const Judge *judge;
+    Submission *submission;
+    long seed; /**< inputs and the first schedule come from it; the second schedule has the next one, and
+                  other values of the same sizes */
+    Stage stage;
+    Cgroup compiler; /**< the group of the compiler's processes, when the stage has groups */
+    JudgeCase *cases[CHECK_SCHEDULES]; /**< judge->case_count each */
+    CaseSettings *settings;            /**< one for each case, once its inputs are made */
+    uint64_t driver_begin, driver_end; /**< where the lesson's own code lies in the linked program */
+    const char *function; /**< the student's function that the driver calls; NULL until compiled */
+    Result *result;
+    Diagnostics *diagnostics; /**< faults of the installation or machine: verdict error */
+    bool unlocked;            /**< without a sandbox */
+    bool isolated;            /**< a program of its own for each case, which sees that case alone */
+    bool revealed;            /**< the result tells hidden cases in full: for teachers */
+    bool picture;             /**< the result gets a picture of a launch */
+    bool show_times;          /**< the phases' seconds on stderr */
+    double told_until;        /**< when the last case ended that may be told (child_now) */
+} Check;
+
+/** The section that holds the lesson's own code, and nothing else: a submission must have none of that name.
+ */
+#define CHECK_DRIVER_SECTION "warpschool_driver"
+
+/** Whether the call that returns to this address of the program was made by the lesson's own code. */
+bool check_is_drivers(const Check *check, uint64_t address);
+/** Whether a report's file name means the student's file. */
+bool check_is_own_file(const Check *check, const char *file);
+/** A finding at a line of the student's file (0: of the whole file) with the words of two texts; NULL without
+ * memory.
+ */
+Finding *check_add(Check *check, FindingKind kind, int line, Said said);
+
+#endif

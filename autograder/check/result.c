@@ -1,0 +1,216 @@
+/* result.c - Result to JSON, member by member as docs/result-schema.md lists them. */
+#include "autograder/check/result.h"
+
+#include "base/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Findings are kept in the order in which they were found; verdict_conclude sorts them. */
+Finding *result_add(Result *result, Arena *arena, FindingKind kind) {
+    Finding *finding = ARENA_NEW(arena, Finding);
+    if (finding == NULL) return NULL;
+    *finding = (Finding){
+        .kind = kind, .severity = finding_info(kind)->severity, .message = "", .explanation = "", .count = 1};
+    if (result->last != NULL)
+        result->last->next = finding;
+    else
+        result->first = finding;
+    result->last = finding;
+    return finding;
+}
+
+size_t result_list_length(struct json_object *list) {
+    return list != NULL ? json_object_array_length(list) : 0;
+}
+
+void finding_say(Finding *finding, Arena *arena, Said said) {
+    finding->message = say_told(arena, said.story, said.message, said.facts);
+    finding->explanation = say_told(arena, said.story, said.why, said.facts);
+}
+
+/* ---- bounds ----
+ *
+ * A hostile program can make each of its cases report hundreds of findings in kernels with names of 200 KB.
+ * What stays comes to 12 MB of JSON at the worst: RESULT_LARGEST is more. */
+
+enum { MOST_FINDINGS = 200, LONGEST_TEXT = 2000 };
+
+static void bound_text(Arena *arena, const char **text) {
+    const char *kept = *text != NULL ? arena_cut(arena, *text, LONGEST_TEXT) : NULL;
+    if (*text != NULL) *text = kept != NULL ? kept : "";
+}
+
+static void bound_finding(Arena *arena, Finding *finding) {
+    bound_text(arena, &finding->file);
+    bound_text(arena, &finding->kernel);
+    bound_text(arena, &finding->message);
+    bound_text(arena, &finding->explanation);
+    bound_text(arena, &finding->other_what);
+}
+
+static bool is_listed(const Result *result, const Finding *wanted) {
+    const Finding *finding = result->first;
+    while (finding != NULL && finding != wanted)
+        finding = finding->next;
+    return finding != NULL;
+}
+
+/* A result has MOST_FINDINGS findings at most, and says how many it leaves out. A finding must not follow
+ * from one that is gone. */
+void result_bound(Result *result, Arena *arena) {
+    Finding *last = NULL, *finding = result->first;
+    for (size_t count = 0; finding != NULL && count < MOST_FINDINGS; count++, finding = finding->next) {
+        bound_finding(arena, finding);
+        last = finding;
+    }
+    for (; finding != NULL; finding = finding->next)
+        result->left_out++;
+    if (last == NULL || last->next == NULL) return;
+    last->next = NULL;
+    result->last = last;
+    for (finding = result->first; finding != NULL; finding = finding->next)
+        if (finding->cause != NULL && !is_listed(result, finding->cause)) finding->cause = NULL;
+}
+
+bool result_has_errors(const Result *result) {
+    for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
+        if (finding->severity == FINDING_ERROR) return true;
+    return false;
+}
+
+/* The words of docs/result-schema.md, which other tools read. */
+static const char *case_verdict_name(CaseVerdict verdict) {
+    switch (verdict) {
+    case CASE_PASS:
+        return "pass";
+    case CASE_WRONG:
+        return "wrong-answer";
+    case CASE_REFUSED:
+        return "not-accepted";
+    case CASE_CRASH:
+        return "crash";
+    case CASE_EXIT:
+        return "ended-early";
+    case CASE_TIMEOUT:
+        return "timeout";
+    case CASE_NOT_RUN:
+        return "not-run";
+    }
+    BUG("case verdict %d", (int)verdict);
+}
+
+static const char *verdict_name(Verdict verdict) {
+    switch (verdict) {
+    case VERDICT_PASS:
+        return "pass";
+    case VERDICT_FAIL:
+        return "fail";
+    case VERDICT_ERROR:
+        return "error";
+    }
+    BUG("verdict %d", (int)verdict);
+}
+
+/* Paths and what the compiler quotes may be any bytes; readers of JSON may refuse what is not UTF-8. */
+static void put_optional_text(struct json_object *object, const char *key, const char *text) {
+    if (text != NULL) json_put_text(object, key, text);
+}
+
+static struct json_object *case_to_json(const CaseResult *result) {
+    struct json_object *object = json_object_new_object();
+    json_put_text(object, "name", result->name);
+    json_put_text(object, "verdict", case_verdict_name(result->verdict));
+    json_put_number(object, "points", result->points);
+    json_put_number(object, "max_points", result->max_points);
+    json_put_text(object, "message", result->message);
+    if (result->concept != NULL) json_put_flag(object, "hidden", true);
+    put_optional_text(object, "concept", result->concept);
+    return object;
+}
+
+static long number_of(const Result *result, const Finding *wanted) {
+    long number = 0;
+    for (const Finding *finding = result->first; finding != NULL && finding != wanted;
+         finding = finding->next)
+        number++;
+    return number;
+}
+
+/* The cause is given by its number in the list of findings. */
+static struct json_object *finding_to_json(const Result *result, const Finding *finding) {
+    struct json_object *object = json_object_new_object();
+    json_put_text(object, "kind", finding_info(finding->kind)->name);
+    json_put_text(object, "severity", finding->severity == FINDING_ERROR ? "error" : "note");
+    put_optional_text(object, "file", finding->file);
+    json_put_number(object, "line", finding->line);
+    json_put_number(object, "column", finding->column);
+    put_optional_text(object, "kernel", finding->kernel);
+    json_put_text(object, "message", finding->message);
+    json_put_text(object, "explanation", finding->explanation);
+    if (finding->other_line > 0) {
+        json_put_number(object, "other_line", finding->other_line);
+        json_put_number(object, "other_column", finding->other_column);
+        put_optional_text(object, "other_what", finding->other_what);
+    }
+    put_optional_text(object, "case", finding->case_name);
+    json_put_number(object, "count", finding->count);
+    if (finding->cause != NULL) json_put_number(object, "follows", number_of(result, finding->cause));
+    return object;
+}
+
+/* `measured` is left out where nothing was measured; 0 is a measurement. */
+static struct json_object *budget_to_json(const BudgetResult *result) {
+    struct json_object *object = json_object_new_object();
+    json_put_text(object, "what", result->what);
+    json_put_text(object, "title", result->title);
+    json_put_text(object, "at_most", result->at_most);
+    json_put_number(object, "expected", result->expected);
+    if (result->is_measured) json_put_number(object, "measured", result->measured);
+    json_put_flag(object, "required", result->required);
+    json_put_number(object, "points", result->points);
+    json_put_number(object, "max_points", result->max_points);
+    json_put_text(object, "case", result->case_name);
+    json_put_text(object, "why", result->why);
+    return object;
+}
+
+/* The three lists of a result, each there even when it is empty. */
+static void put_lists(struct json_object *object, const Result *result) {
+    struct json_object *cases = json_object_new_array();
+    for (unsigned i = 0; i < result->case_count; i++)
+        json_object_array_add(cases, case_to_json(&result->cases[i]));
+    json_object_object_add(object, "cases", cases);
+    struct json_object *budget = json_object_new_array();
+    for (unsigned i = 0; i < result->budget_count; i++)
+        json_object_array_add(budget, budget_to_json(&result->budget[i]));
+    json_object_object_add(object, "budget", budget);
+    struct json_object *findings = json_object_new_array();
+    for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
+        json_object_array_add(findings, finding_to_json(result, finding));
+    json_object_object_add(object, "findings", findings);
+    if (result->left_out > 0) json_put_number(object, "findings_left_out", (int64_t)result->left_out);
+}
+
+/* Members in the order of docs/result-schema.md. */
+struct json_object *result_to_json(const Result *result) {
+    char seconds[32];
+    snprintf(seconds, sizeof seconds, "%.3f", result->seconds);
+    struct json_object *object = json_object_new_object();
+    if (object == NULL) return NULL;
+    json_put_text(object, "schema", RESULT_SCHEMA);
+    json_put_text(object, "lesson", result->lesson);
+    json_put_text(object, "verdict", verdict_name(result->verdict));
+    json_put_number(object, "score", result->score);
+    json_put_number(object, "max_score", result->max_score);
+    json_put_text(object, "device", result->device);
+    json_put_text(object, "sandbox", result->sandbox);
+    json_object_object_add(object, "seconds", json_object_new_double_s(result->seconds, seconds));
+    json_put_number(object, "seed", result->seed);
+    put_lists(object, result);
+    put_optional_text(object, "problem", result->problem);
+    put_optional_text(object, "remedy", result->remedy);
+    if (result->picture != NULL) put_optional_text(object, "picture", result->picture);
+    put_optional_text(object, "output", result->output);
+    return object;
+}

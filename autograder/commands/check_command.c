@@ -1,0 +1,291 @@
+/* check_command.c - checks a file as a command asks for it, and prints what came out; the command check, for
+ * any file. See check_command.h.
+ */
+#include "autograder/commands/check_command.h"
+
+#include "autograder/advise.h"
+#include "autograder/check/check.h"
+#include "autograder/course/work.h"
+#include "autograder/screen/coach.h"
+#include "autograder/screen/show.h"
+#include "autograder/texts.h"
+#include "autograder/verdict/worker.h"
+#include "base/json.h"
+#include "base/picture.h"
+#include "base/seed.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LARGEST_SOURCE = 1 << 20 };
+
+/* Inside the sandbox the file has its own name when that is a plain one, so that __FILE__ looks familiar. */
+static const char *plain_file_name(const char *path, const Lesson *lesson, Arena *arena) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    bool plain = text_ends_with(name, ".cu") && strlen(name) < 100 && name[0] != '-' && name[0] != '.';
+    for (const char *at = name; *at != '\0'; at++)
+        plain = plain && (isalnum((unsigned char)*at) || strchr("._-+", *at) != NULL);
+    return plain ? name : arena_format(arena, "%s.cu", lesson->name);
+}
+
+/* The file is read once, before anything is done with it: what is compiled, searched and quoted are the same
+ * bytes. */
+static bool read_submission(Session *session, const CheckOrder *order, Submission *submission) {
+    text_init(&submission->source);
+    submission->path = order->path;
+    submission->name = plain_file_name(order->path, order->lesson, session->arena);
+    if (text_read_named_file(&submission->source, order->path, LARGEST_SOURCE))
+        return submission->name != NULL;
+    const SubmissionFacts facts = {.large = errno == EFBIG,
+                                   .special = errno == EINVAL,
+                                   .link = errno == ELOOP,
+                                   .missing = errno == ENOENT,
+                                   .why = strerror(errno)};
+    diag_add(&session->diagnostics, DIAG_ERROR, order->path, 0, 0, "%s",
+             told_submission(session->arena, SUBMISSION_UNREADABLE, &facts));
+    return false;
+}
+
+static int status_of_result(struct json_object *result) {
+    const char *verdict = json_text(result, "verdict", "error");
+    if (strcmp(verdict, "pass") == 0) return EXIT_FINE;
+    return strcmp(verdict, "fail") == 0 ? EXIT_FOUND : EXIT_INTERNAL;
+}
+
+/* False when the result has no form there: what could not be decided, in a format that knows only scores. */
+static bool print_formatted(Session *session, const CheckOrder *order, struct json_object *result) {
+    Text out;
+    text_init(&out);
+    bool written = session->format_result(session, order->format, result, &out);
+    commands_write(&out);
+    return written;
+}
+
+/* The same result for programs and for people. */
+static void print_result(const Session *session, const CheckOrder *order, struct json_object *result,
+                         const char *source) {
+    Text out;
+    text_init(&out);
+    if (order->json) {
+        text_add(&out, json_object_to_json_string_ext(result, JSON_C_TO_STRING_PRETTY |
+                                                                  JSON_C_TO_STRING_NOSLASHESCAPE));
+        text_add(&out, "\n");
+        commands_write(&out);
+        return;
+    }
+    ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+    show_result(result, source, &style, &out);
+    if (order->grade)
+        text_format(&out, "\nseed %ld: --seed %ld repeats this check\n", order->seed, order->seed);
+    commands_print(&out);
+}
+
+static void say_learnt(const Session *session, const CheckOrder *order, struct json_object *result) {
+    ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+    Text out;
+    text_init(&out);
+    coach_passed(&order->lesson->manifest, result, &style, &out);
+    commands_print(&out);
+}
+
+/* Tools read an object for every file that they name, also for one that is not there. */
+static int refuse_file(Session *session, const CheckOrder *order) {
+    if (!order->json) return EXIT_USAGE;
+    Result result = {.lesson = order->lesson->name,
+                     .verdict = VERDICT_ERROR,
+                     .device = "warpgrind",
+                     .sandbox = "none",
+                     .problem = session->diagnostics.first->message,
+                     .remedy = "give the path of a source file, at most 1 MiB, that you may read"};
+    struct json_object *object = result_to_json(&result);
+    print_result(session, order, object, "");
+    json_object_put(object);
+    return EXIT_USAGE;
+}
+
+/* A race or a missed barrier is something that threads do to each other: there a picture says more than
+ * words. */
+static bool is_drawable(struct json_object *result) {
+    struct json_object *findings = json_array(result, "findings");
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
+        const char *kind = json_text(json_object_array_get_idx(findings, i), "kind", "");
+        if (strstr(kind, "race") != NULL || strstr(kind, "divergence") != NULL) return true;
+    }
+    return false;
+}
+
+/* The result carries the picture's data; the page is made here, with the source that was checked. */
+static bool write_picture(Session *session, const CheckOrder *order, struct json_object *result,
+                          const char *source) {
+    const char *data = json_text(result, "picture", "");
+    if (*data == '\0') {
+        if (order->only_picture) printf("There is no picture: no kernel of yours has run.\n");
+        return true;
+    }
+    Text page;
+    text_init(&page);
+    picture_page(&page, data, order->path, source);
+    bool written = !page.failed && text_write_file(order->picture, page.bytes, page.length);
+    text_free(&page);
+    if (written && order->only_picture)
+        printf("The picture of your kernel: %s    (open it in a browser)\n",
+               work_shown_path(session->arena, order->picture));
+    else if (!written)
+        diag_add(&session->diagnostics, DIAG_ERROR, order->picture, 0, 0, "cannot write the picture: %s",
+                 strerror(errno));
+    return written;
+}
+
+/* Again, without a sandbox, since the system allows none: that is for the learner's own file, and said. */
+static struct json_object *check_unlocked(WorkerOrder *work, struct json_object *refused) {
+    printf("This system allows no sandbox (%s),\nso your own file runs without one. To get one: make "
+           "doctor\n\n",
+           json_text(refused, "problem", "no reason is given"));
+    fflush(stdout);
+    json_object_put(refused);
+    work->unlocked = true;
+    return worker_check(work);
+}
+
+/* Runs the check, and a second time without a sandbox where the system allows none and the file is the
+ * learner's own. */
+static struct json_object *run_check(Session *session, const Course *course, const CheckOrder *order,
+                                     const Judge *judge, Submission *submission) {
+    WorkerOrder work = {.course = course,
+                        .lesson = order->lesson,
+                        .judge = judge,
+                        .submission = submission,
+                        .seed = order->seed,
+                        .show_times = order->times,
+                        .isolated = order->grade,
+                        .revealed = order->reveal,
+                        .picture = order->picture != NULL,
+                        .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0};
+    CgroupBase groups;
+    fflush(stdout);
+    if (order->grade) cgroup_claim(&groups, "/proc/self");
+    struct json_object *result = worker_check(&work);
+    bool forbidden = strcmp(json_text(result, "sandbox", ""), STAGE_FORBIDDEN) == 0;
+    return forbidden && order->own && session->sandbox == NULL ? check_unlocked(&work, result) : result;
+}
+
+/* The check and all that is made of its result: picture, report, and what a pass has shown. Exit status. */
+static int judge_file(Session *session, const Course *course, const CheckOrder *order, const Judge *judge,
+                      Submission *submission) {
+    const char *source = submission->source.bytes;
+    struct json_object *result = run_check(session, course, order, judge, submission);
+    int status = status_of_result(result);
+    if (order->kind != NULL) *order->kind = coach_kind(result);
+    if (order->drawable != NULL) *order->drawable = is_drawable(result);
+    bool written = order->picture == NULL || write_picture(session, order, result, source);
+    json_object_object_del(result, "picture"); /* it has become the page */
+    if (order->format != NULL)
+        written &= print_formatted(session, order, result);
+    else if (!order->only_picture || status == EXIT_INTERNAL)
+        print_result(session, order, result, source);
+    if (order->kind != NULL && status == EXIT_FINE) say_learnt(session, order, result);
+    json_object_put(result);
+    return written ? status : EXIT_INTERNAL;
+}
+
+int check_command_file(Session *session, const Course *course, const CheckOrder *order) {
+    const Judge *judge = judges_find(session->judges, order->lesson->name);
+    if (judge == NULL) {
+        diag_add(&session->diagnostics, DIAG_ERROR, order->lesson->name, 0, 0,
+                 "this lesson has no judge yet");
+        return EXIT_INTERNAL;
+    }
+    Submission submission;
+    int status = read_submission(session, order, &submission)
+                     ? judge_file(session, course, order, judge, &submission)
+                     : refuse_file(session, order);
+    text_free(&submission.source);
+    return status;
+}
+
+/* The devices that the option's text promises; only one of them exists yet. */
+static bool device_is_known(Session *session, const char *device) {
+    if (device == NULL || strcmp(device, "soft") == 0) return true;
+    bool known = strcmp(device, "cuda") == 0 || strcmp(device, "both") == 0;
+    Diagnostic *added =
+        known ? diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                         "checking on a real GPU is not possible yet")
+              : diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no device `%s`", device);
+    if (added != NULL)
+        added->remedy =
+            known ? "use --device soft: its verdict is the one that counts" : "the devices: soft, cuda, both";
+    return false;
+}
+
+bool check_command_knows_sandbox(Session *session) {
+    const char *which = session->sandbox;
+    if (which == NULL || strcmp(which, "full") == 0 || strcmp(which, "none") == 0) return true;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no sandbox `%s`", which),
+                  "the sandboxes: full, none");
+}
+
+/* Options that contradict each other; and the seed, which is drawn for grading unless one is given.
+ * EXIT_FINE, or the status to end with. */
+static int settle_order(Session *session, CheckOrder *order) {
+    if (order->grade && session->sandbox != NULL && strcmp(session->sandbox, "none") == 0) {
+        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                     "--grade runs what others have written, and only in the sandbox");
+        if (added != NULL)
+            added->remedy = "leave --sandbox=none out; make doctor says how to get the sandbox";
+        return EXIT_USAGE;
+    }
+    if (order->reveal && !order->grade) {
+        advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--reveal needs --grade"),
+               "only --grade runs hidden cases, of which --reveal tells");
+        return EXIT_USAGE;
+    }
+    if (order->seed == LONG_MIN && !order->grade) order->seed = 0;
+    if (order->seed == LONG_MIN && !seed_draw(&order->seed, &session->diagnostics)) return EXIT_INTERNAL;
+    if (order->seed < 0) {
+        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--seed takes a number from 0 on");
+        return EXIT_USAGE;
+    }
+    return EXIT_FINE;
+}
+
+int check_command_run(Session *session, int argc, char **argv) {
+    CheckOrder order = {.seed = LONG_MIN}; /* not given */
+    const Option options[] = {
+        {OPTION_FLAG, 0, "json", NULL, "print the result as JSON", &order.json},
+        {OPTION_STRING, 0, "format", "FORMAT", "print it as warpschool export does, which lists the formats",
+         &order.format},
+        {OPTION_NUMBER, 0, "seed", "N", "where inputs and orders of threads start (0)", &order.seed},
+        {OPTION_FLAG, 0, "grade", NULL,
+         "draw a random seed and print it, unless --seed gives one; run a program for each case, hidden "
+         "cases too",
+         &order.grade},
+        {OPTION_FLAG, 0, "reveal", NULL, "with --grade, for teachers: tell all of hidden cases",
+         &order.reveal},
+        {OPTION_STRING, 0, "device", "DEVICE", "soft (the software GPU), cuda or both", &order.device},
+        {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
+        {OPTION_STRING, 0, "sandbox", "WHICH", "full, or none: run a file that you trust without one",
+         &session->sandbox},
+        {OPTION_STRING, 0, "picture", "FILE", "write a page that shows what the threads of a launch did",
+         &order.picture},
+        {OPTION_FLAG, 0, "times", NULL, "print the seconds of each phase", &order.times},
+        {.kind = OPTION_END}};
+    int first = commands_parse(session, options, argc, argv, 2, 2);
+    if (first < 0 || !check_command_knows_sandbox(session)) return EXIT_USAGE;
+    if (order.format != NULL && !session->format_result(session, order.format, NULL, NULL)) return EXIT_USAGE;
+    int status = settle_order(session, &order);
+    if (status != EXIT_FINE) return status;
+    Course course;
+    if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
+    order.lesson = lessons_find(&course, argv[first], &session->diagnostics);
+    order.path = argv[first + 1];
+    if (order.lesson == NULL) return EXIT_USAGE;
+    if (!device_is_known(session, order.device))
+        return strcmp(order.device, "cuda") == 0 || strcmp(order.device, "both") == 0 ? EXIT_INTERNAL
+                                                                                      : EXIT_USAGE;
+    return check_command_file(session, &course, &order);
+}

@@ -1,0 +1,32 @@
+/* check_command.h - a check from a command's order to what is printed: the submission is read, a worker
+ * checks it, and its result becomes a report, a picture, and an exit status.
+ */
+#ifndef AUTOGRADER_CHECK_COMMAND_H
+#define AUTOGRADER_CHECK_COMMAND_H
+
+#include "autograder/commands/commands.h"
+#include "autograder/course/lessons.h"
+
+/** What a check is asked for, by options or by the command that runs it. */
+typedef struct CheckOrder {
+    const Lesson *lesson;
+    const char *path;
+    long seed;
+    bool json, times;
+    const char *picture; /**< the file for it; NULL: none is wanted */
+    bool own;            /**< the learner's: where the system allows no sandbox, it is checked without one */
+    bool only_picture;
+    const char **kind; /**< set to what a hint would be about (coach.h); or NULL */
+    bool *drawable;    /**< set when a picture would show what is wrong; or NULL */
+    bool grade;        /**< a seed that nobody knows before, and the hidden cases */
+    bool reveal;       /**< hidden cases are told in full */
+    const char *device;
+    const char *format; /**< of grading/out/exports.def; NULL */
+} CheckOrder;
+
+/** Checks the file that the order names; the verdict is printed. Exit status. */
+int check_command_file(Session *session, const Course *course, const CheckOrder *order);
+/** Whether the session's --sandbox is one that there is; false with a diagnostic. */
+bool check_command_knows_sandbox(Session *session);
+
+#endif

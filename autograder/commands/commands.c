@@ -1,0 +1,125 @@
+/* commands.c - what commands share; see commands.h. */
+#include "autograder/commands/commands.h"
+
+#include "autograder/screen/show.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+bool commands_load_course(Session *session, Course *course) {
+    return lessons_load(course, session->arena, session->root, &session->diagnostics);
+}
+
+static void show_command_help(const Session *session, const char *name, const Option *options) {
+    Text out;
+    text_init(&out);
+    for (const Command *command = session->commands; command->name != NULL; command++)
+        if (strcmp(command->name, name) == 0)
+            text_format(&out, "usage: warpschool %s%s%s\n\n%s.\n\n", name, *command->operands ? " " : "",
+                        command->operands, command->help);
+    options_help(options, &out);
+    commands_print(&out);
+}
+
+/* The command's options with --help behind them. */
+static void add_help(Option *all, size_t room, const Option *options, bool *help) {
+    size_t count = 0;
+    while (options[count].kind != OPTION_END)
+        count++;
+    if (count + 2 > room) BUG("a command with %zu options", count);
+    memcpy(all, options, count * sizeof *options);
+    all[count] = (Option){OPTION_FLAG, 'h', "help", NULL, "show this help", help};
+    all[count + 1] = (Option){.kind = OPTION_END};
+}
+
+static const Command *command_named(const Session *session, const char *name) {
+    const Command *command = session->commands;
+    while (command->name != NULL && strcmp(command->name, name) != 0)
+        command++;
+    return command->name != NULL ? command : NULL;
+}
+
+/* The first word of those a command needs that is not there; an empty one, which make passes on for a
+ * variable without a value, is not there. `least`: all are. */
+static int missing_operand(char **operands, int count, int least) {
+    int at = 0;
+    while (at < least && at < count && *operands[at] != '\0')
+        at++;
+    return at;
+}
+
+/* Names the word that is missing, as the help does ("FILE"), or the one too many. */
+static void refuse_operands(Session *session, const char *name, const char *extra, int missing) {
+    const Command *command = command_named(session, name);
+    const char *words = command != NULL ? command->operands : "";
+    for (int i = 0; i < missing && extra == NULL; i++)
+        words += strcspn(words, " ") + (words[strcspn(words, " ")] == ' ');
+    Diagnostic *added = extra != NULL ? diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                                 "`%s` is one word too many", extra)
+                                      : diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                                                 "%.*s is missing", (int)strcspn(words, " "), words);
+    if (added != NULL && command != NULL)
+        added->remedy = arena_format(session->arena, "usage: warpschool %s%s%s", name,
+                                     *command->operands != '\0' ? " " : "", command->operands);
+}
+
+/* Every command has --help, and refuses operands that are missing or too many in the same words. -1: the
+ * caller is done. */
+int commands_parse(Session *session, const Option *options, int argc, char **argv, int least, int most) {
+    Option all[16];
+    add_help(all, sizeof all / sizeof *all, options, &session->helped);
+    int first = options_parse(all, argc, argv, false, &session->diagnostics);
+    if (session->helped) show_command_help(session, argv[0], all);
+    if (first < 0 || session->helped) return -1;
+    int missing = missing_operand(argv + first, argc - first, least);
+    bool too_many = argc - first > most;
+    if (missing == least && !too_many) return first;
+    refuse_operands(session, argv[0], too_many ? argv[first + most] : NULL, missing);
+    return -1;
+}
+
+void commands_report(const Session *session) {
+    Text said;
+    text_init(&said);
+    diag_render(&session->diagnostics, &said, options_colour(session->colour, STDERR_FILENO));
+    fputs(said.bytes, stderr);
+    text_free(&said);
+}
+
+void commands_print(Text *words) {
+    Text shown;
+    text_init(&shown);
+    show_guarded(words, &shown);
+    text_free(words);
+    commands_write(&shown);
+}
+
+void commands_write(Text *document) {
+    fwrite(document->bytes, 1, document->length, stdout);
+    text_free(document);
+}
+
+int version_run(Session *session, int argc, char **argv) {
+    (void)session;
+    (void)argc;
+    (void)argv;
+    puts("warpschool " WARPSCHOOL_VERSION);
+    return EXIT_FINE;
+}
+
+/* The list is made of the table of commands, so a new command needs no other place. */
+int help_run(Session *session, int argc, char **argv) {
+    (void)argc;
+    (void)argv;
+    puts("warpschool: a CUDA C course with a software GPU\n\nusage: warpschool [--root DIR] COMMAND ...\n");
+    for (const Command *command = session->commands; command->name != NULL; command++) {
+        char words[64];
+        snprintf(words, sizeof words, "%s %s", command->name, command->operands);
+        printf("  %-22s %s\n", words, command->help);
+    }
+    puts("\nLESSON is a number (7), a name (07-block-sum-dynamic) or the beginning of one.\n"
+         "`warpschool check --help` and the others list their options.\n"
+         "Exit status: 0 passed, 1 not yet, 2 not understood, 3 something is wrong with the installation.");
+    return EXIT_FINE;
+}

@@ -1,0 +1,204 @@
+/* compile.c - runs warpcc on the copy of the student's file and explains what it says; see compile.h.
+ *
+ * The compiler sees /source/NAME.cu, the toolkit and the system's headers. Compile and link are two steps of
+ * one sandbox, so that the object is left for a look at its symbols: names of the runtime or the driver are
+ * refused whether or not the linker minds.
+ */
+#include "autograder/compile/compile.h"
+
+#include "autograder/advise.h"
+#include "autograder/compile/messages.h"
+#include "autograder/compile/names.h"
+#include "autograder/compile/symbols.h"
+#include "autograder/sandbox/sandbox.h"
+#include "autograder/texts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A sanitizer's run-time reserves terabytes of addresses. */
+#ifdef __SANITIZE_ADDRESS__
+enum { COMPILE_MEMORY_MIB = 0 };
+#else
+enum { COMPILE_MEMORY_MIB = 4096 };
+#endif
+enum { COMPILE_SECONDS = 10, COMPILE_OBJECT_MIB = 64, COMPILE_SCRATCH_MIB = 64, COMPILE_CAPTURE = 1 << 18 };
+/* Of all its processes together: one of them at most has use for so much. */
+enum { COMPILE_PROCESSES = 64, COMPILE_GROUP_MIB = 4096 };
+
+/* Exit statuses of the script below: 10 + warpcc's own, 20 + the linking warpcc's own, 40 when either was
+ * killed. */
+enum { STATUS_COMPILE = 10, STATUS_LINK = 20, STATUS_KILLED = 40 };
+static const char script[] =
+    "mpi=${5:+--mpi=$5}\n"
+    "\"$1/bin/warpcc\" --color=never $mpi -c -o \"$3/student.o\" \"$2\"; s=$?\n"
+    "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
+    "kit=$1 object=$3 library=${5:+-l$5}; set -- \"$3/student.o\" \"$4\" \"$1/lib/libdriver.a\"\n"
+    /* gold links in a fifth of the time; it comes with binutils, but not everywhere. Without gcc's plugin,
+     * which is for objects that this compiler never makes, it takes a quarter less again. */
+    "if [ -x /usr/bin/ld.gold ] && [ -x /usr/bin/gcc ]; then\n"
+    "    link() { gcc -fuse-ld=gold -fno-use-linker-plugin -o \"$object/program\" \"$@\" -L\"$kit/lib\" "
+    "-Wl,-rpath,\"$kit/lib\" -lcudart $library; }\n"
+    /* Most files need nothing of the C++ library, whose symbols gold reads for as long as it takes to link.
+     */
+    "    link \"$@\" 2>/dev/null || link \"$@\" -lstdc++ -lm -lpthread\n"
+    "else\n"
+    "    \"$kit/bin/warpcc\" --color=never $mpi -o \"$object/program\" \"$@\"\n"
+    "fi; s=$?\n"
+    "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((20 + s))\n";
+
+/* Compiler and program each have a folder of limited size to write to; the source lies in a third one that
+ * neither can change. */
+static bool copy_source(Check *check) {
+    const char *copy = arena_format(check->arena, STAGE "/source/%s", check->submission->name);
+    const Text *source = &check->submission->source;
+    bool fine =
+        copy != NULL && text_write_file(copy, source->bytes, source->length) && chmod(copy, 0644) == 0;
+    if (!fine)
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot copy the file for the compiler: %s",
+                 strerror(errno));
+    return fine &&
+           stage_add_output(&check->stage, STAGE_FOR_BOTH, STAGE "/object", COMPILE_OBJECT_MIB,
+                            check->diagnostics) &&
+           stage_add_output(&check->stage, STAGE_FOR_PROGRAM, STAGE "/scratch", COMPILE_SCRATCH_MIB,
+                            check->diagnostics);
+}
+
+/* The toolkit has the same place inside as outside: precompiled headers are only valid where they were made.
+ */
+bool compile_start(Check *check, Child *child) {
+    if (!copy_source(check)) return false;
+    const char *build = check->course->build;
+    const char *driver =
+        check->stage.open ? arena_format(check->arena, "%s/lessons/%s/driver.o", build, check->lesson->name)
+                          : arena_format(check->arena, "%s/lesson/driver.o", build);
+    if (driver == NULL) return false;
+    /* Whatever MPI the machine has besides: it must be the one whose ranks run_start.c can start. */
+    const char *mpi = check->lesson->manifest.ranks.text != NULL ? "mpich" : "";
+    const char *const argv[] = {"/bin/sh", "-c",   script, "compile", build, check->submission->name,
+                                "/object", driver, mpi,    NULL};
+    /* /tmp comes first: the checkout may lie below it. */
+    const SandboxBind binds[] = {{STAGE "/scratch", "/tmp", true, false},
+                                 {STAGE "/kit", check->course->build, false, true},
+                                 {STAGE "/source", "/w", false, false},
+                                 {STAGE "/object", "/object", true, false},
+                                 {NULL, NULL, false, false}};
+    SandboxPlan plan = {.argv = argv,
+                        .binds = binds,
+                        .hidden = check->course->root,
+                        .folder = "/w",
+                        .with_proc = true,
+                        .filter = FILTER_FOR_COMPILER,
+                        .group = &check->compiler,
+                        .limits = {.cpu_seconds = COMPILE_SECONDS,
+                                   .memory_mib = COMPILE_MEMORY_MIB,
+                                   .processes = COMPILE_PROCESSES,
+                                   .file_mib = COMPILE_OBJECT_MIB},
+                        .extra_fd = -1,
+                        .capture_limit = COMPILE_CAPTURE};
+    if (stage_make_group(&check->stage, &check->compiler, "compiler", COMPILE_GROUP_MIB,
+                         COMPILE_PROCESSES + SANDBOX_PROCESSES) &&
+        sandbox_start(child, &check->stage, &plan))
+        return true;
+    diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot start the compiler's sandbox: %s",
+             strerror(errno));
+    return false;
+}
+
+/* What stopped the compiler may have been its sandbox, and only a trial tells: what is said may be the
+ * file's. */
+static void report_fault(Check *check, const Child *child) {
+    Text said;
+    text_init(&said);
+    bool locked_in = check->stage.open || sandbox_works(&check->stage, &said, NULL);
+    if (locked_in) {
+        text_clear(&said);
+        text_append(&said, child->streams[1].bytes, child->streams[1].length);
+    } else {
+        stage_forbid(&check->stage);
+    }
+    const char *words = NULL;
+    if (said.length > 0) words = arena_copy(check->arena, said.bytes, strcspn(said.bytes, "\n"));
+    CompileText fault = locked_in ? COMPILE_FAULT : COMPILE_NO_SANDBOX;
+    advise(diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
+                    told_compile(check->arena, fault, &(CompileFacts){.said = words})),
+           locked_in ? plain_compile(COMPILE_REMEDY) : STAGE_REMEDY);
+    text_free(&said);
+}
+
+/* What the script's status means; true when there is a program. */
+static bool judge_status(Check *check, const Child *child) {
+    int status = sandbox_exit_status(child);
+    const char *said = child->streams[1].bytes;
+    if (status == 0) {
+        messages_add_warnings(check, said);
+        return true;
+    }
+    if (status == STATUS_COMPILE + EXIT_FOUND) {
+        messages_add_errors(check, said);
+    } else if (status == STATUS_LINK + EXIT_FOUND) {
+        if (!result_has_errors(check->result)) names_explain_link(check, said);
+    } else if (status == STATUS_KILLED || sandbox_signal(child) != 0) {
+        check_add(check, FINDING_LIMIT, 0, said_compile(COMPILE_LIMIT_MESSAGE, COMPILE_LIMIT_WHY, NULL));
+    } else {
+        report_fault(check, child);
+    }
+    return false;
+}
+
+/* Debug information is the submission's to write; where the linker put the lesson's code is not. */
+static bool find_driver(Check *check) {
+    enum { LARGEST_PROGRAM = COMPILE_OBJECT_MIB << 20 };
+    Text program;
+    SectionView section = {0};
+    text_init(&program);
+    bool found = text_read_file(&program, STAGE "/object/program", LARGEST_PROGRAM) &&
+                 symbols_find_section(program.bytes, program.length, CHECK_DRIVER_SECTION, &section);
+    text_free(&program);
+    check->driver_begin = section.address;
+    check->driver_end = section.address + section.bytes;
+    if (!found)
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                 "the linked program does not show where the lesson's own code lies");
+    return found;
+}
+
+/* Until it has ended, or its time is up by a clock that stands while the compiler waits for a processor.
+ * False when it had none for so long that its lateness proves nothing. */
+static bool watch_compiler(Child *child) {
+    static const double look_seconds = 0.05;
+    Child *const children[] = {child};
+    ChildClock clock = {.most = CHILD_MOST_WAITING * COMPILE_SECONDS};
+    const double deadline = child_now() + COMPILE_SECONDS;
+    while (!child->ended && child_clock_now(&clock) < deadline) {
+        child_watch(children, 1, child_now() + look_seconds);
+        child_clock_look(&clock, child_times(child));
+    }
+    return child->ended || !child_clock_starved(&clock);
+}
+
+/* The linker's messages are not asked when a name that the student must not define, or has not defined,
+ * explains them. */
+bool compile_finish(Check *check, Child *child) {
+    if (!watch_compiler(child)) {
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                 "the machine is too busy: the compiler got no processor");
+        child_kill(child);
+        child_free(child);
+        return false;
+    }
+    if (!child->ended) {
+        child_kill(child);
+        check_add(check, FINDING_LIMIT, 0, SAID_COMPILE(SECONDS, .seconds = COMPILE_SECONDS));
+        child_free(child);
+        return false;
+    }
+    bool names_fine = names_check(check, STAGE "/object/student.o");
+    bool linked = judge_status(check, child);
+    child_free(child);
+    cgroup_remove(&check->compiler);
+    return names_fine && linked && find_driver(check);
+}

@@ -1,0 +1,14 @@
+/* compile.h - from the student's copy to /tmp/object/program, inside a sandbox; problems become findings. */
+#ifndef AUTOGRADER_COMPILE_H
+#define AUTOGRADER_COMPILE_H
+
+#include "autograder/check/check.h"
+#include "autograder/sandbox/child.h"
+
+/** Starts compiler and linker; false with a diagnostic. */
+bool compile_start(Check *check, Child *child);
+/** Waits for the end; true when there is a program. Otherwise there are findings, or a diagnostic when it is
+ * our fault. */
+bool compile_finish(Check *check, Child *child);
+
+#endif

@@ -1,0 +1,265 @@
+/* messages.c - reads `FILE:LINE:COLUMN: LEVEL: TEXT` lines; see messages.h.
+ *
+ * Only places in the student's file are shown. An error inside a header counts where the student's file led
+ * to it: at the next note that names the file ("in instantiation of ... requested here"), or else at no line.
+ * Device and host side are compiled apart, so the same message may come twice.
+ */
+#include "autograder/compile/messages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NOTES = 2, MOST_ERRORS = 8, MOST_WARNINGS = 5, LONGEST_MESSAGE = 400 };
+
+/* How grave the compiler calls a message. */
+typedef enum Level { LEVEL_OTHER, LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } Level;
+
+/* A line of the compiler's output, taken apart. */
+typedef struct Message {
+    Level level;
+    bool own_file;
+    int line, column;
+    const char *text; /* up to the end of the line */
+    size_t length;
+} Message;
+
+static const struct {
+    const char *word;
+    Level level;
+} levels[] = {{"note: ", LEVEL_NOTE},
+              {"warning: ", LEVEL_WARNING},
+              {"error: ", LEVEL_ERROR},
+              {"fatal error: ", LEVEL_ERROR}};
+
+/* "12:5: error: text": fills line, column, level and text. */
+static bool read_place(const char *at, Message *message) {
+    char *end;
+    message->line = (int)strtol(at, &end, 10);
+    if (end == at || *end != ':') return false;
+    at = end + 1;
+    message->column = (int)strtol(at, &end, 10);
+    if (end == at || end[0] != ':' || end[1] != ' ') return false;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        if (!text_starts_with(end + 2, levels[i].word)) continue;
+        message->level = levels[i].level;
+        message->text = end + 2 + strlen(levels[i].word);
+        message->length = strcspn(message->text, "\n");
+        return true;
+    }
+    return false;
+}
+
+static bool is_own(const char *file, size_t length, const char *name) {
+    if (length > 3 && memcmp(file, "/w/", 3) == 0) {
+        file += 3;
+        length -= 3;
+    }
+    return strlen(name) == length && memcmp(file, name, length) == 0;
+}
+
+static bool read_message(const char *line, const char *name, Message *message) {
+    *message = (Message){.level = LEVEL_OTHER};
+    size_t length = strcspn(line, "\n");
+    for (size_t i = 1; i + 1 < length; i++) {
+        if (line[i] == ':' &&
+            memmem(line + i, length - i < 9 ? length - i : 9, ": error: ", 9) == line + i) { /* of no line */
+            *message = (Message){LEVEL_ERROR, .text = line + i + 9, .length = length - i - 9};
+            return true;
+        }
+        if (line[i] != ':' || !read_place(line + i + 1, message)) continue;
+        message->own_file = is_own(line, i, name);
+        return true;
+    }
+    return false;
+}
+
+static bool is_known(const Check *check, int line, const char *text) {
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->line == line && strcmp(finding->message, text) == 0) return true;
+    return false;
+}
+
+/* Clang ends warnings with their flag: "... [-Wunused-variable]". */
+static size_t without_flag(const char *text, size_t length) {
+    if (length == 0 || text[length - 1] != ']') return length;
+    size_t at = length;
+    while (at > 0 && text[at - 1] != '[')
+        at--;
+    return at > 1 && text_starts_with(text + at, "-W") ? at - 2 : length;
+}
+
+/* A compiler's message as a finding. It may quote the student's file, and so is made harmless for a terminal.
+ * */
+static Finding *add(Check *check, FindingKind kind, const Message *message) {
+    size_t length = without_flag(message->text, message->length);
+    Text text;
+    text_init(&text);
+    text_add_visible(&text, message->text, length < LONGEST_MESSAGE ? length : LONGEST_MESSAGE);
+    const char *copy = arena_copy(check->arena, text.bytes, text.length);
+    text_free(&text);
+    if (copy == NULL || is_known(check, message->own_file ? message->line : 0, copy)) return NULL;
+    Finding *finding = result_add(check->result, check->arena, kind);
+    if (finding == NULL) return NULL;
+    finding->message = copy;
+    finding->file = check->submission->path;
+    if (message->own_file) {
+        finding->line = message->line;
+        finding->column = message->column;
+    }
+    return finding;
+}
+
+/* ---- in a learner's words ---- */
+
+/* A row of messages.def. */
+typedef struct Hint {
+    const char *part, *said, *explanation;
+} Hint;
+
+static const Hint hints[] = {
+#define MESSAGE(part, said, explanation) {part, said, explanation},
+#include "autograder/compile/messages.def"
+#undef MESSAGE
+};
+
+static const Hint *find_hint(const Message *message) {
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (memmem(message->text, message->length, hints[i].part, strlen(hints[i].part)) != NULL)
+            return &hints[i];
+    return NULL;
+}
+
+/* The variable of "reference to __host__ variable 'COUNT' in ...", when it is the same in `text`. */
+static bool names_same(const char *message, const Message *other) {
+    return strlen(message) == other->length && memcmp(message, other->text, other->length) == 0;
+}
+
+/* The same message at another line is the same mistake again. */
+static bool repeats_error(const Check *check, const Message *message) {
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == FINDING_COMPILE_ERROR && names_same(finding->message, message)) return true;
+    return false;
+}
+
+/* A host variable as the size of an array: what the compiler says of the variable leads away from it. */
+static bool explains_size(Check *check, const Message *message) {
+    static const char variable[] = "reference to __host__ variable '";
+    Finding *last = check->result->last;
+    if (memmem(message->text, message->length, "cannot use variable-length", 26) == NULL) return false;
+    if (last == NULL || last->line != message->line || !text_starts_with(last->message, variable))
+        return false;
+    const char *name = last->message + strlen(variable);
+    int length = (int)strcspn(name, "'");
+    last->explanation =
+        arena_format(check->arena,
+                     "%.*s is the size of an array here, and a size must be known when the file is "
+                     "compiled. Declare it as a constant, which host and device share: constexpr int "
+                     "%.*s = ...; For a size that is known only at run time: extern __shared__, and "
+                     "the bytes as third launch argument.",
+                     length, name, length, name);
+    return true;
+}
+
+/* An error with what it means. NULL when it only repeats or follows from another one. */
+static Finding *add_error(Check *check, Message *message) {
+    const Hint *hint = find_hint(message);
+    if (explains_size(check, message) || repeats_error(check, message)) return NULL;
+    if (hint != NULL && hint->explanation == NULL && result_has_errors(check->result)) return NULL;
+    if (hint != NULL && hint->said != NULL) {
+        message->text = hint->said;
+        message->length = strlen(hint->said);
+    }
+    Finding *added = add(check, FINDING_COMPILE_ERROR, message);
+    if (added != NULL && hint != NULL) added->explanation = hint->explanation;
+    return added;
+}
+
+/* ---- the compiler's output ---- */
+
+static const char *next_line(const char *at) {
+    at += strcspn(at, "\n");
+    return *at == '\n' ? at + 1 : at;
+}
+
+/* What explains an error: the functions that do not fit and why, the macro that it is in. Others repeat it.
+ */
+static bool add_note(Check *check, Finding *finding, const Message *message) {
+    static const char *const parts[] = {"candidate ", "expanded from macro", "declared here",
+                                        "in instantiation of"};
+    bool useful = false;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        useful = useful || memmem(message->text, message->length, parts[i], strlen(parts[i])) != NULL;
+    if (!useful) return false;
+    Text text;
+    text_init(&text);
+    text_format(&text, "%s%sThe compiler adds", finding->explanation, finding->explanation[0] ? "\n" : "");
+    if (message->own_file) text_format(&text, ", about line %d", message->line);
+    text_add(&text, ": ");
+    text_add_visible(&text, message->text,
+                     message->length < LONGEST_MESSAGE ? message->length : LONGEST_MESSAGE);
+    const char *copy = arena_copy(check->arena, text.bytes, text.length);
+    text_free(&text);
+    if (copy != NULL) finding->explanation = copy;
+    return copy != NULL;
+}
+
+void messages_add_errors(Check *check, const char *output) {
+    Finding *told = NULL; /* the last error */
+    int notes = 0;
+    Finding *open = NULL; /* the last error, as long as it has no line of the student's */
+    int count = 0;
+    for (const char *at = output; *at != '\0'; at = next_line(at)) {
+        Message message;
+        if (!read_message(at, check->submission->name, &message)) continue;
+        if (message.level == LEVEL_ERROR) {
+            if (count >= MOST_ERRORS) break;
+            Finding *added = add_error(check, &message);
+            count += added != NULL;
+            open = added != NULL && !message.own_file ? added : NULL;
+            told = added;
+            notes = 0;
+        } else if (told != NULL && message.level == LEVEL_NOTE && open == NULL && notes < MOST_NOTES) {
+            notes += add_note(check, told, &message);
+        } else if (open != NULL && message.level == LEVEL_NOTE && message.own_file) {
+            open->line = message.line;
+            open->column = message.column;
+            open = NULL;
+        }
+    }
+    if (count == 0 && !result_has_errors(check->result)) {
+        Message whole = {.level = LEVEL_ERROR, .text = output, .length = strcspn(output, "\n")};
+        add(check, FINDING_COMPILE_ERROR, &whole);
+    }
+}
+
+/* Warnings that are mistakes more often than not: an error in the same program probably comes from there. */
+static bool is_likely_cause(const char *text) {
+    static const char *const parts[] = {"assignment as a condition",
+                                        "has empty body",
+                                        "comparison result unused",
+                                        "expression result unused",
+                                        "is uninitialized when used",
+                                        "self-comparison",
+                                        "is always true",
+                                        "is always false",
+                                        "is always evaluated"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(text, parts[i]) != NULL) return true;
+    return false;
+}
+
+/* Warnings about the student's own lines, MOST_WARNINGS of them: more would bury what matters. */
+void messages_add_warnings(Check *check, const char *output) {
+    int count = 0;
+    for (const char *at = output; *at != '\0' && count < MOST_WARNINGS; at = next_line(at)) {
+        Message message;
+        if (!read_message(at, check->submission->name, &message)) continue;
+        if (message.level != LEVEL_WARNING || !message.own_file) continue;
+        Finding *finding = add(check, FINDING_COMPILER_WARNING, &message);
+        if (finding == NULL) continue;
+        finding->leads = is_likely_cause(finding->message);
+        finding->explanation =
+            "The program compiled all the same. Read the line once more: does it say what you mean?";
+        count++;
+    }
+}

@@ -1,0 +1,95 @@
+/* work.c - makes the learner's files, and never loses one; see work.h.
+ *
+ * A new file is written under a temporary name and then linked to its own: link(2) fails when the name
+ * exists, so two runs at once cannot overwrite anything.
+ */
+#include "autograder/course/work.h"
+
+#include "autograder/advise.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LARGEST_STARTER = 1 << 20 };
+
+static bool complain(Diagnostics *diagnostics, const char *path, const char *problem, const char *remedy) {
+    return advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "%s: %s", problem, strerror(errno)), remedy);
+}
+
+/* Gives the file its name unless that is taken: true in both cases. */
+static bool link_new(const char *temporary, const char *path, bool *made, Diagnostics *diagnostics) {
+    *made = link(temporary, path) == 0;
+    int error = errno;
+    unlink(temporary);
+    errno = error;
+    return *made || error == EEXIST || complain(diagnostics, path, "cannot make your file", NULL);
+}
+
+/* The copy is made beside its place and linked to it, which fails where a file has come to be meanwhile: a
+ * student's work is never overwritten. */
+static bool copy_starter(const Course *course, const Lesson *lesson, const char *path, bool *made,
+                         Diagnostics *diagnostics) {
+    const char *starter = arena_format(diagnostics->arena, "%s/starter/%s.cu", course->root, lesson->name);
+    const char *temporary = arena_format(diagnostics->arena, "%s.new-%ld", path, (long)getpid());
+    if (starter == NULL || temporary == NULL) return false;
+    Text text;
+    text_init(&text);
+    bool fine = text_read_file(&text, starter, LARGEST_STARTER) ||
+                complain(diagnostics, starter, "cannot read the starter",
+                         "get the file back: git checkout -- starter");
+    if (fine)
+        fine = text_write_file(temporary, text.bytes, text.length) ||
+               complain(diagnostics, temporary, "cannot write",
+                        "is the folder yours, and is there space on the disk?");
+    text_free(&text);
+    return fine && link_new(temporary, path, made, diagnostics);
+}
+
+/* The student's file of a lesson, made from the starter when it is not there. */
+const char *work_file(const Course *course, const Lesson *lesson, bool *made, Diagnostics *diagnostics) {
+    *made = false;
+    const char *folder = arena_format(diagnostics->arena, "%s/work", course->root);
+    const char *path = arena_format(diagnostics->arena, "%s/work/%s.cu", course->root, lesson->name);
+    if (folder == NULL || path == NULL) return NULL;
+    struct stat facts;
+    if (lstat(path, &facts) == 0) return path;
+    if (mkdir(folder, 0755) != 0 && errno != EEXIST) {
+        complain(diagnostics, folder, "cannot make the folder for your work", NULL);
+        return NULL;
+    }
+    return copy_starter(course, lesson, path, made, diagnostics) ? path : NULL;
+}
+
+/* Moves the file to the first free NAME.cu.N; renameat2 refuses to overwrite. */
+static const char *set_aside(const char *path, Diagnostics *diagnostics) {
+    for (int number = 1; number < 1000; number++) {
+        const char *name = arena_format(diagnostics->arena, "%s.%d", path, number);
+        if (name == NULL) return NULL;
+        if (renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0) return name;
+        if (errno != EEXIST) break;
+    }
+    complain(diagnostics, path, "cannot set your file aside", NULL);
+    return NULL;
+}
+
+bool work_reset(const Course *course, const Lesson *lesson, const char **kept, Diagnostics *diagnostics) {
+    *kept = NULL;
+    bool made;
+    const char *path = work_file(course, lesson, &made, diagnostics);
+    if (path == NULL || made) return path != NULL;
+    *kept = set_aside(path, diagnostics);
+    return *kept != NULL && work_file(course, lesson, &made, diagnostics) != NULL;
+}
+
+const char *work_shown_path(Arena *arena, const char *path) {
+    char here[PATH_MAX];
+    if (getcwd(here, sizeof here) == NULL) return path;
+    size_t length = strlen(here);
+    bool below = strncmp(path, here, length) == 0 && path[length] == '/';
+    return below ? arena_string(arena, path + length + 1) : path;
+}

@@ -1,0 +1,180 @@
+/* evidence_totals.c - what the records of one run add up to: sums that the host finishes, and the totals of a
+ * case; see evidence.h.
+ */
+#include "autograder/evidence/evidence_parts.h"
+
+#include "base/growable.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = sizeof(uint32_t) };
+
+/* ---- sums that the host finishes ---- */
+
+/* Whether the answer is the sum of this copy, or of all copies so far. The tolerance is that of adding floats
+ * in any order. */
+static bool is_sum(const Record *record, float answer, double *total, double *magnitudes) {
+    const double tolerance = 1e-5;
+    double sum = 0.0, size = 0.0;
+    for (size_t i = 0; i < record->head.contents / WORD; i++) {
+        float value;
+        memcpy(&value, record->contents + i * WORD, sizeof value);
+        sum += (double)value;
+        size += fabs((double)value);
+    }
+    *total += sum;
+    *magnitudes += size;
+    return fabs((double)answer - sum) <= tolerance * size ||
+           fabs((double)answer - *total) <= tolerance * *magnitudes;
+}
+
+bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned case_index, float answer) {
+    (void)check;
+    const Pair *pair = evidence_pair_of_case(schedule, case_index);
+    Record record;
+    double total = 0.0, magnitudes = 0.0;
+    if (pair == NULL) return false;
+    Reader reader = {.pair = pair};
+    while (evidence_next_of_case(&reader, case_index, &record))
+        if (record.head.kind == SENT_BACK && is_sum(&record, answer, &total, &magnitudes)) return true;
+    return false;
+}
+
+/* ---- totals ---- */
+
+/* An allocation that has not been freed. */
+typedef struct Live {
+    uint64_t id, bytes;
+} Live;
+
+/* What is allocated at the moment, to know the most that was at once. */
+typedef struct Heap {
+    Live *items;
+    size_t count, capacity;
+    uint64_t bytes;
+    bool failed;
+} Heap;
+
+static uint64_t number_of(const Record *record, unsigned i) {
+    uint64_t value = 0;
+    if (i < record->head.numbers) memcpy(&value, record->numbers + i * sizeof value, sizeof value);
+    return value;
+}
+
+static void heap_add(Heap *heap, uint64_t id, uint64_t bytes) {
+    Live *items = growable_grow(heap->items, &heap->capacity, heap->count + 1, sizeof *items);
+    heap->failed = heap->failed || items == NULL;
+    if (items == NULL) return;
+    heap->items = items;
+    items[heap->count++] = (Live){id, bytes};
+    heap->bytes += bytes;
+}
+
+/* What was allocated last is usually freed first. */
+static void heap_remove(Heap *heap, uint64_t id) {
+    for (size_t i = heap->count; i > 0; i--) {
+        if (heap->items[i - 1].id != id) continue;
+        heap->bytes -= heap->items[i - 1].bytes;
+        heap->items[i - 1] = heap->items[--heap->count];
+        return;
+    }
+}
+
+/* Pinned memory is the host's. */
+static bool is_of_device(const Record *record) {
+    enum { PINNED = 3 };
+    return record->head.kind == SENT_ALLOCATE && number_of(record, PINNED) == 0;
+}
+
+/* The numbers of a launch begin with the grid and the block. */
+static int64_t threads_of(const Record *record) {
+    int64_t threads = 1;
+    for (unsigned i = 0; i < 6; i++)
+        if (__builtin_mul_overflow(threads, (int64_t)number_of(record, i), &threads)) return INT64_MAX;
+    return threads;
+}
+
+/* What each device has done, to find the busiest. */
+typedef struct DeviceTotals {
+    int64_t threads[LANES], bytes[LANES];
+} DeviceTotals;
+
+static void add_up(int64_t *total, int64_t more) {
+    if (__builtin_add_overflow(*total, more, total)) *total = INT64_MAX;
+}
+
+/* Numbers of one record join those of its case. Memory at once counts what earlier cases have left allocated.
+ * */
+static void add_to_totals(EvidenceTotals *totals, DeviceTotals *each, const Record *record,
+                          const Heap *heap) {
+    int64_t contents = (int64_t)record->head.contents;
+    unsigned device = record->device;
+    totals->launches += record->head.kind == SENT_LAUNCH;
+    totals->allocations += is_of_device(record);
+    if (record->head.kind == SENT_LAUNCH) {
+        add_up(&totals->threads, threads_of(record));
+        add_up(&each->threads[device], threads_of(record));
+    }
+    totals->copies_to_host += record->head.kind == SENT_BACK;
+    if (record->head.kind == SENT_BACK) totals->bytes_to_host += contents;
+    if (record->head.kind == SENT_COPY || record->head.kind == SENT_SHARED) {
+        totals->bytes_to_device += contents;
+        each->bytes[device] += contents;
+    }
+    if ((int64_t)heap->bytes > totals->peak_bytes) totals->peak_bytes = (int64_t)heap->bytes;
+}
+
+/* Each rank numbers the devices of its node in the same way. */
+static int64_t ranks_together(const DeviceTotals *each) {
+    int64_t most = 0;
+    for (unsigned device = 0; device < LANES_OF_RANK; device++) {
+        int64_t ranks = 0;
+        for (unsigned lane = device; lane < LANES; lane += LANES_OF_RANK)
+            ranks += each->threads[lane] > 0;
+        if (ranks > most) most = ranks;
+    }
+    return most;
+}
+
+/* Whatever devices a rank uses: one that sends the numbers of all does the work of all. */
+static int64_t busiest_rank(const DeviceTotals *each) {
+    int64_t most = 0;
+    for (unsigned first = 0; first < LANES; first += LANES_OF_RANK) {
+        int64_t bytes = 0;
+        for (unsigned lane = first; lane < first + LANES_OF_RANK && lane < LANES; lane++)
+            add_up(&bytes, each->bytes[lane]);
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
+static void find_busiest(EvidenceTotals *totals, const DeviceTotals *each) {
+    totals->busiest_rank_bytes = busiest_rank(each);
+    for (unsigned i = 0; i < LANES; i++) {
+        if (each->threads[i] > totals->busiest_threads) totals->busiest_threads = each->threads[i];
+        if (each->bytes[i] > totals->busiest_bytes) totals->busiest_bytes = each->bytes[i];
+    }
+}
+
+/* Records of earlier cases are read as well, for the memory that they have left. */
+EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index) {
+    EvidenceTotals totals = {0};
+    const Pair *pair = evidence_pair_of_case(schedule, case_index);
+    if (pair == NULL) return totals;
+    Reader reader = {.pair = pair};
+    Heap heap = {0};
+    DeviceTotals each = {0};
+    Record record;
+    while (evidence_next_record(&reader, &record)) {
+        if (is_of_device(&record)) heap_add(&heap, number_of(&record, 0), number_of(&record, 2));
+        if (record.head.kind == SENT_FREE) heap_remove(&heap, number_of(&record, 0));
+        if (evidence_is_of_case(pair, &record, case_index)) add_to_totals(&totals, &each, &record, &heap);
+    }
+    find_busiest(&totals, &each);
+    totals.ranks_together = ranks_together(&each);
+    totals.known = !reader.cut && !heap.failed;
+    free(heap.items);
+    return totals;
+}

@@ -1,0 +1,373 @@
+/* origin.c - looks for copies in the answer by their fingerprints; see origin.h. */
+#include "autograder/evidence/origin.h"
+
+#include "base/fingerprint.h"
+#include "base/json.h"
+
+#include <string.h>
+
+enum { WORD = sizeof(uint32_t) };
+
+/* ---- counters ---- */
+
+/* The case's entry of the device's clock; NULL. */
+static struct json_object *span_of_case(struct json_object *report, unsigned case_index) {
+    struct json_object *spans = json_array(report, "timeline");
+    for (size_t i = 0; i < result_list_length(spans); i++) {
+        struct json_object *span = json_object_array_get_idx(spans, i);
+        if (report_is_of_case(span, case_index)) return span;
+    }
+    return NULL;
+}
+
+int64_t origin_device_steps(const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    struct json_object *span = report != NULL ? span_of_case(report, case_index) : NULL;
+    if (span == NULL || !json_object_get_boolean(json_object_object_get(span, "whole"))) return INT64_MAX;
+    return json_number(span, "steps", 0);
+}
+
+/* What all work would take one after the other, less what it took. */
+static long overlapped_steps(struct json_object *report, unsigned case_index) {
+    struct json_object *span = span_of_case(report, case_index);
+    if (span == NULL || !json_object_get_boolean(json_object_object_get(span, "whole"))) return 0;
+    return json_number(span, "work", 0) - json_number(span, "steps", 0);
+}
+
+/* CUB's kernels have its name among their parameters, and are launched by a header of Thrust or CUB. */
+static bool is_by_library(struct json_object *launch) {
+    const char *file = json_text(launch, "file", "");
+    bool by_header = strstr(file, "/thrust/") != NULL || strstr(file, "/cub/") != NULL;
+    return by_header && strstr(json_text(launch, "kernel", ""), "cub::") != NULL;
+}
+
+static long library_launches(struct json_object *report, unsigned case_index) {
+    struct json_object *launches = json_array(report, "launches");
+    long count = 0;
+    for (size_t i = 0; i < result_list_length(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        count += report_is_of_case(launch, case_index) && is_by_library(launch);
+    }
+    return count;
+}
+
+static long event_times(struct json_object *report, unsigned case_index) {
+    struct json_object *calls = json_array(report, "calls");
+    long count = 0;
+    for (size_t i = 0; i < result_list_length(calls); i++) {
+        struct json_object *call = json_object_array_get_idx(calls, i);
+        if (report_is_of_case(call, case_index) &&
+            strcmp(json_text(call, "function", ""), "cudaEventElapsedTime") == 0)
+            count += json_number(call, "count", 0);
+    }
+    return count;
+}
+
+/* Which launches are counted. */
+typedef enum Whose { OF_ALL, OF_THE_LIBRARY } Whose;
+
+static long sum_over_launches(struct json_object *report, unsigned case_index, Whose whose,
+                              const char *name) {
+    struct json_object *launches = json_array(report, "launches");
+    long sum = 0;
+    for (size_t i = 0; i < result_list_length(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (report_is_of_case(launch, case_index) && (whose == OF_ALL || is_by_library(launch)))
+            sum += json_number(json_member(launch, "counters"), name, 0);
+    }
+    return sum;
+}
+
+static long sum_of_counter(struct json_object *report, unsigned case_index, const char *name) {
+    if (strcmp(name, "overlapped_steps") == 0) return overlapped_steps(report, case_index);
+    if (strcmp(name, "library_launches") == 0) return library_launches(report, case_index);
+    if (strcmp(name, "event_times") == 0) return event_times(report, case_index);
+    return sum_over_launches(report, case_index, OF_ALL, name);
+}
+
+long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const char *name) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    return report != NULL ? sum_of_counter(report, case_index, name) : 0;
+}
+
+/* The report's lists are bounded, the first entries stay: what happened behind their end nobody knows. Cases
+ * before the one of the last entry are whole. */
+static bool is_cut(struct json_object *report, unsigned case_index, const char *list, const char *total) {
+    struct json_object *array = json_array(report, list);
+    size_t length = result_list_length(array);
+    if (json_number(report, total, 0) <= (long)length) return false;
+    long last = length > 0 ? report_case_of(json_object_array_get_idx(array, length - 1)) : 0;
+    return last <= (long)case_index;
+}
+
+bool origin_is_cut(const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    return report != NULL && (is_cut(report, case_index, "launches", "launches_total") ||
+                              is_cut(report, case_index, "copies", "copies_total"));
+}
+
+/* The first thing of `must_use` of which the case's launches show no trace in either counter. */
+const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsigned case_index) {
+    const TextList *wanted = &check->lesson->manifest.must_use;
+    struct json_object *report = report_of_case(schedule, case_index);
+    if (report == NULL) return NULL;
+    for (size_t i = 0; i < wanted->count; i++) {
+        const Use *use = uses_find(wanted->items[i]);
+        if (use != NULL && sum_of_counter(report, case_index, use->counters[0]) == 0 &&
+            sum_of_counter(report, case_index, use->counters[1]) == 0)
+            return use;
+    }
+    return NULL;
+}
+
+/* ---- calls ---- */
+
+static bool is_among(const char *names, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = names; length > 0 && (at = strstr(at, name)) != NULL; at += length)
+        if ((at == names || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
+    return false;
+}
+
+/* Rows beyond the list may be the student's. */
+static bool calls_are_cut(struct json_object *report) {
+    struct json_object *calls = json_array(report, "calls");
+    long listed = 0;
+    for (size_t i = 0; i < result_list_length(calls); i++)
+        listed += json_number(json_object_array_get_idx(calls, i), "count", 0);
+    return calls == NULL || json_number(report, "calls_total", 0) > listed;
+}
+
+/* The student's own calls of these functions: those whose return address does not lie in the lesson's code. A
+ * list that was cut counts as endless, as what is missing cannot be in anybody's favour. */
+OriginCalls origin_calls(const Check *check, const Schedule *schedule, unsigned case_index,
+                         const char *functions) {
+    struct json_object *report = report_of_case(schedule, case_index), *calls = json_array(report, "calls");
+    OriginCalls found = {0};
+    for (size_t i = 0; i < result_list_length(calls); i++) {
+        struct json_object *call = json_object_array_get_idx(calls, i);
+        bool mine =
+            report_is_of_case(call, case_index) && is_among(functions, json_text(call, "function", ""));
+        if (!mine || check_is_drivers(check, (uint64_t)json_number(call, "address", 0))) continue;
+        found.count += json_number(call, "count", 0);
+        if (found.line == 0 && check_is_own_file(check, json_text(call, "file", "")))
+            found.line = (int)json_number(call, "line", 0);
+    }
+    if (calls_are_cut(report)) found.count = INT64_MAX;
+    return found;
+}
+
+/* ---- templates ---- */
+
+/* The names of two instances of one template are the same up to the arguments. */
+static bool are_instances(const char *name, const char *other) {
+    size_t length = strcspn(name, "<");
+    return name[length] == '<' && strcspn(other, "<") == length && other[length] == '<' &&
+           strncmp(name, other, length) == 0;
+}
+
+static bool has_instance(const Schedule *schedule, unsigned case_index, const char *name) {
+    struct json_object *launches = json_array(report_of_case(schedule, case_index), "launches");
+    for (size_t i = 0; i < result_list_length(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (report_is_of_case(launch, case_index) && are_instances(name, json_text(launch, "kernel", "")))
+            return true;
+    }
+    return false;
+}
+
+/* A kernel of the case that is no instance of what the other case launches; NULL. */
+static const char *without_counterpart(const Schedule *schedule, unsigned case_index, unsigned other_index) {
+    struct json_object *launches = json_array(report_of_case(schedule, case_index), "launches");
+    for (size_t i = 0; i < result_list_length(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        const char *name = json_text(launch, "kernel", "");
+        if (report_is_of_case(launch, case_index) && !has_instance(schedule, other_index, name)) return name;
+    }
+    return NULL;
+}
+
+bool origin_same_templates(const Schedule *schedule, unsigned case_index, unsigned other_index,
+                           const char **name) {
+    *name = without_counterpart(schedule, case_index, other_index);
+    if (*name == NULL) *name = without_counterpart(schedule, other_index, case_index);
+    return *name == NULL;
+}
+
+/* ---- an answer's words in what was copied ---- */
+
+/* The words of an answer, and which of them are known to come from a kernel. */
+typedef struct Words {
+    size_t count;
+    uint64_t *prefix; /* count + 1 fingerprints */
+    bool *by_kernel;  /* one for each word */
+    size_t missing;   /* words that are not by a kernel as far as is known */
+} Words;
+
+/* Fingerprints of all beginnings of the answer: with two of them the fingerprint of any stretch is known, so
+ * that a copy is found in the answer without comparing its words. */
+static bool words_begin(Words *words, Arena *arena, const float *answer, size_t bytes) {
+    words->count = words->missing = bytes / WORD;
+    words->prefix = ARENA_ARRAY(arena, words->count + 1, uint64_t);
+    words->by_kernel = ARENA_ARRAY(arena, words->count + 1, bool);
+    if (words->prefix == NULL || words->by_kernel == NULL) return false;
+    for (size_t i = 0; i < words->count; i++) {
+        uint32_t word;
+        memcpy(&word, &answer[i], sizeof word);
+        words->prefix[i + 1] = fingerprint_add(words->prefix[i], word);
+    }
+    return true;
+}
+
+static void mark_stretch(Words *words, size_t first, size_t count) {
+    for (size_t i = first; i < first + count && i < words->count; i++) {
+        words->missing -= !words->by_kernel[i];
+        words->by_kernel[i] = true;
+    }
+}
+
+static uint64_t power_of_base(size_t exponent) {
+    uint64_t power = 1, square = FINGERPRINT_BASE;
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1) power = fingerprint_multiply(power, square);
+        square = fingerprint_multiply(square, square);
+    }
+    return power;
+}
+
+/* Wherever in the answer these words stand. */
+static void find_piece(Words *words, struct json_object *piece) {
+    long bytes = json_number(piece, "bytes", 0);
+    uint64_t print = (uint64_t)json_number(piece, "fingerprint", 0);
+    if (bytes <= 0 || bytes % WORD != 0 || (size_t)bytes / WORD > words->count) return;
+    size_t length = (size_t)bytes / WORD;
+    uint64_t power = power_of_base(length);
+    size_t marked = 0; /* words before this one are; many places are the same where all words are */
+    for (size_t at = 0; at + length <= words->count; at++) {
+        if (fingerprint_rest(words->prefix[at + length], words->prefix[at], power) != print) continue;
+        const size_t first = at > marked ? at : marked;
+        mark_stretch(words, first, at + length - first);
+        marked = at + length;
+    }
+}
+
+/* Pieces by kernels one by one; of a list that ends before the copy does, only the whole is known. */
+static void find_copy(Words *words, struct json_object *copy) {
+    struct json_object *writers = json_array(copy, "writers");
+    long known = 0;
+    bool any = false;
+    for (size_t i = 0; i < result_list_length(writers); i++) {
+        struct json_object *writer = json_object_array_get_idx(writers, i);
+        known += json_number(writer, "bytes", 0);
+        if (*json_text(writer, "kernel", "") == '\0') continue;
+        any = true;
+        find_piece(words, writer);
+    }
+    if (any && known < json_number(copy, "bytes", 0)) find_piece(words, copy);
+}
+
+/* Whether every word of the answer came back from the device in some copy, in stretches that kernels wrote.
+ * */
+static bool answer_is_in_copies(const Check *check, const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    const JudgeFiles *files = check->cases[schedule->number][case_index].files;
+    struct json_object *copies = json_array(report, "copies");
+    Words words = {0};
+    if (files->answer == NULL || !words_begin(&words, check->arena, files->answer, files->answer_bytes))
+        return false;
+    for (size_t i = 0; i < result_list_length(copies) && words.missing > 0; i++) {
+        struct json_object *copy = json_object_array_get_idx(copies, i);
+        if (report_is_of_case(copy, case_index)) find_copy(&words, copy);
+    }
+    return words.missing == 0;
+}
+
+/* ---- the rules ---- */
+
+static bool kernels_left_something(struct json_object *report, unsigned case_index) {
+    struct json_object *copies = json_array(report, "copies");
+    for (size_t i = 0; i < result_list_length(copies); i++) {
+        struct json_object *copy = json_object_array_get_idx(copies, i);
+        struct json_object *writers = json_array(copy, "writers");
+        if (!report_is_of_case(copy, case_index)) continue;
+        for (size_t j = 0; j < result_list_length(writers); j++)
+            if (*json_text(json_object_array_get_idx(writers, j), "kernel", "") != '\0') return true;
+    }
+    return false;
+}
+
+/* An element's load moves at most four floats; a request is one of a whole warp. */
+static bool kernels_read(struct json_object *report, unsigned case_index, Whose whose, long elements) {
+    enum { WIDEST = 4, WARP = 32 };
+    long requests = sum_over_launches(report, case_index, whose, "constant_requests") +
+                    sum_over_launches(report, case_index, whose, "texture_requests");
+    long reads = sum_over_launches(report, case_index, whose, "global_reads") +
+                 sum_over_launches(report, case_index, whose, "atomic_operations");
+    return WIDEST * (reads + WARP * requests) >= elements;
+}
+
+static bool is_copied_to_host(struct json_object *report, unsigned case_index) {
+    struct json_object *copies = json_array(report, "copies");
+    for (size_t i = 0; i < result_list_length(copies); i++) {
+        struct json_object *copy = json_object_array_get_idx(copies, i);
+        if (report_is_of_case(copy, case_index) && strcmp(json_text(copy, "to", ""), "host") == 0)
+            return true;
+    }
+    return false;
+}
+
+bool origin_never_copied_back(const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    if (report == NULL || origin_is_cut(schedule, case_index)) return false;
+    return sum_of_counter(report, case_index, "global_writes") > 0 && !is_copied_to_host(report, case_index);
+}
+
+bool origin_is_device(const Check *check, const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    if (report == NULL) return false;
+    const bool reads = !check->lesson->manifest.reads_nothing;
+    if (reads && !kernels_read(report, case_index, OF_ALL, check->judge->cases[case_index].n)) return false;
+    if (check->lesson->manifest.host_finishes) return kernels_left_something(report, case_index);
+    return answer_is_in_copies(check, schedule, case_index);
+}
+
+/* ---- the library's part ---- */
+
+static bool is_kernel_of_library(struct json_object *report, unsigned case_index, const char *kernel) {
+    struct json_object *launches = json_array(report, "launches");
+    for (size_t i = 0; i < result_list_length(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (report_is_of_case(launch, case_index) && is_by_library(launch) &&
+            strcmp(json_text(launch, "kernel", ""), kernel) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of all kernels whose words the answer's copy brought, none is the learner's. What one of the learner's
+ * kernels added to may have been set to zero by the library before. */
+static bool library_wrote(struct json_object *report, unsigned case_index, size_t bytes) {
+    struct json_object *copy = report_copy_of_answer(report, case_index, bytes);
+    struct json_object *writers = json_array(copy, "writers");
+    bool any = false;
+    for (size_t i = 0; i < result_list_length(writers); i++) {
+        const char *kernel = json_text(json_object_array_get_idx(writers, i), "kernel", "");
+        if (*kernel == '\0') continue;
+        if (!is_kernel_of_library(report, case_index, kernel)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* A kernel of the learner's may copy what one of the library has made: so it counts as well what those read.
+ * One that fills a vector reads nothing. */
+bool origin_is_library(const Check *check, const Schedule *schedule, unsigned case_index) {
+    static const char own[] = "library";
+    const TextList *wanted = &check->lesson->manifest.must_use;
+    struct json_object *report = report_of_case(schedule, case_index);
+    for (size_t i = 0; i < wanted->count; i++)
+        if (strcmp(wanted->items[i], own) == 0) return false;
+    if (report == NULL || library_launches(report, case_index) == 0) return false;
+    return kernels_read(report, case_index, OF_THE_LIBRARY, check->judge->cases[case_index].n) ||
+           library_wrote(report, case_index, check->cases[schedule->number][case_index].files->answer_bytes);
+}

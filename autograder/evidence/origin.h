@@ -1,0 +1,45 @@
+/* origin.h - whether a right answer came from the GPU, and with what the lesson is about.
+ *
+ * The device reports what each copy from its memory brought, as a fingerprint, and which kernel had written
+ * it. An answer whose words are found in such copies was made by kernels; one that is not was made elsewhere,
+ * however many kernels ran beside it.
+ */
+#ifndef AUTOGRADER_ORIGIN_H
+#define AUTOGRADER_ORIGIN_H
+
+#include "autograder/course/uses.h"
+#include "autograder/evidence/report.h"
+
+/** Whether kernels of CUB or Thrust wrote the answer, or read as much as the case has, in a lesson that is
+ * not about them. */
+bool origin_is_library(const Check *check, const Schedule *schedule, unsigned case_index);
+/** A counter of check/counters.def over the launches listed for this case. */
+long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const char *name);
+/** Steps of the device's clock from the case's first work in a stream to its last; INT64_MAX when the report
+ * does not know. */
+int64_t origin_device_steps(const Schedule *schedule, unsigned case_index);
+
+/** The student's own calls of some functions. */
+typedef struct OriginCalls {
+    int64_t count; /**< INT64_MAX: more than the report lists */
+    int line;      /**< of the first of them in the student's file; 0 */
+} OriginCalls;
+
+/** How often others than the driver called one of these functions (with spaces between) in this case. */
+OriginCalls origin_calls(const Check *check, const Schedule *schedule, unsigned case_index,
+                         const char *functions);
+/** Whether the kernels of two cases are instances of the same templates. When they are not, `name` is one
+ * that has no counterpart. */
+bool origin_same_templates(const Schedule *schedule, unsigned case_index, unsigned other_index,
+                           const char **name);
+/** Whether the report's lists end before this case does: then what they do not show may still have happened.
+ */
+bool origin_is_cut(const Schedule *schedule, unsigned case_index);
+/** Whether kernels made the right answer of this case, as far as the lists show. */
+bool origin_is_device(const Check *check, const Schedule *schedule, unsigned case_index);
+/** What of `must_use` no kernel listed for this case used; NULL when nothing is missing. */
+const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsigned case_index);
+/** Whether kernels of this case wrote device memory, and no copy to the host followed. */
+bool origin_never_copied_back(const Schedule *schedule, unsigned case_index);
+
+#endif

@@ -1,0 +1,379 @@
+/* report.c - from the device's JSON to findings at the student's lines; see report.h. */
+#include "autograder/evidence/report.h"
+
+#include "autograder/advise.h"
+#include "autograder/check/hidden.h"
+#include "autograder/check/source.h"
+#include "autograder/texts.h"
+#include "base/json.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPORT_SCHEMA "warpgrind/report/v1"
+
+/* The case a mark means ("03"), or -1. */
+static long case_of_mark(const char *mark, unsigned count) {
+    char *end;
+    long index = strtol(mark, &end, 10);
+    return end != mark && *end == '\0' && index >= 0 && index < (long)count ? index : -1;
+}
+
+long report_case_of(struct json_object *entry) {
+    return case_of_mark(json_text(entry, "mark", ""), UINT_MAX);
+}
+
+bool report_is_of_case(struct json_object *entry, unsigned case_index) {
+    return report_case_of(entry) == (long)case_index;
+}
+
+/* The report of the pair that ran this case. */
+struct json_object *report_of_case(const Schedule *schedule, unsigned case_index) {
+    for (unsigned i = 0; i < schedule->pair_count; i++) {
+        const Pair *pair = &schedule->pairs[i];
+        if (pair->first_case <= case_index && case_index <= pair->last_case) return pair->report;
+    }
+    return NULL;
+}
+
+/* A call's place has its address, and that decides whose it is: the file's name is what debug information
+ * says.
+ */
+static bool is_drivers_call(const Check *check, struct json_object *entry) {
+    return check_is_drivers(check, (uint64_t)json_number(entry, "address", 0));
+}
+
+Place report_place_of(const Check *check, struct json_object *entry) {
+    if (entry == NULL || is_drivers_call(check, entry)) return (Place){0};
+    if (!check_is_own_file(check, json_text(entry, "file", ""))) return (Place){0};
+    return (Place){.line = (int)json_number(entry, "line", 0),
+                   .column = (int)json_number(entry, "column", 0)};
+}
+
+/* ---- findings ---- */
+
+static Place launch_by_id(const Check *check, struct json_object *report, long id) {
+    struct json_object *launches = json_array(report, "launches");
+    for (size_t i = 0; id > 0 && i < result_list_length(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (json_number(launch, "id", 0) == id) return report_place_of(check, launch);
+    }
+    return (Place){0};
+}
+
+static Place last_launch_of_mark(const Check *check, struct json_object *report, const char *mark) {
+    struct json_object *launches = json_array(report, "launches");
+    for (size_t i = result_list_length(launches); i > 0; i--) {
+        struct json_object *launch = json_object_array_get_idx(launches, i - 1);
+        if (strcmp(json_text(launch, "mark", ""), mark) != 0) continue;
+        Place place = report_place_of(check, launch);
+        if (place.line > 0) return place;
+    }
+    return (Place){0};
+}
+
+/* Findings about calls of the driver itself follow from something the student's code did before, when that
+ * has ended the program. The driver of a program that came to its end has seen no failure and freed
+ * everything: what is still said of its calls then was done by others in its name. */
+static bool follows_from_another(FindingKind kind) {
+    return kind == FINDING_API_MISUSE || kind == FINDING_UNCHECKED_ERROR || kind == FINDING_LEAK ||
+           kind == FINDING_MISSING_SYNC;
+}
+
+static Place place_of_function(const Check *check) {
+    Place place = {0};
+    if (check->function != NULL)
+        place.line = source_find_definition(check->submission->source.bytes, check->function);
+    return place;
+}
+
+static Place place_of_finding(const Check *check, struct json_object *report, struct json_object *entry) {
+    Place place = report_place_of(check, entry);
+    if (place.line == 0) place = launch_by_id(check, report, json_number(entry, "launch", 0));
+    if (place.line == 0) place = last_launch_of_mark(check, report, json_text(entry, "mark", ""));
+    if (place.line == 0) place = place_of_function(check);
+    return place;
+}
+
+/* What the driver sees has one cause, wherever the finding was placed for it. */
+static Finding *find_same(const Result *result, FindingKind kind, int line, int other_line, bool in_driver) {
+    for (Finding *finding = result->first; finding != NULL; finding = finding->next) {
+        if (finding->kind != kind) continue;
+        if (in_driver && finding->in_driver) return finding;
+        bool same = finding->line == line && finding->other_line == other_line;
+        bool swapped = finding->line == other_line && finding->other_line == line && other_line > 0;
+        if (same || swapped) return finding;
+    }
+    return NULL;
+}
+
+static void fill_other(const Check *check, Finding *finding, struct json_object *other) {
+    Place place = report_place_of(check, other);
+    finding->other_line = place.line;
+    finding->other_column = place.column;
+    if (place.line > 0) finding->other_what = arena_string(check->arena, json_text(other, "what", ""));
+}
+
+static const char *text_copy(const Check *check, struct json_object *entry, const char *key) {
+    const char *text = json_text(entry, key, "");
+    return *text ? arena_string(check->arena, text) : NULL;
+}
+
+/* The message with what begins with `mark`, and the number after it, replaced; NULL: it is not there. */
+static const char *with_place_replaced(const Check *check, const char *message, const char *mark,
+                                       const char *instead) {
+    const char *found = message != NULL ? strstr(message, mark) : NULL;
+    if (found == NULL) return NULL;
+    const char *rest = found + strlen(mark);
+    return arena_format(check->arena, "%.*s%s%s", (int)(found - message), message, instead,
+                        rest + strspn(rest, "0123456789"));
+}
+
+/* "the memory allocated at line 109" helps nobody when that is a line of the lesson's program. */
+static const char *without_driver_lines(const Check *check, struct json_object *entry, const char *message) {
+    const char *file = json_text(json_member(entry, "array"), "file", "");
+    if (*file == '\0' || check_is_own_file(check, file)) return message;
+    const char *changed =
+        with_place_replaced(check, message, "allocated at line ", "allocated by the lesson's program");
+    return changed != NULL ? changed : message;
+}
+
+/* "the copy at driver.cu:35" and "allocated at driver.c:137" neither. */
+static const char *without_driver_places(const Check *check, const char *message) {
+    static const char *const marks[][2] = {{"allocated at driver.cu:", "allocated by the lesson's program"},
+                                           {"allocated at driver.c:", "allocated by the lesson's program"},
+                                           {"at driver.cu:", "in the lesson's program"},
+                                           {"at driver.c:", "in the lesson's program"}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && message != NULL; i++) {
+        if (strcmp(check->submission->name, "driver.cu") == 0) continue;
+        const char *changed = with_place_replaced(check, message, marks[i][0], marks[i][1]);
+        if (changed != NULL) message = changed;
+    }
+    return message;
+}
+
+/* "copies the memory allocated by the lesson's program to the host", said of that program itself. */
+static const char *say_driver_copies(const Check *check, const char *message) {
+    static const char own[] = "copies the memory allocated by the lesson's program";
+    if (text_starts_with(message, own))
+        return arena_format(check->arena, "the lesson's program copies an array of its own%s",
+                            message + strlen(own));
+    return arena_format(check->arena, "the lesson's program %s", message);
+}
+
+/* Messages of the device have no subject where a place shows it: the driver's place is not shown. */
+static const char *message_of(const Check *check, struct json_object *entry, bool in_driver) {
+    const char *message = without_driver_lines(check, entry, text_copy(check, entry, "message"));
+    message = without_driver_places(check, message);
+    if (message == NULL || !in_driver || !text_starts_with(message, "copies ")) return message;
+    return say_driver_copies(check, message);
+}
+
+/* The case in which the device saw it, or -1. The mark is the program's word: a submission that gives another
+ * case's mark, or none, must not get the words of a hidden case told as if they were of that one. */
+static long case_of_finding(const Check *check, const Pair *pair, struct json_object *entry) {
+    if (hidden_case(check, pair->first_case)) return (long)pair->first_case;
+    return case_of_mark(json_text(entry, "mark", ""), check->judge->case_count);
+}
+
+static void fill_finding(const Check *check, const Pair *pair, Finding *finding, struct json_object *entry,
+                         Place place) {
+    const char *message = message_of(check, entry, finding->in_driver);
+    const char *explanation = text_copy(check, entry, "explanation");
+    long index = case_of_finding(check, pair, entry);
+    bool note = strcmp(json_text(entry, "severity", "error"), "note") == 0;
+    /* Where the software GPU could not watch, its silence proves nothing. */
+    bool blind = note && finding->kind == FINDING_LIMIT;
+    finding->severity = note && !blind ? FINDING_NOTE : FINDING_ERROR;
+    finding->file = check->submission->path;
+    finding->line = place.line;
+    finding->column = place.column;
+    finding->kernel = text_copy(check, entry, "kernel");
+    finding->message = message != NULL ? message : finding_info(finding->kind)->title;
+    finding->explanation = explanation != NULL ? explanation : "";
+    finding->case_name = index >= 0 ? check->judge->cases[index].name : NULL;
+    finding->count = json_number(entry, "count", 1);
+    finding->leads =
+        finding->kind == FINDING_LOW_OCCUPANCY && strstr(finding->message, " of only 1 thread ") != NULL;
+    fill_other(check, finding, json_member(entry, "other"));
+}
+
+/* What was still allocated or under way because the program died is no mistake of its own. */
+static bool is_left_by_dead_program(const Check *check, const Pair *pair, FindingKind kind,
+                                    struct json_object *entry) {
+    bool waiting = kind == FINDING_MISSING_SYNC &&
+                   text_starts_with(json_text(entry, "message", ""), "the program ended without waiting");
+    if ((kind != FINDING_LEAK && !waiting) || pair->well) return false;
+    return case_of_mark(json_text(entry, "mark", ""), check->judge->case_count) == (long)pair->last_case;
+}
+
+/* What the entry became: a finding of the result, new or known; NULL when it was left out. */
+static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *entry) {
+    FindingKind kind = finding_by_name(json_text(entry, "kind", ""));
+    if (kind == FINDING_KIND_COUNT || is_left_by_dead_program(check, pair, kind, entry)) return NULL;
+    bool in_driver = is_drivers_call(check, entry);
+    if (in_driver && !pair->well && follows_from_another(kind)) return NULL;
+    Place place = place_of_finding(check, pair->report, entry);
+    int other_line = report_place_of(check, json_member(entry, "other")).line;
+    Finding *same = find_same(check->result, kind, place.line, other_line, in_driver);
+    if (same != NULL) {
+        if (!hidden_case(check, pair->first_case)) same->count += json_number(entry, "count", 1);
+        return same;
+    }
+    Finding *finding = result_add(check->result, check->arena, kind);
+    if (finding == NULL) return NULL;
+    finding->in_driver = in_driver;
+    fill_finding(check, pair, finding, entry, place);
+    return finding;
+}
+
+/* Causes stand before what follows from them. What a hidden case shows says nothing about the findings of the
+ * others, not even which follows from which. */
+static void merge_findings(Check *check, const Pair *pair, struct json_object *findings) {
+    enum { MOST = 200 };
+    const bool hidden = hidden_case(check, pair->first_case);
+    Finding *merged[MOST] = {NULL};
+    for (size_t i = 0; i < result_list_length(findings) && i < MOST; i++) {
+        struct json_object *entry = json_object_array_get_idx(findings, i);
+        merged[i] = merge_entry(check, pair, entry);
+        long follows = json_number(entry, "follows", -1);
+        if (merged[i] == NULL || follows < 0 || follows >= (long)i) continue;
+        Finding *cause = merged[follows];
+        if (hidden && !(hidden_finding(check, merged[i]) && cause != NULL && hidden_finding(check, cause)))
+            continue;
+        if (cause != NULL && cause != merged[i] && cause->cause == NULL) merged[i]->cause = cause;
+    }
+}
+
+/* The program's messages are all that the device works on: when it dies of them, they are to blame. */
+static void add_killed_device(Check *check, const Pair *pair) {
+    Finding *finding = check_add(check, FINDING_CRASH, place_of_function(check).line,
+                                 SAID_DEVICE(DIED, .signal = strsignal(pair->device_signal)));
+    if (finding != NULL) finding->case_name = check->judge->cases[pair->last_case].name;
+}
+
+/* What the device reported of one program. A pair that was stopped has nothing to say; a device that died of
+ * the program's messages is the program's fault; any other missing report is ours, and no verdict is given.
+ * */
+static bool merge_pair(Check *check, const Pair *pair) {
+    if (pair->report == NULL && pair->stopped) return true;
+    if (pair->report == NULL && pair->device_signal != 0) {
+        add_killed_device(check, pair);
+        return true;
+    }
+    if (pair->report == NULL || strcmp(json_text(pair->report, "schema", ""), REPORT_SCHEMA) != 0) {
+        const char *said =
+            arena_format(check->arena, "%.300s", pair->device_said != NULL ? pair->device_said : "");
+        return advise(diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
+                               TOLD_DEVICE(NO_REPORT, check->arena,
+                                           .said = said != NULL && *said != '\0' ? said : NULL)),
+                      plain_device(DEVICE_CHECK_AGAIN));
+    }
+    struct json_object *findings = json_array(pair->report, "findings");
+    merge_findings(check, pair, findings);
+    return true;
+}
+
+/* The pairs of a schedule that ran hidden cases, or the others. */
+static bool merge_schedule(Check *check, const Schedule *schedule, bool hidden) {
+    bool fine = true;
+    for (unsigned i = 0; i < schedule->pair_count; i++)
+        if (hidden_case(check, schedule->pairs[i].first_case) == hidden)
+            fine = merge_pair(check, &schedule->pairs[i]) && fine;
+    return fine;
+}
+
+/* What was found in a case that may be told is told of that one: hidden cases come last. */
+bool report_merge(Check *check, const Schedule *schedules, unsigned count) {
+    bool fine = true;
+    for (unsigned i = 0; i < count; i++)
+        fine = merge_schedule(check, &schedules[i], false) && fine;
+    for (unsigned i = 0; i < count; i++)
+        fine = merge_schedule(check, &schedules[i], true) && fine;
+    return fine;
+}
+
+/* ---- who wrote an answer ---- */
+
+struct json_object *report_copy_of_answer(struct json_object *report, unsigned case_index, size_t bytes) {
+    struct json_object *copies = json_array(report, "copies"), *any = NULL;
+    for (size_t i = result_list_length(copies); i > 0; i--) {
+        struct json_object *copy = json_object_array_get_idx(copies, i - 1);
+        if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
+        if (json_number(copy, "bytes", 0) == (long)bytes) return copy;
+        if (any == NULL) any = copy;
+    }
+    return any;
+}
+
+/* The one copy to the host that brought too little. With several copies it is not known which was meant for
+ * the answer. */
+bool report_find_short_copy(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
+                            size_t offset, Place *place, long *copied) {
+    enum { ELEMENT_BYTES = 4 };
+    struct json_object *report = report_of_case(schedule, case_index);
+    struct json_object *copies = report != NULL ? json_array(report, "copies") : NULL, *found = NULL;
+    for (size_t i = 0; i < result_list_length(copies); i++) {
+        struct json_object *copy = json_object_array_get_idx(copies, i);
+        if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
+        if (found != NULL) return false;
+        found = copy;
+    }
+    if (found == NULL) return false;
+    *copied = json_number(found, "bytes", 0);
+    *place = report_place_of(check, found);
+    return *copied < (long)bytes && (long)offset + ELEMENT_BYTES > *copied;
+}
+
+static struct json_object *writer_at(struct json_object *copy, size_t offset) {
+    struct json_object *writers = json_array(copy, "writers");
+    for (size_t i = 0; i < result_list_length(writers); i++) {
+        struct json_object *writer = json_object_array_get_idx(writers, i);
+        long begin = json_number(writer, "offset", 0);
+        if ((long)offset >= begin && (long)offset - begin < json_number(writer, "bytes", 0)) return writer;
+    }
+    return NULL;
+}
+
+Place report_find_launch(const Check *check, const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    char mark[16];
+    snprintf(mark, sizeof mark, "%02u", case_index);
+    Place place = report != NULL ? last_launch_of_mark(check, report, mark) : (Place){0};
+    return place.line > 0 ? place : place_of_function(check);
+}
+
+/* The launch that ran when the time was up. */
+Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    struct json_object *launches = report != NULL ? json_array(report, "launches") : NULL;
+    for (size_t i = 0; i < result_list_length(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (strcmp(json_text(launch, "status", ""), "stopped") != 0) continue;
+        if (!report_is_of_case(launch, case_index)) continue;
+        Place place = report_place_of(check, launch);
+        place.kernel = text_copy(check, launch, "kernel");
+        return place;
+    }
+    return (Place){0};
+}
+
+/* Where the element was last written, by the writers of the copy that brought the answer. When that copy is
+ * not the answer's size its offsets mean nothing, and the first writer stands for all. */
+Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
+                         size_t offset) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    struct json_object *copy = report != NULL ? report_copy_of_answer(report, case_index, bytes) : NULL;
+    bool whole = copy != NULL && json_number(copy, "bytes", 0) == (long)bytes;
+    if (!whole) offset = 0;
+    struct json_object *writer = copy != NULL ? writer_at(copy, offset) : NULL;
+    Place place = report_place_of(check, writer);
+    if (place.line > 0) {
+        place.kernel = text_copy(check, writer, "kernel");
+        place.of_another = !whole;
+        return place;
+    }
+    return report_find_launch(check, schedule, case_index);
+}

@@ -1,0 +1,211 @@
+/* run.c - watches all pairs of device and program in one loop, and ends what takes too long; see run.h.
+ *
+ * A schedule is in one of three states: its program runs; the program is gone and the device writes its
+ * report; done. run_start.c starts the pairs, run_end.c finds out how each case ended.
+ */
+#include "autograder/run/run_parts.h"
+
+#include "base/halt.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    REAP_SECONDS = 5, /* for the last processes to die */
+    REPORTS_MIB = 128
+};
+
+bool run_fault(const Check *check, const char *what) {
+    diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot %s: %s", what, strerror(errno));
+    return false;
+}
+
+double run_own_now(const Running *running) {
+    return child_clock_now(&running->clock);
+}
+
+Pair *run_current_pair(const Running *running) {
+    return &running->schedule->pairs[running->schedule->pair_count];
+}
+
+/* ---- the loop ---- */
+
+static void note_waiting(Running *running) {
+    ChildTimes all = child_times(&running->program);
+    for (unsigned i = 0; i < running->ranks; i++) {
+        ChildTimes times = child_times(&running->devices[i]);
+        all.ran += times.ran;
+        all.waited += times.waited;
+    }
+    child_clock_look(&running->clock, all);
+}
+
+/* What was found and done so far is worth more than the launch that a device is in. */
+static void halt_devices(Running *running) {
+    for (unsigned i = 0; !running->halted && i < running->ranks; i++)
+        child_signal(&running->devices[i], HALT_SIGNAL);
+    running->halted = true;
+}
+
+static void stop_program(Running *running, RunEnd why) {
+    child_kill(&running->program);
+    halt_devices(running);
+    run_note_program_end(running, (CaseEnd){.end = why});
+}
+
+static void kill_devices(Running *running) {
+    for (unsigned i = 0; i < running->ranks; i++)
+        child_kill(&running->devices[i]);
+}
+
+static bool devices_ended(const Running *running) {
+    bool ended = true;
+    for (unsigned i = 0; i < running->ranks; i++)
+        ended = ended && running->devices[i].ended;
+    return ended;
+}
+
+/* The device is still in a kernel when the program is gone: so that is what the case's time went into. */
+#define WRITING_SECONDS 0.5 /* of them, what the report itself needs: the launch ends before */
+
+static void hurry_devices(Running *running) {
+    if (devices_ended(running) || run_own_now(running) < running->report_deadline - WRITING_SECONDS) return;
+    Pair *pair = run_current_pair(running);
+    if (!running->halted) running->schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_TIMEOUT};
+    halt_devices(running);
+    if (run_own_now(running) < running->report_deadline) return;
+    kill_devices(running);
+    pair->stopped = true;
+}
+
+/* What the device has in memory right now, as the system counts it; 0 when that is not known. */
+static long resident_mib(const Child *device) {
+    char path[64];
+    long pages = 0;
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)device->pid);
+    FILE *file = device->ended ? NULL : fopen(path, "re");
+    if (file == NULL) return 0;
+    if (fscanf(file, "%*s %ld", &pages) != 1) pages = 0;
+    fclose(file);
+    return (long)((double)pages * (double)sysconf(_SC_PAGESIZE) / 1048576.0);
+}
+
+/* Its addresses are limited too, but most of them are reserved and never used. */
+static void bound_device(Running *running) {
+    long most = 0;
+    for (unsigned i = 0; i < running->ranks; i++) {
+        long mib = resident_mib(&running->devices[i]);
+        if (mib > most) most = mib;
+    }
+    if (most <= running->check->lesson->manifest.limit_memory_mib) return;
+    if (running->state == STATE_RUNNING)
+        stop_program(running, RUN_MEMORY);
+    else
+        running->schedule->ends[run_current_pair(running)->last_case].end = RUN_MEMORY;
+    kill_devices(running);
+    run_current_pair(running)->stopped = true;
+}
+
+/* That it is late proves nothing: no verdict. */
+static bool starved(const Running *running) {
+    diag_add(running->check->diagnostics, DIAG_ERROR, NULL, 0, 0,
+             "the machine is too busy: the program had %.1f of its %ld seconds of a processor, and waited "
+             "for one for %.0f",
+             running->clock.all.ran, running->check->lesson->manifest.limit_seconds,
+             running->clock.all.waited);
+    return false;
+}
+
+/* Looks at what has changed; false when a new pair could not be started, or nothing can be said. */
+static bool step(Running *running) {
+    note_waiting(running);
+    bound_device(running);
+    if (running->state == STATE_RUNNING) {
+        if (running->program.ended)
+            run_note_program_end(running, run_end_of_program(running));
+        else if (child_floods(&running->program))
+            stop_program(running, RUN_FLOODED);
+        else if (run_own_now(running) >= running->deadline && child_clock_starved(&running->clock))
+            return starved(running);
+        else if (run_own_now(running) >= running->deadline)
+            stop_program(running, RUN_TIMEOUT);
+    }
+    if (running->state == STATE_REPORTING) {
+        hurry_devices(running);
+        if (devices_ended(running)) return run_go_on(running);
+    }
+    return true;
+}
+
+/* How often the devices' memory is looked at. */
+#define LOOK_SECONDS 0.05
+
+static double next_deadline(const Running *all, unsigned count) {
+    double next = child_now() + LOOK_SECONDS;
+    for (unsigned i = 0; i < count; i++) {
+        double own = all[i].state == STATE_RUNNING ? all[i].deadline : all[i].report_deadline;
+        own += all[i].clock.all.waited;
+        if (all[i].state != STATE_DONE && own < next) next = own;
+    }
+    return next;
+}
+
+/* One loop watches the processes of all schedules; between events it sleeps until the next deadline. */
+static bool watch_all(Running *all, unsigned count) {
+    Child *children[(1 + CHECK_MOST_RANKS) * CHECK_SCHEDULES];
+    unsigned watched = 0;
+    for (unsigned i = 0; i < count; i++) {
+        children[watched++] = &all[i].program;
+        for (unsigned rank = 0; rank < CHECK_MOST_RANKS; rank++)
+            children[watched++] = &all[i].devices[rank];
+    }
+    for (;;) {
+        bool busy = false;
+        child_reap_orphans(children, watched);
+        for (unsigned i = 0; i < count; i++) {
+            if (all[i].state != STATE_DONE && !step(&all[i])) return false;
+            busy = busy || all[i].state != STATE_DONE;
+        }
+        if (!busy) return true;
+        child_watch(children, watched, next_deadline(all, count));
+    }
+}
+
+/* Starts the schedules side by side and leaves when nothing of theirs runs any more: what they wrote is read
+ * only after all of their processes are dead. */
+bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
+    Running all[CHECK_SCHEDULES] = {0};
+    if (count > CHECK_SCHEDULES) BUG("%u schedules", count);
+    double deadline = child_now() + (double)check->lesson->manifest.limit_seconds;
+    bool fine =
+        stage_add_output(&check->stage, STAGE_FOR_DEVICE, STAGE "/reports", REPORTS_MIB, check->diagnostics);
+    for (unsigned i = 0; fine && i < count; i++) {
+        all[i] = (Running){.check = check,
+                           .schedule = &schedules[i],
+                           .clock.most = CHILD_MOST_WAITING * (double)check->lesson->manifest.limit_seconds,
+                           .deadline = deadline};
+        fine = run_make_room(check, &schedules[i], i) && run_make_groups(&all[i]) && run_start_pair(&all[i]);
+    }
+    fine = fine && watch_all(all, count);
+    for (unsigned i = 0; i < count; i++) {
+        child_kill(&all[i].program);
+        kill_devices(&all[i]);
+    }
+    if (!child_reap_rest(child_now() + REAP_SECONDS)) return run_fault(check, "see the last process end");
+    for (unsigned i = 0; i < count; i++) {
+        cgroup_remove(&all[i].program_group);
+        cgroup_remove(&all[i].device_group);
+    }
+    return fine;
+}
+
+void run_free(Schedule *schedules, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < schedules[i].pair_count; j++) {
+            if (schedules[i].pairs[j].report != NULL) json_object_put(schedules[i].pairs[j].report);
+            for (unsigned k = 0; k < schedules[i].pairs[j].ranks; k++)
+                text_free(&schedules[i].pairs[j].sent[k]);
+        }
+}

@@ -1,0 +1,254 @@
+/* run_end.c - how each case ended, and the report of a pair that has ended; see run.h.
+ *
+ * Which case a program was in shows in the answers' folders that its driver made.
+ */
+#include "autograder/run/run_parts.h"
+
+#include "autograder/check/hidden.h"
+#include "autograder/run/ranks.h"
+#include "autograder/sandbox/sandbox.h"
+#include "autograder/texts.h"
+#include "base/json.h"
+#include "base/marks.h"
+#include "base/merge.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    REPORT_SECONDS = 5, /* for a device to write its report when the program is gone */
+    LATE_SECONDS = 1,   /* the same, when the time of all is up */
+    LARGEST_REPORT = 32 << 20,
+    LARGEST_SENT = 80 << 20, /* the device keeps 64 MiB, and what tells them apart */
+    LARGEST_SHOWN = 4096
+};
+
+/* ---- how it ended ---- */
+
+static bool case_was_begun(const Running *running, unsigned index) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%02u", running->schedule->answers, index);
+    return access(path, F_OK) == 0;
+}
+
+static unsigned last_begun(const Running *running, unsigned first) {
+    for (unsigned i = run_end_of_cases(running); i > first; i--)
+        if (case_was_begun(running, i - 1)) return i - 1;
+    return first;
+}
+
+static const char *visible_copy(Arena *arena, const char *bytes, size_t length) {
+    Text text;
+    text_init(&text);
+    text_add_visible(&text, bytes, length);
+    const char *copy = arena_copy(arena, text.bytes, text.length);
+    text_free(&text);
+    return copy;
+}
+
+static const char *last_line(Arena *arena, const Text *said) {
+    enum { LONGEST = 200 };
+    size_t end = ranks_words_begin(said);
+    while (end > 0 && said->bytes[end - 1] == '\n')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && said->bytes[begin - 1] != '\n')
+        begin--;
+    if (begin == end) return NULL;
+    return visible_copy(arena, said->bytes + begin, end - begin < LONGEST ? end - begin : LONGEST);
+}
+
+/* Limits of the kernel end a program by a signal of their own; all other signals are crashes. */
+static RunEnd end_by_signal(int number) {
+    switch (number) {
+    case SIGXCPU:
+        return RUN_CPU_LIMIT;
+    case SIGXFSZ:
+        return RUN_FILE_LIMIT;
+    case SIGSYS:
+        return RUN_FORBIDDEN;
+    default:
+        return RUN_CRASHED;
+    }
+}
+
+/* Whether the kernel has killed processes of a group for memory that the group was not to have; counts them.
+ */
+static bool has_new_kills(const Cgroup *group, long *known) {
+    long kills = cgroup_kills(group), before = *known;
+    *known = kills;
+    return kills > before;
+}
+
+/* How the program ended. A kill for want of memory looks like any other SIGKILL, and is told by the group's
+ * count; with ranks it is mpiexec that ends, which prints the signal of a rank. */
+CaseEnd run_end_of_program(Running *running) {
+    const Child *program = &running->program;
+    int number = sandbox_signal(program);
+    if (number == 0 && running->ranks > 1) number = ranks_signal(&program->streams[0]);
+    if (has_new_kills(&running->program_group, &running->program_kills))
+        return (CaseEnd){.end = RUN_TOGETHER};
+    CaseEnd end = {.end = RUN_EXITED,
+                   .detail = sandbox_exit_status(program),
+                   .last_line = last_line(running->check->arena, &program->streams[1])};
+    if (number == 0) return end;
+    end.end = end_by_signal(number);
+    end.detail = number;
+    return end;
+}
+
+/* A program can print its inputs: what it prints in a hidden case is not kept. */
+static void keep_output(Running *running) {
+    Schedule *schedule = running->schedule;
+    bool told =
+        running->check->revealed || !hidden_case(running->check, run_current_pair(running)->first_case);
+    if (schedule->output != NULL || !told) return;
+    Text all;
+    text_init(&all);
+    for (int stream = 0; stream < 2; stream++) {
+        const Text *text = &running->program.streams[stream];
+        size_t length = running->ranks > 1 ? ranks_words_begin(text) : text->length;
+        text_append(&all, text->bytes, length < LARGEST_SHOWN ? length : LARGEST_SHOWN);
+    }
+    if (all.length > 0) schedule->output = visible_copy(running->check->arena, all.bytes, all.length);
+    text_free(&all);
+}
+
+/* The program is gone: cases before the last one it began are complete, that one ended as the program did. */
+void run_note_program_end(Running *running, CaseEnd end) {
+    Schedule *schedule = running->schedule;
+    Pair *pair = run_current_pair(running);
+    unsigned count = run_end_of_cases(running);
+    pair->last_case = last_begun(running, pair->first_case);
+    if (!hidden_case(running->check, pair->first_case)) schedule->told_until = child_now();
+    pair->well = end.end == RUN_EXITED && end.detail == 0 && pair->last_case + 1 == count;
+    for (unsigned i = pair->first_case; i < pair->last_case; i++)
+        schedule->ends[i] = (CaseEnd){.end = RUN_COMPLETED};
+    if (pair->well) end = (CaseEnd){.end = RUN_COMPLETED};
+    schedule->ends[pair->last_case] = end;
+    keep_output(running);
+    running->state = STATE_REPORTING;
+    double soon = run_own_now(running) + REPORT_SECONDS, latest = running->deadline + LATE_SECONDS;
+    running->report_deadline = soon < latest ? soon : latest;
+}
+
+/* ---- the report, and on ---- */
+
+static const char *how_device_ended(const Running *running, const Child *device) {
+    const Text *said = &device->streams[1];
+    Arena *arena = running->check->arena;
+    const char *words = said->length > 0 ? visible_copy(arena, said->bytes, said->length) : NULL;
+    const bool killed = WIFSIGNALED(device->status);
+    return TOLD_DEVICE(ENDED, arena, .signal = killed ? strsignal(WTERMSIG(device->status)) : NULL,
+                       .said = words);
+}
+
+/* A device that cannot start, or that somebody kills, is not the submission's fault. */
+static int fatal_signal(int status) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU, SIGSYS};
+    for (size_t i = 0; WIFSIGNALED(status) && i < sizeof own / sizeof *own; i++)
+        if (WTERMSIG(status) == own[i]) return own[i];
+    return 0;
+}
+
+/* The driver's last word comes from its own code, when all cases are done, and the program says goodbye after
+ * it. Student code may have ended the process before. */
+static bool has_finished(const Check *check, struct json_object *report) {
+    struct json_object *mark = json_member(report, "last_mark");
+    bool last = strcmp(json_text(mark, "text", ""), MARK_END) == 0;
+    return last && check_is_drivers(check, (uint64_t)json_number(mark, "address", 0)) &&
+           json_number(report, "exit_status", -1) == 0;
+}
+
+/* One rank's; false when its device left none. */
+static bool add_report(Running *running, Pair *pair, unsigned rank, struct json_object *all) {
+    Diagnostics ignored;
+    diag_init(&ignored, running->check->arena);
+    struct json_object *report = json_read_file(running->report_paths[rank], LARGEST_REPORT, &ignored);
+    if (report == NULL && has_new_kills(&running->device_group, &running->device_kills)) {
+        running->schedule->ends[pair->last_case].end = RUN_MEMORY;
+        pair->stopped = true;
+        return false;
+    }
+    if (report == NULL) {
+        pair->device_said = how_device_ended(running, &running->devices[rank]);
+        pair->device_signal = fatal_signal(running->devices[rank].status);
+        return false;
+    }
+    if (pair->well && !has_finished(running->check, report)) {
+        pair->well = false;
+        running->schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_EXITED};
+    }
+    if (running->ranks > 1) json_object_object_add(report, "rank", json_object_new_int((int)rank));
+    json_object_array_add(all, report);
+    return true;
+}
+
+/* The devices of a pair have ended: their reports become one, and what they were sent is kept for comparing
+ * the runs. */
+static void take_report(Running *running) {
+    Schedule *schedule = running->schedule;
+    Pair *pair = run_current_pair(running);
+    struct json_object *all = json_object_new_array();
+    bool whole = all != NULL;
+    for (unsigned i = 0; whole && i < running->ranks; i++)
+        whole = add_report(running, pair, i, all);
+    pair->report = whole ? merge_reports(all) : NULL;
+    json_object_put(all);
+    pair->ranks = running->ranks;
+    for (unsigned i = 0; i < pair->ranks; i++) {
+        text_init(&pair->sent[i]);
+        text_read_file(&pair->sent[i], running->sent_paths[i], LARGEST_SENT);
+    }
+    schedule->pair_count++;
+}
+
+static bool has_member(struct json_object *list, const char *key, const char *value) {
+    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++)
+        if (strcmp(json_text(json_object_array_get_idx(list, i), key, ""), value) == 0) return true;
+    return false;
+}
+
+/* A loop that stands is a hang; one that gets on, and takes too many steps, only ends its launch so. */
+static bool has_hang(const Pair *pair) {
+    return has_member(json_array(pair->report, "findings"), "kind", "hang") ||
+           has_member(json_array(pair->report, "launches"), "status", "hang");
+}
+
+/* A kernel that does not end in one case seldom ends in the next, and each costs the whole budget. */
+static void note_hang(Running *running, const Pair *pair) {
+    const Judge *judge = running->check->judge;
+    if (has_hang(pair)) running->schedule->hung_case = judge->cases[pair->last_case].name;
+}
+
+/* Who starts the ranks says how one of them ended, and that may be one of the others, which it has killed. */
+static void note_ranks_apart(Running *running, const Pair *pair) {
+    if (has_member(json_array(pair->report, "findings"), "kind", "ranks-apart"))
+        running->schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_APART};
+}
+
+/* A pair has ended, by itself or in the middle of a case: the next pair takes the cases that are left. Time,
+ * deaths (RUN_MOST) and pairs are bounded, since a program that dies in each case would be started for each
+ * of them. */
+bool run_go_on(Running *running) {
+    Schedule *schedule = running->schedule;
+    Pair *pair = run_current_pair(running);
+    unsigned next = pair->last_case + 1;
+    bool again = next < running->check->judge->case_count && run_own_now(running) < running->deadline;
+    take_report(running);
+    running->deaths += !pair->well;
+    note_hang(running, pair);
+    note_ranks_apart(running, pair);
+    again = again && schedule->hung_case == NULL;
+    for (unsigned i = 0; i < running->ranks; i++)
+        child_free(&running->devices[i]);
+    child_free(&running->program);
+    running->state = STATE_DONE;
+    if (!running->check->isolated && running->deaths == RUN_MOST) again = false;
+    if (!again || schedule->pair_count == RUN_MOST_PAIRS) return true;
+    *run_current_pair(running) = (Pair){.first_case = next};
+    return run_start_pair(running);
+}

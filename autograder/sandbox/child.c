@@ -1,0 +1,318 @@
+/* child.c - fork, exec, poll; see child.h. */
+#include "autograder/sandbox/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STATUS_CANNOT_START = 127 };
+
+double child_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---- in the child, between fork and exec ---- */
+
+/* Sources are moved out of the way of the places first. */
+static bool place_descriptors(int out, int err, const ChildSetup *setup) {
+    enum { PLACES = CHILD_MORE_FD + CHILD_MORE_COUNT };
+    int sources[PLACES] = {open("/dev/null", O_RDWR | O_CLOEXEC), out, err, setup->extra_fds[0],
+                           setup->extra_fds[1]};
+    for (unsigned i = 0; i < CHILD_MORE_COUNT; i++)
+        sources[CHILD_MORE_FD + i] = i < setup->more_count ? setup->more_fds[i] : -1;
+    for (int i = 0; i < PLACES; i++) {
+        if (sources[i] < 0 && i >= CHILD_EXTRA_FD) continue;
+        sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, PLACES);
+        if (sources[i] < 0) return false;
+    }
+    close_range(CHILD_EXTRA_FD, PLACES - 1, 0);
+    for (int i = 0; i < PLACES; i++)
+        if (sources[i] >= 0 && dup2(sources[i], i) < 0) return false;
+    return close_range(PLACES, ~0U, 0) == 0;
+}
+
+/* Groups first: without root they cannot be changed any more. */
+static bool change_user(uid_t user) {
+    if (user == (uid_t)-1) return true;
+    return setgroups(0, NULL) == 0 && setresgid(user, user, user) == 0 && setresuid(user, user, user) == 0;
+}
+
+/* While it still is the judge's user, to whom the groups belong. */
+static bool enter_groups(const ChildSetup *setup) {
+    for (unsigned i = 0; i < setup->group_count; i++)
+        if (write(setup->group_entries[i], "0", 1) != 1) return false;
+    return true;
+}
+
+static bool prepare_child(const ChildSetup *setup, int out, int err, pid_t parent) {
+    static const char *const no_environment[] = {NULL};
+    if (!enter_groups(setup) || setpgid(0, 0) != 0 || !place_descriptors(out, err, setup)) return false;
+    if (setup->folder != NULL && chdir(setup->folder) != 0) return false;
+    if (!change_user(setup->user)) return false;
+    /* A container's filter may refuse this. Then bytes that nobody wrote can differ between two runs, no
+     * more. */
+    if (setup->fixed_addresses) personality(PER_LINUX | ADDR_NO_RANDOMIZE);
+    /* After the change of user, which clears it. */
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) return false;
+    environ = (char **)(uintptr_t)(setup->environment != NULL ? setup->environment : no_environment);
+    return true;
+}
+
+/* What the child inherits from its parent's signals is undone. A name without a slash is looked for in
+ * /usr/bin alone: PATH is the user's. */
+static _Noreturn void become(const ChildSetup *setup, int out, int err, pid_t parent) {
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    if (setup->ignored_signal != 0) signal(setup->ignored_signal, SIG_IGN);
+    if (prepare_child(setup, out, err, parent)) {
+        char *const *argv = (char *const *)(uintptr_t)setup->argv;
+        if (strchr(argv[0], '/') != NULL) {
+            execv(argv[0], argv);
+        } else {
+            char path[256];
+            snprintf(path, sizeof path, "/usr/bin/%s", argv[0]);
+            execv(path, argv);
+        }
+    }
+    dprintf(STDERR_FILENO, "cannot start %s: %s\n", setup->argv[0], strerror(errno));
+    _exit(STATUS_CANNOT_START);
+}
+
+/* ---- in the parent ---- */
+
+static void close_all(const int *fds, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (fds[i] >= 0) close(fds[i]);
+}
+
+/* The pidfd is what ends and waiting go by, since a number of a process can be given to another one. */
+bool child_start(Child *child, const ChildSetup *setup) {
+    int ends[4] = {-1, -1, -1, -1};
+    *child = (Child){.pidfd = -1,
+                     .pipes = {-1, -1},
+                     .capture_limit = setup->capture_limit,
+                     .flood_limit = setup->flood_limit};
+    text_init(&child->streams[0]);
+    text_init(&child->streams[1]);
+    pid_t parent = getpid();
+    if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(ends + 2, O_CLOEXEC) != 0 || (child->pid = fork()) < 0) {
+        close_all(ends, 4);
+        child->pid = 0;
+        return false;
+    }
+    if (child->pid == 0) become(setup, ends[1], ends[3], parent);
+    close(ends[1]);
+    close(ends[3]);
+    child->pipes[0] = ends[0];
+    child->pipes[1] = ends[2];
+    child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
+    if (child->pidfd >= 0) return true;
+    child_kill(child);
+    child_free(child);
+    return false;
+}
+
+/* Reads what a child has printed. What is past capture_limit is counted and dropped, as a child that cannot
+ * write would stand still. */
+static void drain(Child *child, int stream) {
+    char buffer[65536];
+    ssize_t got = read(child->pipes[stream], buffer, sizeof buffer);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (got <= 0) {
+        close(child->pipes[stream]);
+        child->pipes[stream] = -1;
+        return;
+    }
+    Text *text = &child->streams[stream];
+    size_t room = child->capture_limit - text->length;
+    size_t kept = (size_t)got < room ? (size_t)got : room;
+    text_append(text, buffer, kept);
+    child->dropped += (size_t)got - kept;
+}
+
+/* What is still in the pipes when the process is gone; others may hold the writing ends, so no waiting for
+ * their end. */
+static void drain_rest(Child *child) {
+    for (int stream = 0; stream < 2; stream++) {
+        struct pollfd poll_one = {.fd = child->pipes[stream], .events = POLLIN};
+        for (int round = 0; round < 32 && child->pipes[stream] >= 0 && poll(&poll_one, 1, 0) == 1; round++)
+            drain(child, stream);
+        if (child->pipes[stream] >= 0) close(child->pipes[stream]);
+        child->pipes[stream] = -1;
+    }
+}
+
+static void finish(Child *child, int status) {
+    child->status = status;
+    drain_rest(child);
+    close(child->pidfd);
+    child->pidfd = -1;
+    child->ended = true;
+}
+
+static void note_end(Child *child) {
+    int status = 0;
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    finish(child, status);
+}
+
+enum { FDS_PER_CHILD = 3, MOST_CHILDREN = 16 };
+
+static size_t collect(Child *const *children, size_t count, struct pollfd *polled) {
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int fds[FDS_PER_CHILD] = {children[i]->pipes[0], children[i]->pipes[1], children[i]->pidfd};
+        /* poll skips negative descriptors. */
+        for (int j = 0; j < FDS_PER_CHILD; j++)
+            polled[used++] = (struct pollfd){.fd = children[i]->pid ? fds[j] : -1, .events = POLLIN};
+    }
+    return used;
+}
+
+bool child_floods(const Child *child) {
+    return child->flood_limit > 0 && child->dropped > child->flood_limit;
+}
+
+/* Takes up what poll has found. True where the caller has something to decide: a child has ended, or has
+ * begun to flood. */
+static bool handle(Child *const *children, size_t count, const struct pollfd *polled) {
+    bool news = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct pollfd *own = &polled[i * FDS_PER_CHILD];
+        bool flooded = child_floods(children[i]);
+        for (int stream = 0; stream < 2; stream++)
+            if (own[stream].fd >= 0 && own[stream].revents != 0) drain(children[i], stream);
+        if (!flooded && child_floods(children[i])) news = true;
+        if (own[2].fd >= 0 && own[2].revents != 0) {
+            note_end(children[i]);
+            news = true;
+        }
+    }
+    return news;
+}
+
+void child_watch(Child *const *children, size_t count, double deadline) {
+    struct pollfd polled[MOST_CHILDREN * FDS_PER_CHILD];
+    if (count > MOST_CHILDREN) count = MOST_CHILDREN;
+    for (;;) {
+        double left = deadline - child_now();
+        if (left <= 0) return;
+        size_t used = collect(children, count, polled);
+        int ready = poll(polled, used, (int)(left * 1000.0) + 1);
+        if (ready > 0 && handle(children, count, polled)) return;
+    }
+}
+
+/* ---- waiting for a processor ---- */
+
+static ChildTimes read_times(pid_t pid) {
+    char path[64];
+    double ran = 0, waited = 0;
+    snprintf(path, sizeof path, "/proc/%ld/schedstat", (long)pid);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return (ChildTimes){0};
+    if (fscanf(file, "%lf %lf", &ran, &waited) != 2) ran = waited = 0;
+    fclose(file);
+    return (ChildTimes){.ran = ran * 1e-9, .waited = waited * 1e-9};
+}
+
+/* Adds the children of a process's first thread to the list, as far as there is room. */
+static size_t add_children(pid_t pid, pid_t *list, size_t count, size_t room) {
+    char path[64];
+    long child = 0;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)pid, (long)pid);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && count < room && fscanf(file, "%ld", &child) == 1)
+        list[count++] = (pid_t)child;
+    if (file != NULL) fclose(file);
+    return count;
+}
+
+/* The seconds of a child and all that it has started, 64 processes at most; more than that the limits of a
+ * sandbox do not allow. */
+ChildTimes child_times(const Child *child) {
+    enum { MOST = 64 };
+    pid_t family[MOST] = {child->pid};
+    size_t count = child->ended || child->pid == 0 ? 0 : 1;
+    ChildTimes all = {0};
+    for (size_t i = 0; i < count; i++) {
+        ChildTimes times = read_times(family[i]);
+        all.ran += times.ran;
+        all.waited += times.waited;
+        count = add_children(family[i], family, count, MOST);
+    }
+    return all;
+}
+
+/* What somebody who has ended had was seen before. */
+void child_clock_look(ChildClock *clock, ChildTimes living) {
+    if (living.waited > clock->seen.waited) clock->all.waited += living.waited - clock->seen.waited;
+    if (living.ran > clock->seen.ran) clock->all.ran += living.ran - clock->seen.ran;
+    if (clock->all.waited > clock->most) clock->all.waited = clock->most;
+    clock->seen = living;
+}
+
+double child_clock_now(const ChildClock *clock) {
+    return child_now() - clock->all.waited;
+}
+
+bool child_clock_starved(const ChildClock *clock) {
+    return clock->all.waited >= clock->most && clock->all.ran < clock->most / CHILD_MOST_WAITING;
+}
+
+void child_signal(const Child *child, int number) {
+    if (child->pid != 0 && !child->ended) kill(child->pid, number);
+}
+
+void child_kill(Child *child) {
+    if (child->pid == 0 || child->ended) return;
+    kill(-child->pid, SIGKILL);
+    kill(child->pid, SIGKILL);
+    if (child->pidfd >= 0) note_end(child);
+}
+
+void child_free(Child *child) {
+    if (child->pid == 0) return;
+    text_free(&child->streams[0]);
+    text_free(&child->streams[1]);
+    *child = (Child){.pidfd = -1, .pipes = {-1, -1}};
+}
+
+void child_adopt_orphans(void) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* Ends come in any order, so that of a child is noted as child_watch would. */
+void child_reap_orphans(Child *const *children, size_t count) {
+    int status = 0;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+        for (size_t i = 0; i < count; i++)
+            if (children[i]->pid == pid && !children[i]->ended) finish(children[i], status);
+}
+
+bool child_reap_rest(double deadline) {
+    for (;;) {
+        pid_t pid = waitpid(-1, NULL, WNOHANG);
+        if (pid < 0 && errno == ECHILD) return true;
+        if (pid > 0) continue;
+        if (child_now() > deadline) return false;
+        struct timespec pause = {.tv_nsec = 500000};
+        nanosleep(&pause, NULL);
+    }
+}

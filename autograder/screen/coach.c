@@ -1,0 +1,113 @@
+/* coach.c - the words of coach.h. */
+#include "autograder/screen/coach.h"
+
+#include "base/finding.h"
+#include "base/json.h"
+
+#include <string.h>
+
+const char *coach_kind(struct json_object *result) {
+    struct json_object *findings = json_array(result, "findings");
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
+        struct json_object *finding = json_object_array_get_idx(findings, i);
+        const char *name = json_text(finding, "kind", "");
+        FindingKind kind = finding_by_name(name);
+        if (strcmp(json_text(finding, "severity", ""), "error") != 0 || kind == FINDING_KIND_COUNT) continue;
+        return kind == FINDING_WRONG_ANSWER ? NULL : finding_info(kind)->name;
+    }
+    return NULL;
+}
+
+/* The explanation's first paragraph: what happens; the rest is what `warpgrind explain` is for. */
+static void add_explanation(const FindingInfo *info, const ShowStyle *style, Text *out) {
+    const char *end = strstr(info->explanation, "\n\n");
+    Text words;
+    text_init(&words);
+    text_append(&words, info->explanation,
+                end != NULL ? (size_t)(end - info->explanation) : strlen(info->explanation));
+    for (size_t i = 0; i < words.length; i++)
+        if (words.bytes[i] == '\n') words.bytes[i] = ' ';
+    show_paragraph(words.bytes, "  ", style, out);
+    text_free(&words);
+}
+
+/* Objectives are in the infinitive: "put a barrier between ...". */
+static bool add_objective(const Manifest *manifest, const char *kind, const ShowStyle *style, Text *out) {
+    Text words;
+    text_init(&words);
+    for (size_t i = 0; i < manifest->objectives.count; i++) {
+        const Objective *objective = &manifest->objectives.items[i];
+        if (strcmp(objective->check, kind) != 0) continue;
+        text_add(&words, words.length == 0 ? "In this lesson, " : " And ");
+        text_format(&words, "%s.", objective->text);
+    }
+    bool found = words.length > 0;
+    if (found) show_paragraph(words.bytes, "  ", style, out);
+    text_free(&words);
+    return found;
+}
+
+static const char *hint_of_lesson(const Manifest *manifest, const char *kind) {
+    for (size_t i = 0; i < manifest->hints_about.count; i++)
+        if (strcmp(manifest->hints_about.items[i].kind, kind) == 0)
+            return manifest->hints_about.items[i].text;
+    return NULL;
+}
+
+/* The first hint after a finding: the lesson's own words about that kind, else the objective that the finding
+ * checks, with what warpgrind says of the kind in general. */
+void coach_hint(const Manifest *manifest, const char *kind, const ShowStyle *style, Text *out) {
+    FindingKind known = finding_by_name(kind);
+    if (known == FINDING_KIND_COUNT) return;
+    const FindingInfo *info = finding_info(known);
+    const char *own = hint_of_lesson(manifest, kind);
+    if (own != NULL) {
+        show_paragraph(own, "  ", style, out);
+    } else {
+        if (add_objective(manifest, kind, style, out)) text_add(out, "\n");
+        add_explanation(info, style, out);
+    }
+    text_format(out, "\n  A wrong and a right version: build/bin/warpgrind explain %s\n", kind);
+}
+
+enum { COST_TITLE = 42, COST_NUMBER = 12 };
+
+/* Right-aligned; a number that is not known is left out. */
+static void add_number(long number, Text *out) {
+    Text words;
+    text_init(&words);
+    if (number >= 0) text_number(&words, (uint64_t)number);
+    text_format(out, "%*s", (int)COST_NUMBER, words.length > 0 ? words.bytes : "");
+    text_free(&words);
+}
+
+/* A row of yours, the reference's, and the limit. */
+static void add_cost(struct json_object *line, long reference, Text *out) {
+    long measured = json_number(line, "measured", -1);
+    if (measured < 0) return;
+    text_format(out, "  %-*s", (int)COST_TITLE - 2, json_text(line, "title", ""));
+    add_number(measured, out);
+    add_number(reference, out);
+    add_number(json_number(line, "expected", 0), out);
+    text_add(out, "\n");
+}
+
+void coach_passed(const Manifest *manifest, struct json_object *result, const ShowStyle *style, Text *out) {
+    text_add(out, "You can now\n");
+    for (size_t i = 0; i < manifest->objectives.count; i++) {
+        Text lines;
+        text_init(&lines);
+        show_paragraph(manifest->objectives.items[i].text, "    ", style, &lines);
+        text_format(out, "  %s %s", style->unicode ? "•" : "-", lines.bytes + strlen("    "));
+        text_free(&lines);
+    }
+    /* The result has a line for each line of the manifest, in its order. */
+    struct json_object *budget = json_array(result, "budget");
+    size_t lines = budget != NULL ? json_object_array_length(budget) : 0;
+    if (lines > 0)
+        text_format(out, "\n%-*s%*s%*s%*s\n", (int)COST_TITLE, "What your largest case cost",
+                    (int)COST_NUMBER, "yours", (int)COST_NUMBER, "reference", (int)COST_NUMBER, "limit");
+    for (size_t i = 0; i < lines && i < manifest->budget.count; i++)
+        add_cost(json_object_array_get_idx(budget, i), manifest->budget.items[i].reference, out);
+    text_add(out, "\n");
+}

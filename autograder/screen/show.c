@@ -1,0 +1,231 @@
+/* show.c - a result in a learner's words; see show.h.
+ *
+ * Order: what was checked and how it went; the cases, those that failed alike together; what the program
+ * printed; the findings, the first few in full with their source lines, the others a line each, as many as a
+ * screen holds. What to do next is said by the command that knows it.
+ */
+#include "autograder/screen/show_parts.h"
+
+#include "autograder/check/source.h"
+#include "base/json.h"
+
+#include <string.h>
+
+enum { FULL_FINDINGS = 3, LONGEST_OUTPUT_LINES = 20 };
+
+/* ---- findings ---- */
+
+static int digits_of(long number) {
+    int digits = 1;
+    for (; number >= 10; number /= 10)
+        digits++;
+    return digits;
+}
+
+/* "   20 |     z[i] = x[i] + y[i];" and a caret under the column, which counts bytes from 1. */
+static void show_source_line(const char *source, long line, long column, const ShowStyle *style, Text *out) {
+    enum { LONGEST = 160 };
+    size_t length = 0;
+    const char *text = source != NULL ? source_line(source, (int)line, &length) : NULL;
+    if (text == NULL) return;
+    if (length > LONGEST) length = LONGEST;
+    text_format(out, "  %4ld | ", line);
+    text_add_visible(out, text, length);
+    text_add(out, "\n");
+    if (column < 1 || (size_t)column > length) return;
+    text_format(out, "  %*s | ", digits_of(line) > 4 ? digits_of(line) : 4, "");
+    for (long i = 0; i < column - 1; i++) {
+        if (((unsigned char)text[i] & 0xC0) == 0x80) continue;
+        text_append(out, text[i] == '\t' ? "\t" : " ", 1);
+    }
+    show_toned(style, TONE_GOOD, "^", out);
+    text_add(out, "\n");
+}
+
+/* FILE:LINE:COLUMN, in KERNEL: as much of it as is known. */
+static void show_place(struct json_object *finding, Text *out) {
+    const char *file = json_text(finding, "file", "");
+    const char *kernel = json_text(finding, "kernel", "");
+    long line = json_number(finding, "line", 0), column = json_number(finding, "column", 0);
+    if (*file == '\0') return;
+    text_add(out, "  ");
+    text_add_visible(out, file, strlen(file));
+    if (line > 0) text_format(out, ":%ld", line);
+    if (line > 0 && column > 0) text_format(out, ":%ld", column);
+    if (*kernel != '\0') {
+        text_add(out, ", in ");
+        text_add_visible(out, kernel, strlen(kernel));
+    }
+    text_add(out, "\n");
+}
+
+static void show_other(struct json_object *finding, const char *source, const ShowStyle *style, Text *out) {
+    long line = json_number(finding, "other_line", 0);
+    if (line <= 0 || line == json_number(finding, "line", 0)) return;
+    const char *what = json_text(finding, "other_what", "");
+    text_format(out, "  the other side, line %ld", line);
+    if (*what != '\0') text_format(out, " (%s)", what);
+    text_add(out, ":\n");
+    show_source_line(source, line, json_number(finding, "other_column", 0), style, out);
+}
+
+void show_finding_lines(struct json_object *finding, const char *source, const ShowStyle *style, Text *out) {
+    show_source_line(source, json_number(finding, "line", 0), json_number(finding, "column", 0), style, out);
+    show_other(finding, source, style, out);
+}
+
+static bool is_error(struct json_object *finding) {
+    return strcmp(json_text(finding, "severity", ""), "error") == 0;
+}
+
+static void show_heading(struct json_object *finding, const ShowStyle *style, Text *out) {
+    const char *kind = json_text(finding, "kind", ""), *separator = is_error(finding) ? ": " : " (a note): ";
+    const char *message = json_text(finding, "message", "");
+    show_toned(style, is_error(finding) ? TONE_BAD : TONE_NOTE, kind, out);
+    text_add(out, separator);
+    show_words(message, strlen(message), strlen(kind) + strlen(separator), "    ", style, out);
+}
+
+static void show_finding(struct json_object *finding, const char *source, const ShowStyle *style, Text *out) {
+    show_heading(finding, style, out);
+    show_place(finding, out);
+    show_finding_lines(finding, source, style, out);
+    show_paragraph(json_text(finding, "explanation", ""), "  ", style, out);
+    text_add(out, "\n");
+}
+
+/* One line of the terminal. */
+static void show_briefly(struct json_object *finding, const ShowStyle *style, Text *out) {
+    const char *message = json_text(finding, "message", "");
+    long number = json_number(finding, "line", 0);
+    Text line;
+    text_init(&line);
+    text_format(&line, "  %s", json_text(finding, "kind", ""));
+    if (number > 0) text_format(&line, ", line %ld", number);
+    text_add(&line, ": ");
+    text_append(&line, message, strcspn(message, "\n"));
+    show_cut(&line, 0, style, out);
+    text_free(&line);
+}
+
+/* NEXT_LINES: what the command says to do next. REST_LINES: the heading of what is told briefly, the count of
+ * what is not told, and the empty line after them. */
+enum { SCREEN_LINES = 30, NEXT_LINES = 2, REST_LINES = 3 };
+
+/* In full is told what follows from nothing else, as long as the whole fits on a screen; the first one
+ * always. */
+static bool show_if_it_fits(struct json_object *finding, bool first, bool last, const char *source,
+                            const ShowStyle *style, Text *out) {
+    if (!first && json_number(finding, "follows", -1) >= 0) return false;
+    Text one;
+    text_init(&one);
+    show_finding(finding, source, style, &one);
+    unsigned behind = last ? NEXT_LINES : REST_LINES + 1 + NEXT_LINES;
+    bool fits = first || show_lines(out) + show_lines(&one) + behind <= SCREEN_LINES;
+    if (fits) text_append(out, one.bytes, one.length);
+    text_free(&one);
+    return fits;
+}
+
+static bool all_follow(struct json_object *findings, size_t from) {
+    for (size_t i = from; i < result_list_length(findings); i++)
+        if (json_number(json_object_array_get_idx(findings, i), "follows", -1) < 0) return false;
+    return true;
+}
+
+/* A line each, as many as there is room for. */
+static void show_rest(struct json_object *findings, size_t from, const ShowStyle *style, Text *out) {
+    size_t count = result_list_length(findings), used = show_lines(out) + REST_LINES + NEXT_LINES;
+    size_t room = used < SCREEN_LINES ? SCREEN_LINES - used : 1, at = from;
+    if (count - from == room + 1) room++; /* the last one takes no more lines than its count */
+    text_format(out, "%zu more%s:\n", count - from,
+                all_follow(findings, from) ? ", which may follow from what is above" : "");
+    for (; at < count && at < from + room; at++)
+        show_briefly(json_object_array_get_idx(findings, at), style, out);
+    if (at < count)
+        text_format(out, "  and %zu more, which show up here once those above are fixed\n", count - at);
+    text_add(out, "\n");
+}
+
+/* As many findings in full as the screen has room for, the rest as one line each. */
+static void show_findings(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
+    struct json_object *findings = json_array(result, "findings");
+    size_t count = result_list_length(findings), shown = 0;
+    while (shown < count && shown < FULL_FINDINGS &&
+           show_if_it_fits(json_object_array_get_idx(findings, shown), shown == 0, shown + 1 == count, source,
+                           style, out))
+        shown++;
+    if (shown < count) show_rest(findings, shown, style, out);
+    long left_out = json_number(result, "findings_left_out", 0);
+    if (left_out <= 0) return;
+    text_number(out, (uint64_t)left_out);
+    text_add(out, " more were found than a result holds: mend those above first\n\n");
+}
+
+/* ---- the whole ---- */
+
+/* What CHECK printed, for one, is part of what a case says: on a screen it is not told twice. */
+static bool is_quoted(struct json_object *result, const char *printed) {
+    struct json_object *cases = json_array(result, "cases");
+    Text line;
+    text_init(&line);
+    text_append(&line, printed, strcspn(printed, "\n"));
+    bool single = strlen(printed) <= line.length + 1, quoted = false;
+    for (size_t i = 0; single && i < result_list_length(cases); i++)
+        quoted |= strstr(json_text(json_object_array_get_idx(cases, i), "message", ""), line.bytes) != NULL;
+    text_free(&line);
+    return quoted;
+}
+
+/* What the program printed, LONGEST_OUTPUT_LINES of it. On a screen it is left out where a case's message
+ * quotes it. */
+static void show_output(struct json_object *result, const ShowStyle *style, Text *out) {
+    const char *printed = json_text(result, "output", "");
+    if (*printed == '\0' || (style->rows > 0 && is_quoted(result, printed))) return;
+    show_toned(style, TONE_STRONG, "your program printed:", out);
+    text_add(out, "\n");
+    for (int line = 0; *printed != '\0'; line++) {
+        size_t length = strcspn(printed, "\n");
+        if (line == LONGEST_OUTPUT_LINES) {
+            text_add(out, "  ...\n");
+            break;
+        }
+        text_add(out, "  ");
+        text_add_visible(out, printed, length);
+        text_add(out, "\n");
+        printed += length + (printed[length] == '\n');
+    }
+    text_add(out, "\n");
+}
+
+/* The verdict in a learner's words. An error has no points: nothing was judged. */
+static void show_title(struct json_object *result, const ShowStyle *style, Text *out) {
+    const char *verdict = json_text(result, "verdict", "");
+    show_toned(style, TONE_STRONG, json_text(result, "lesson", ""), out);
+    text_add(out, ": ");
+    if (strcmp(verdict, "pass") == 0)
+        show_toned(style, TONE_GOOD, "passed", out);
+    else if (strcmp(verdict, "fail") == 0)
+        show_toned(style, TONE_BAD, "not yet", out);
+    else
+        show_toned(style, TONE_BAD, "could not be checked", out);
+    if (strcmp(verdict, "error") != 0)
+        text_format(out, ", %ld of %ld points", json_number(result, "score", 0),
+                    json_number(result, "max_score", 0));
+    text_add(out, "\n\n");
+}
+
+/* The verdict first, then what stood in its way, then the cases, what was printed, and what was found. */
+void show_result(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
+    show_title(result, style, out);
+    const char *problem = json_text(result, "problem", "");
+    if (*problem != '\0') {
+        show_paragraph(problem, "  ", style, out);
+        show_paragraph(json_text(result, "remedy", ""), "  ", style, out);
+        show_paragraph("This says nothing about your code: it was not judged.", "  ", style, out);
+        text_add(out, "\n");
+    }
+    show_cases(result, style, out);
+    show_output(result, style, out);
+    show_findings(result, source, style, out);
+}

@@ -1,0 +1,176 @@
+/* show_cases.c - how the cases went, in as few lines as the screen asks for.
+ *
+ * With room, each case has a line, and those that failed alike share one. On a small screen a column of ticks
+ * would push the first finding out of sight: there the cases that passed share a line, and if that is not
+ * enough, only the first of those with one verdict is told in full, and the others by name.
+ */
+#include "autograder/screen/show_parts.h"
+
+#include "base/json.h"
+
+#include <string.h>
+
+/* How much of the cases is folded into one line. */
+typedef enum Fold { FOLD_NOTHING, FOLD_PASSED, FOLD_ALL } Fold;
+
+/* Which cases share a line with the first. */
+typedef bool Relation(struct json_object *first, struct json_object *other);
+
+static bool has_verdict(struct json_object *entry, const char *verdict) {
+    return strcmp(json_text(entry, "verdict", ""), verdict) == 0;
+}
+
+static bool passed(struct json_object *entry) {
+    return has_verdict(entry, "pass");
+}
+
+static bool went_the_same(struct json_object *first, struct json_object *other) {
+    return has_verdict(other, json_text(first, "verdict", ""));
+}
+
+static bool failed_alike(struct json_object *first, struct json_object *other) {
+    if (first == other) return true;
+    return !passed(first) && went_the_same(first, other) &&
+           strcmp(json_text(first, "message", ""), json_text(other, "message", "")) == 0;
+}
+
+static bool is_it(struct json_object *first, struct json_object *other) {
+    return first == other;
+}
+
+static bool is_another(struct json_object *first, struct json_object *other) {
+    return first != other && went_the_same(first, other);
+}
+
+static bool is_first(struct json_object *cases, size_t at, Relation *relation) {
+    for (size_t i = 0; i < at; i++)
+        if (relation(json_object_array_get_idx(cases, i), json_object_array_get_idx(cases, at))) return false;
+    return true;
+}
+
+/* "one warp; two warps"; how many they are. */
+static size_t add_names(struct json_object *cases, struct json_object *first, Relation *relation,
+                        Text *names) {
+    size_t count = 0;
+    for (size_t i = 0; i < result_list_length(cases); i++) {
+        struct json_object *other = json_object_array_get_idx(cases, i);
+        if (!relation(first, other)) continue;
+        text_format(names, "%s%s", count > 0 ? "; " : "", json_text(other, "name", ""));
+        count++;
+    }
+    return count;
+}
+
+/* The column after it. */
+static unsigned add_mark(struct json_object *entry, const ShowStyle *style, Text *out) {
+    text_add(out, "  ");
+    if (passed(entry))
+        show_toned(style, TONE_GOOD, style->unicode ? "✓" : "ok ", out);
+    else if (has_verdict(entry, "not-run"))
+        show_toned(style, TONE_FAINT, style->unicode ? "-" : "-  ", out);
+    else
+        show_toned(style, TONE_BAD, style->unicode ? "✗" : "x  ", out);
+    text_add(out, " ");
+    return style->unicode ? 4 : 6;
+}
+
+/* Cases that went alike, and what is wrong, in as many lines as it takes. */
+static void show_in_full(struct json_object *cases, struct json_object *first, Relation *relation,
+                         const ShowStyle *style, Text *out) {
+    const char *message = json_text(first, "message", "");
+    unsigned used = add_mark(first, style, out);
+    Text line;
+    text_init(&line);
+    size_t count = add_names(cases, first, relation, &line);
+    if (count > 1 && count == result_list_length(cases)) {
+        text_clear(&line);
+        text_format(&line, "all %zu cases", count);
+    }
+    if (!passed(first) && *message != '\0') text_format(&line, ": %s", message);
+    show_words(line.bytes, line.length, used, "      ", style, out);
+    text_free(&line);
+}
+
+/* "3 more: one warp; two warps; ...", one line, or none where there are no such cases. */
+static void show_by_name(struct json_object *cases, struct json_object *first, Relation *relation,
+                         const char *what, const ShowStyle *style, Text *out) {
+    Text names, line;
+    text_init(&names);
+    text_init(&line);
+    size_t count = add_names(cases, first, relation, &names);
+    if (count > 1 && count == result_list_length(cases))
+        text_format(&line, "all %zu cases", count);
+    else if (count > 1 || !passed(first))
+        text_format(&line, "%zu %s: %s", count, what, names.bytes);
+    else
+        text_append(&line, names.bytes, names.length);
+    if (count > 0) show_cut(&line, add_mark(first, style, out), style, out);
+    text_free(&line);
+    text_free(&names);
+}
+
+/* Those that failed with one verdict: the first in full, the others by name. */
+static void show_verdict(struct json_object *cases, struct json_object *first, const ShowStyle *style,
+                         Text *out) {
+    Text names;
+    text_init(&names);
+    bool all = add_names(cases, first, failed_alike, &names) == result_list_length(cases);
+    text_free(&names);
+    if (has_verdict(first, "not-run")) {
+        show_by_name(cases, first, went_the_same, "not run", style, out);
+        return;
+    }
+    show_in_full(cases, first, all ? failed_alike : is_it, style, out);
+    if (!all) show_by_name(cases, first, is_another, "more", style, out);
+}
+
+static void add_each(struct json_object *cases, const ShowStyle *style, Text *out) {
+    for (size_t i = 0; i < result_list_length(cases); i++)
+        if (is_first(cases, i, failed_alike))
+            show_in_full(cases, json_object_array_get_idx(cases, i), failed_alike, style, out);
+}
+
+/* Those that failed, then those that passed. */
+static void add_folded(struct json_object *cases, Fold fold, const ShowStyle *style, Text *out) {
+    struct json_object *pass = NULL;
+    for (size_t i = 0; i < result_list_length(cases); i++) {
+        struct json_object *entry = json_object_array_get_idx(cases, i);
+        if (passed(entry)) {
+            if (pass == NULL) pass = entry;
+        } else if (fold == FOLD_PASSED && is_first(cases, i, failed_alike)) {
+            show_in_full(cases, entry, failed_alike, style, out);
+        } else if (fold == FOLD_ALL && is_first(cases, i, went_the_same)) {
+            show_verdict(cases, entry, style, out);
+        }
+    }
+    if (pass != NULL) show_by_name(cases, pass, went_the_same, "passed", style, out);
+}
+
+static bool nothing_ran(struct json_object *cases) {
+    for (size_t i = 0; i < result_list_length(cases); i++)
+        if (!has_verdict(json_object_array_get_idx(cases, i), "not-run")) return false;
+    return true;
+}
+
+/* A sixth of the screen is for the cases: then the first finding begins in its upper half, and so does what
+ * to do about it. */
+enum { SCREEN_PARTS = 6 };
+
+/* On a screen, and with findings to show below, cases are folded until they take no more than their part of
+ * it: first those that passed, at last all. */
+void show_cases(struct json_object *result, const ShowStyle *style, Text *out) {
+    struct json_object *cases = json_array(result, "cases");
+    if (nothing_ran(cases)) return;
+    bool bounded = style->rows > 0 && result_list_length(json_array(result, "findings")) > 0;
+    Text lines;
+    text_init(&lines);
+    add_each(cases, style, &lines);
+    for (Fold fold = FOLD_PASSED; fold <= FOLD_ALL; fold++) {
+        if (!bounded || show_lines(&lines) <= style->rows / SCREEN_PARTS) break;
+        text_clear(&lines);
+        add_folded(cases, fold, style, &lines);
+    }
+    text_append(out, lines.bytes, lines.length);
+    text_add(out, "\n");
+    text_free(&lines);
+}

@@ -1,0 +1,23 @@
+/* show_parts.h - what the files of show share: words in colours, wrapped to the terminal, and the cases. */
+#ifndef AUTOGRADER_SHOW_PARTS_H
+#define AUTOGRADER_SHOW_PARTS_H
+
+#include "autograder/check/result.h"
+#include "autograder/screen/show.h"
+
+/** What a colour means; the colours themselves are show_words.c's. */
+typedef enum ShowTone { TONE_GOOD, TONE_BAD, TONE_NOTE, TONE_STRONG, TONE_FAINT } ShowTone;
+
+/** Text in a colour, where the style has colours; control characters are made visible. */
+void show_toned(const ShowStyle *style, ShowTone tone, const char *text, Text *out);
+/** Words from column `used` on, wrapped to the width; further lines begin with the indentation. */
+void show_words(const char *line, size_t length, size_t used, const char *indentation, const ShowStyle *style,
+                Text *out);
+/** One line from column `used` on; what does not fit is cut off at a blank, and "..." says so. */
+void show_cut(const Text *line, size_t used, const ShowStyle *style, Text *out);
+/** Lines of text that ends with a newline. */
+unsigned show_lines(const Text *text);
+/** The cases of a result, each one on a line if the screen has room for that; see show_cases.c. */
+void show_cases(struct json_object *result, const ShowStyle *style, Text *out);
+
+#endif

@@ -1,0 +1,179 @@
+/* budget.c - measures a case's cost and holds it against the manifest; see budget.h. */
+#include "autograder/verdict/budget.h"
+
+#include "autograder/check/settings.h"
+#include "autograder/course/budget_kinds.h"
+#include "autograder/evidence/evidence.h"
+#include "autograder/evidence/origin.h"
+#include "autograder/evidence/report.h"
+#include "autograder/texts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- what was spent ---- */
+
+static int64_t counted(const Schedule *schedule, unsigned index, const BudgetKind *kind) {
+    int64_t sum = 0;
+    for (unsigned i = 0; i < BUDGET_COUNTERS; i++) {
+        if (strcmp(kind->counters[i], "none") == 0) continue;
+        int64_t value = origin_sum_of_counter(schedule, index, kind->counters[i]);
+        sum += i < 2 ? value : -value;
+    }
+    return sum;
+}
+
+/* What the bounded lists do not show was spent all the same. */
+static bool is_countable(const Schedule *schedule, unsigned index) {
+    return !origin_is_cut(schedule, index) && evidence_totals(schedule, index).known;
+}
+
+/* What a kind of the budget costs in one run: the student's own calls, counters of the device's report, or
+ * totals of what the device was sent. */
+static int64_t measure(const Check *check, const Schedule *schedule, unsigned index, const BudgetKind *kind) {
+    if (kind->functions != NULL) return origin_calls(check, schedule, index, kind->functions).count;
+    if (kind->kept == BUDGET_COUNTED_ONLY) return counted(schedule, index, kind);
+    EvidenceTotals totals = evidence_totals(schedule, index);
+    switch (kind->kept) {
+    case BUDGET_LAUNCHES:
+        return totals.launches;
+    case BUDGET_LAUNCHED_THREADS:
+        return totals.threads;
+    case BUDGET_BYTES_TO_HOST:
+        return totals.bytes_to_host;
+    case BUDGET_BYTES_TO_DEVICE:
+        return totals.bytes_to_device;
+    case BUDGET_COPIES_TO_HOST:
+        return totals.copies_to_host;
+    case BUDGET_ALLOCATIONS:
+        return totals.allocations;
+    case BUDGET_PEAK_BYTES:
+        return totals.peak_bytes;
+    case BUDGET_BUSIEST_THREADS:
+        return totals.busiest_threads;
+    case BUDGET_BUSIEST_BYTES:
+        return totals.busiest_bytes;
+    case BUDGET_BUSIEST_RANK_BYTES:
+        return totals.busiest_rank_bytes;
+    case BUDGET_RANKS_TOGETHER:
+        return totals.ranks_together;
+    case BUDGET_DEVICE_STEPS:
+        return origin_device_steps(schedule, index);
+    case BUDGET_COUNTED_ONLY:
+        break;
+    }
+    BUG("budget of unknown kind %d", (int)kind->kept);
+}
+
+/* The orders of threads may cost differently: the dearer one counts. */
+static int64_t measure_all(const Check *check, const Schedule *schedules, unsigned count, unsigned index,
+                           const BudgetKind *kind) {
+    int64_t most = 0;
+    for (unsigned i = 0; i < count; i++) {
+        int64_t spent =
+            is_countable(&schedules[i], index) ? measure(check, &schedules[i], index, kind) : INT64_MAX;
+        if (spent > most) most = spent;
+    }
+    return most;
+}
+
+/* ---- the lines ---- */
+
+/* A call has a line of its own; for anything else it is the launch's. */
+static int line_of(const Check *check, const Schedule *schedule, unsigned index, const BudgetResult *result) {
+    const BudgetKind *kind = budget_kinds_find(result->what);
+    int line = 0;
+    if (kind != NULL && kind->functions != NULL)
+        line = origin_calls(check, schedule, index, kind->functions).line;
+    return line > 0 ? line : report_find_launch(check, schedule, index).line;
+}
+
+/* Over the budget is a note unless the lesson requires it: the answer is right, and the points are lost
+ * already. */
+static void add_over(Check *check, const Schedule *schedule, const BudgetResult *result) {
+    const bool counted = result->measured<INT64_MAX, needed = result->expected> 0;
+    const BudgetFacts facts = {.title = result->title,
+                               .counted = counted,
+                               .measured = result->measured,
+                               .needed = needed,
+                               .expected = result->expected};
+    Finding *finding =
+        check_add(check, FINDING_OVER_BUDGET, line_of(check, schedule, result->case_index, result),
+                  said_budget(BUDGET_MESSAGE, SAY_NOTHING, &facts));
+    if (finding == NULL) return;
+    finding->severity = result->required ? FINDING_ERROR : FINDING_NOTE;
+    finding->case_name = result->case_name;
+    finding->explanation = result->why;
+}
+
+/* What a line measures is told to students, so it is never a hidden case. */
+static unsigned largest_case(const Judge *judge) {
+    unsigned largest = 0;
+    for (unsigned i = 1; i < judge->case_count; i++)
+        if (judge->cases[i].concept == NULL && judge->cases[i].n > judge->cases[largest].n) largest = i;
+    return largest;
+}
+
+/* The case that the line names; the number of cases when there is none of that name. */
+static unsigned case_of(const Check *check, const BudgetLine *line) {
+    const Judge *judge = check->judge;
+    if (line->where.text == NULL) return largest_case(judge);
+    unsigned index = 0;
+    while (index < judge->case_count &&
+           (judge->cases[index].concept != NULL || strcmp(judge->cases[index].name, line->where.text) != 0))
+        index++;
+    if (index < judge->case_count) return index;
+    const char *path = arena_format(check->arena, "%s/lesson.yaml", check->lesson->folder);
+    diag_add(check->diagnostics, DIAG_ERROR, path, line->where.line, line->where.column,
+             "`budget`: judge.c has no case \"%s\"", line->where.text);
+    return index;
+}
+
+/* One line of the budget. A case that is not right is not measured, as it may have cost less by leaving work
+ * out. */
+static void judge_line(Check *check, const Schedule *schedules, unsigned count, const BudgetLine *line,
+                       BudgetResult *result) {
+    *result = (BudgetResult){.what = line->kind->name,
+                             .title = line->kind->title,
+                             .at_most = line->at_most.text,
+                             .why = line->why,
+                             .case_name = "",
+                             .required = line->required,
+                             .max_points = (int)line->points};
+    const unsigned index = case_of(check, line);
+    int64_t expected;
+    if (index == check->judge->case_count) return;
+    const CaseResult *judged = &check->result->cases[index];
+    result->case_name = judged->name;
+    result->case_index = index;
+    if (!settings_work_out(check, &line->at_most, index, "the budget", &expected)) return;
+    result->expected = expected;
+    if (judged->verdict != CASE_PASS) return;
+    result->is_measured = true;
+    result->measured = measure_all(check, schedules, count, index, line->kind);
+    if (result->measured <= result->expected) result->points = result->max_points;
+}
+
+static bool is_over(const BudgetResult *result) {
+    return result->is_measured && result->measured > result->expected;
+}
+
+/* Where a required line is over, the others are over for the same reason. */
+static void add_all_over(Check *check, const Schedule *schedule) {
+    const Result *result = check->result;
+    bool required = false;
+    for (unsigned i = 0; i < result->budget_count; i++)
+        required = required || (is_over(&result->budget[i]) && result->budget[i].required);
+    for (unsigned i = 0; i < result->budget_count; i++)
+        if (is_over(&result->budget[i]) && result->budget[i].required == required)
+            add_over(check, schedule, &result->budget[i]);
+}
+
+void budget_judge(Check *check, const Schedule *schedules, unsigned count) {
+    const BudgetList *lines = &check->lesson->manifest.budget;
+    Result *result = check->result;
+    if (check->judge->case_count == 0) return;
+    for (unsigned i = 0; i < result->budget_count; i++)
+        judge_line(check, schedules, count, &lines->items[i], &result->budget[i]);
+    add_all_over(check, &schedules[0]);
+}

@@ -1,0 +1,161 @@
+/* check_run.c - the column of calls from a submission to its result; see check_run.h. */
+#include "autograder/verdict/check_run.h"
+
+#include "autograder/check/hidden.h"
+#include "autograder/check/settings.h"
+#include "autograder/compile/compile.h"
+#include "autograder/course/budget_kinds.h"
+#include "autograder/evidence/report.h"
+#include "autograder/run/run.h"
+#include "autograder/sandbox/child.h"
+#include "autograder/verdict/budget.h"
+#include "autograder/verdict/verdict.h"
+#include "base/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool prepare_case(Check *check, unsigned schedule, unsigned index) {
+    JudgeCase *judged = &check->cases[schedule][index];
+    const char *folder = arena_format(check->arena, STAGE "/cases%u/%02u", schedule, index);
+    if (folder == NULL ||
+        !cases_prepare(judged, check->judge, index, (uint64_t)check->seed, schedule, check->arena)) {
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot make the inputs of the case `%s`",
+                 check->judge->cases[index].name);
+        return false;
+    }
+    return cases_write(judged, folder, check->diagnostics);
+}
+
+static bool prepare_cases(Check *check) {
+    for (unsigned schedule = 0; schedule < CHECK_SCHEDULES; schedule++) {
+        check->cases[schedule] = ARENA_ARRAY(check->arena, check->judge->case_count, JudgeCase);
+        if (check->cases[schedule] == NULL) return false;
+        for (unsigned i = 0; i < check->judge->case_count; i++)
+            if (!prepare_case(check, schedule, i)) return false;
+    }
+    return true;
+}
+
+static void say_time(const Check *check, const char *phase, double *since) {
+    double now = child_now();
+    if (check->show_times) fprintf(stderr, "%-8s %.3f s\n", phase, now - *since);
+    *since = now;
+}
+
+/* Inputs are made while the compiler works. */
+static bool build_program(Check *check) {
+    Child compiler;
+    if (!compile_start(check, &compiler)) return false;
+    bool prepared = prepare_cases(check) && settings_read(check);
+    bool compiled = compile_finish(check, &compiler);
+    return prepared && compiled;
+}
+
+static bool shows_error(const char *picture) {
+    struct json_object *object = json_tokener_parse(picture), *findings = json_array(object, "findings");
+    bool error = false;
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
+        error =
+            error || strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0;
+    json_object_put(object);
+    return error;
+}
+
+/* The first picture with a mistake in it, or the first one of all; hidden cases are not pictured. */
+static void take_picture(Check *check, const Schedule *schedules) {
+    for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
+        for (unsigned j = 0; j < schedules[i].pair_count; j++) {
+            if (hidden_case(check, schedules[i].pairs[j].first_case)) continue;
+            const char *picture = json_text(schedules[i].pairs[j].report, "picture", "");
+            bool error = *picture != '\0' && shows_error(picture);
+            if (*picture == '\0' || (check->result->picture != NULL && !error)) continue;
+            check->result->picture = arena_string(check->arena, picture);
+            if (error) return;
+        }
+}
+
+/* Everything after the program is built. The judge gives up its own rights (stage_retire) between the last
+ * process and the first byte that it reads of what they left. */
+static void run_and_judge(Check *check, double *since) {
+    Schedule schedules[CHECK_SCHEDULES] = {0};
+    bool ran = run_schedules(check, schedules, CHECK_SCHEDULES);
+    say_time(check, "run", since);
+    ran = ran && stage_retire(&check->stage, check->diagnostics);
+    if (ran && report_merge(check, schedules, CHECK_SCHEDULES)) {
+        verdict_decide_cases(check, schedules, CHECK_SCHEDULES);
+        budget_judge(check, schedules, CHECK_SCHEDULES);
+        if (check->picture) take_picture(check, schedules);
+    }
+    check->result->output = schedules[0].output;
+    for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
+        if (schedules[i].told_until > check->told_until) check->told_until = schedules[i].told_until;
+    run_free(schedules, CHECK_SCHEDULES);
+    say_time(check, "judge", since);
+}
+
+static bool enter_stage(Check *check) {
+    const char *build = check->course->build, *lesson = check->lesson->name;
+    return check->unlocked ? stage_enter_open(&check->stage, build, lesson, check->diagnostics)
+                           : stage_enter(&check->stage, build, lesson, check->diagnostics);
+}
+
+/* The result lists every case and budget line from the start, so that a check that ends early shows what was
+ * not run. */
+static bool name_parts(Check *check) {
+    Result *result = check->result;
+    result->case_count = check->judge->case_count;
+    result->cases = ARENA_ARRAY(check->arena, result->case_count, CaseResult);
+    for (unsigned i = 0; result->cases != NULL && i < result->case_count; i++)
+        result->cases[i] = (CaseResult){.name = check->judge->cases[i].name,
+                                        .verdict = CASE_NOT_RUN,
+                                        .max_points = check->judge->cases[i].points,
+                                        .message = "not run"};
+    const BudgetList *lines = &check->lesson->manifest.budget;
+    result->budget = ARENA_ARRAY(check->arena, lines->count + 1, BudgetResult);
+    if (result->budget != NULL) result->budget_count = (unsigned)lines->count;
+    for (unsigned i = 0; i < result->budget_count; i++)
+        result->budget[i] = (BudgetResult){.what = lines->items[i].kind->name,
+                                           .title = lines->items[i].kind->title,
+                                           .at_most = lines->items[i].at_most.text,
+                                           .why = lines->items[i].why,
+                                           .case_name = "",
+                                           .required = lines->items[i].required,
+                                           .max_points = (int)lines->items[i].points};
+    return result->cases != NULL && result->budget != NULL;
+}
+
+/* Until when a result counts its seconds: a hidden case could sleep as long as its size tells it to. */
+static double seconds_told(const Check *check) {
+    bool hides = !check->revealed && hidden_case(check, check->judge->case_count - 1);
+    return hides && check->told_until > 0 ? check->told_until : child_now();
+}
+
+/* The column of calls of a check. Hidden cases are taken out last, when everything that may mention them is
+ * there. */
+void check_run(Check *check) {
+    double begin = child_now(), since = begin;
+    check->result->lesson = check->lesson->name;
+    check->result->device = "warpgrind";
+    check->result->sandbox = "none";
+    check->result->seed = check->seed;
+    child_adopt_orphans();
+    bool entered = name_parts(check) && enter_stage(check);
+    if (entered && check->isolated) stage_use_groups(&check->stage);
+    if (entered) {
+        say_time(check, "stage", &since);
+        bool built = build_program(check);
+        say_time(check, "compile", &since);
+        if (built) run_and_judge(check, &since);
+    }
+    stage_leave(&check->stage);
+    if (check->stage.level[0] != '\0') check->result->sandbox = check->stage.level;
+    verdict_conclude(check);
+    check->result->seconds = seconds_told(check) - begin;
+    hidden_redact(check);
+    result_bound(check->result, check->arena);
+    if (check->diagnostics->first != NULL) {
+        check->result->problem = check->diagnostics->first->message;
+        check->result->remedy = check->diagnostics->first->remedy;
+    }
+}

@@ -1,0 +1,251 @@
+/* verdict.c - decides each case in both schedules; see verdict.h.
+ *
+ * A case has its points when it is right in every schedule. Of all wrong cases only the first becomes a
+ * finding: one cause usually spoils many.
+ */
+#include "autograder/verdict/verdict_parts.h"
+
+#include "autograder/check/hidden.h"
+#include "autograder/check/source.h"
+#include "autograder/evidence/origin.h"
+#include "autograder/evidence/report.h"
+#include "autograder/texts.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- endings ---- */
+
+/** A way to end before the answer is there: what the case and its finding become. */
+typedef struct EndRow {
+    RunEnd end;
+    CaseVerdict verdict;
+    FindingKind kind;
+    EndingText message, why;
+} EndRow;
+
+static const EndRow end_rows[] = {
+    {RUN_CRASHED, CASE_CRASH, FINDING_CRASH, ENDING_CRASHED_MESSAGE, ENDING_CRASHED_WHY},
+    {RUN_EXITED, CASE_EXIT, FINDING_CRASH, ENDING_EXITED_MESSAGE, ENDING_EXITED_WHY},
+    {RUN_TIMEOUT, CASE_TIMEOUT, FINDING_TIMEOUT, ENDING_TIMEOUT_MESSAGE, ENDING_TIMEOUT_WHY},
+    {RUN_CPU_LIMIT, CASE_TIMEOUT, FINDING_TIMEOUT, ENDING_CPU_LIMIT_MESSAGE, ENDING_CPU_LIMIT_WHY},
+    {RUN_FILE_LIMIT, CASE_CRASH, FINDING_LIMIT, ENDING_FILE_LIMIT_MESSAGE, ENDING_FILE_LIMIT_WHY},
+    {RUN_FORBIDDEN, CASE_CRASH, FINDING_LIMIT, ENDING_FORBIDDEN_MESSAGE, ENDING_FORBIDDEN_WHY},
+    {RUN_FLOODED, CASE_TIMEOUT, FINDING_LIMIT, ENDING_FLOODED_MESSAGE, ENDING_FLOODED_WHY},
+    {RUN_APART, CASE_EXIT, FINDING_RANKS_APART, ENDING_APART_MESSAGE, ENDING_APART_WHY},
+    {RUN_TOGETHER, CASE_CRASH, FINDING_LIMIT, ENDING_TOGETHER_MESSAGE, ENDING_TOGETHER_WHY},
+    {RUN_MEMORY, CASE_CRASH, FINDING_LIMIT, ENDING_MEMORY_MESSAGE, ENDING_MEMORY_WHY},
+};
+
+static const EndRow *row_of_end(RunEnd end) {
+    for (size_t i = 0; i < sizeof end_rows / sizeof *end_rows; i++)
+        if (end_rows[i].end == end) return &end_rows[i];
+    BUG("no text for ending %d", (int)end);
+}
+
+/* What the texts of an ending ask for. `status` is a signal's number for a crash, an exit status for an exit.
+ */
+static EndingFacts facts_of_end(const Check *check, const CaseEnd *end, unsigned index) {
+    enum { STATUS_DEVICE = 71 }; /* the driver's own call was refused by the device */
+    return (EndingFacts){.ranks = check->settings[index].ranks > 0,
+                         .late = end->detail == STATUS_DEVICE,
+                         .status = end->detail,
+                         .signal = strsignal(end->detail),
+                         .printed = end->last_line};
+}
+
+bool verdict_is_about_answer(FindingKind kind) {
+    return kind == FINDING_WRONG_ANSWER || kind == FINDING_NOT_ON_GPU || kind == FINDING_NOT_BY_KERNEL ||
+           kind == FINDING_NOT_AS_ASKED;
+}
+
+/* What the device found explains an ending better than the ending itself; one ending of a kind is enough.
+ * What it found in a hidden case explains no ending that is told. */
+static bool is_explained(const Check *check, unsigned index, FindingKind kind) {
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next) {
+        if (hidden_finding(check, finding) && !hidden_case(check, index)) continue;
+        bool follows = verdict_is_about_answer(finding->kind);
+        if (finding->kind == kind || (finding->severity == FINDING_ERROR && !follows)) return true;
+    }
+    return false;
+}
+
+/* A kernel that gets on, but not fast enough, is where the time went. */
+static void name_stopped_launch(Check *check, const Schedule *schedule, unsigned index, Finding *finding) {
+    const Place stopped = report_find_stopped(check, schedule, index);
+    if (stopped.line == 0 || stopped.kernel == NULL) return;
+    finding->line = stopped.line;
+    finding_say(finding, check->arena, SAID_ENDING(SLOW, .kernel = stopped.kernel));
+}
+
+static void add_end_finding(Check *check, const Schedule *schedule, const Outcome *outcome, unsigned index) {
+    const CaseEnd *end = &schedule->ends[index];
+    const EndRow *row = row_of_end(end->end);
+    if (is_explained(check, index, row->kind)) return;
+    const EndingFacts facts = facts_of_end(check, end, index);
+    Finding *finding = check_add(check, row->kind, 0, said_ending(row->message, row->why, &facts));
+    if (finding == NULL) return;
+    finding->message = outcome->message;
+    finding->case_name = check->judge->cases[index].name;
+    if (end->end == RUN_TIMEOUT) name_stopped_launch(check, schedule, index, finding);
+}
+
+/* ---- one case ---- */
+
+static int open_answers(const Schedule *schedule, unsigned index) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%02u", schedule->answers, index);
+    return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned index) {
+    int folder = open_answers(schedule, index);
+    Outcome outcome = {.decision =
+                           cases_decide(&check->cases[schedule->number][index], check->judge, folder)};
+    if (folder >= 0) close(folder);
+    outcome.verdict = outcome.decision.passed ? CASE_PASS : CASE_WRONG;
+    outcome.message =
+        outcome.decision.message != NULL ? outcome.decision.message : plain_outcome(OUTCOME_WRONG);
+    return outcome;
+}
+
+/* One case in one run: the answer when the program got that far, otherwise the way in which it ended. */
+static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsigned index) {
+    const CaseEnd *end = &schedule->ends[index];
+    if (end->end == RUN_COMPLETED) return decide_answer(check, schedule, index);
+    if (end->end == RUN_NOT_RUN)
+        return (Outcome){.verdict = CASE_NOT_RUN,
+                         .message = TOLD_OUTCOME(NOT_RUN, check->arena, .hung = schedule->hung_case)};
+    if (end->end == RUN_EXITED && schedule->hung_case == check->judge->cases[index].name)
+        return (Outcome){.verdict = CASE_TIMEOUT, .message = plain_outcome(OUTCOME_HUNG)};
+    const EndRow *row = row_of_end(end->end);
+    const EndingFacts facts = facts_of_end(check, end, index);
+    return (Outcome){.verdict = row->verdict, .message = told_ending(check->arena, row->message, &facts)};
+}
+
+/* Kernels filled device memory, and nothing of it came back. */
+static const char *explain_no_copy_back(const Check *check, const JudgeDecision *decision) {
+    const char *answer = decision->answer != NULL ? decision->answer : "the answer";
+    const char *name = arena_format(check->arena, "h_%s", answer);
+    if (name == NULL || source_find_word(check->submission->source.bytes, name) == 0) name = answer;
+    return TOLD_ORIGIN(NO_COPY_WHY, check->arena, .name = name);
+}
+
+static const char *explain_short_copy(const Check *check, long copied, size_t bytes) {
+    enum { ELEMENT_BYTES = 4 };
+    return TOLD_ORIGIN(SHORT_COPY_WHY, check->arena, .copied = (uint64_t)copied, .bytes = bytes,
+                       .elements = (uint64_t)copied / ELEMENT_BYTES, .count = bytes / ELEMENT_BYTES,
+                       .one = bytes == ELEMENT_BYTES);
+}
+
+/* An answer that a call of the runtime gave, and no kernel. */
+static bool find_call(const Check *check, const Schedule *schedule, unsigned index,
+                      const JudgeDecision *decision, Finding *finding) {
+    if (decision->call == NULL) return false;
+    int line = origin_calls(check, schedule, index, decision->call).line;
+    if (line == 0) line = source_find_word(check->submission->source.bytes, decision->call);
+    if (line == 0 && decision->function != NULL)
+        line = source_find_word(check->submission->source.bytes, decision->function);
+    finding->line = line;
+    finding->column = 0;
+    finding->kernel = NULL;
+    finding->explanation = decision->advice;
+    return true;
+}
+
+/* The causes that have a line of their own, which is then the finding's. */
+static bool find_cause(Check *check, const Schedule *schedule, unsigned index, size_t offset,
+                       Finding *finding) {
+    size_t bytes = check->cases[schedule->number][index].files->answer_bytes;
+    Place copy;
+    long copied;
+    if (report_find_short_copy(check, schedule, index, bytes, offset, &copy, &copied)) {
+        finding->line = copy.line;
+        finding->column = copy.column;
+        finding->kernel = NULL;
+        finding->explanation = explain_short_copy(check, copied, bytes);
+        return true;
+    }
+    char name[64];
+    int line = source_find_constant_assignment(check->submission->source.bytes, name, sizeof name);
+    if (line == 0) return false;
+    finding->line = line;
+    finding->column = 0;
+    finding->kernel = NULL;
+    finding->explanation = TOLD_ORIGIN(PLACEHOLDER_WHY, check->arena, .name = name);
+    return true;
+}
+
+/* Only the first wrong case becomes a finding. The line is that of a cause that is known (a call, a copy that
+ * is too short, a __constant__ that is assigned to), else the one that last wrote the element. */
+static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned index, const Outcome *outcome) {
+    enum { ELEMENT_BYTES = 4 };
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == FINDING_WRONG_ANSWER) return;
+    const JudgeDecision *decision = &outcome->decision;
+    size_t offset = decision->wrong_index > 0 ? (size_t)decision->wrong_index * ELEMENT_BYTES : 0;
+    Place place = report_find_writer(check, schedule, index,
+                                     check->cases[schedule->number][index].files->answer_bytes, offset);
+    Finding *finding = result_add(check->result, check->arena, FINDING_WRONG_ANSWER);
+    if (finding == NULL) return;
+    finding->file = check->submission->path;
+    finding->line = place.line;
+    finding->column = place.column;
+    finding->kernel = place.kernel;
+    finding->case_name = check->judge->cases[index].name;
+    finding->message = outcome->message;
+    finding->by_itself = true;
+    if (find_call(check, schedule, index, decision, finding) ||
+        find_cause(check, schedule, index, offset, finding))
+        return;
+    finding->by_itself = place.kernel == NULL && origin_never_copied_back(schedule, index);
+    if (finding->by_itself)
+        finding->explanation = explain_no_copy_back(check, decision);
+    else
+        finding->explanation = TOLD_ORIGIN(WRITER_WHY, check->arena, .by_kernel = place.kernel != NULL,
+                                           .unwritten = decision->unwritten, .another = place.of_another);
+}
+
+static void note_outcome(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
+    verdict_check_device_was_used(check, schedule, index, outcome);
+    const CaseEnd *end = &schedule->ends[index];
+    if (end->end == RUN_COMPLETED && outcome->verdict == CASE_WRONG)
+        add_wrong_answer(check, schedule, index, outcome);
+    else if (end->end != RUN_COMPLETED && end->end != RUN_NOT_RUN)
+        add_end_finding(check, schedule, outcome, index);
+}
+
+/* Right in both runs comes first: only then can the records of the two be compared. Otherwise the first run
+ * that is not right decides. */
+static void decide_case(Check *check, const Schedule *schedules, unsigned count, unsigned index) {
+    const JudgeCaseSpec *spec = &check->judge->cases[index];
+    CaseResult *result = &check->result->cases[index];
+    *result =
+        (CaseResult){.name = spec->name, .verdict = CASE_PASS, .max_points = spec->points, .message = ""};
+    Outcome outcomes[CHECK_SCHEDULES];
+    unsigned right = 0;
+    for (unsigned i = 0; i < count; i++) {
+        outcomes[i] = decide_in_schedule(check, &schedules[i], index);
+        right += outcomes[i].verdict == CASE_PASS;
+    }
+    if (right == count && !verdict_check_evidence(check, schedules, index)) return;
+    right = 0;
+    for (unsigned i = 0; i < count; i++) {
+        note_outcome(check, &schedules[i], index, &outcomes[i]);
+        right += outcomes[i].verdict == CASE_PASS;
+        if (outcomes[i].verdict == CASE_PASS || result->verdict != CASE_PASS) continue;
+        result->verdict = outcomes[i].verdict;
+        result->message = outcomes[i].message;
+    }
+    if (right == count) result->points = spec->points;
+    if (right > 0 && right < count)
+        result->message = TOLD_OUTCOME(ONE_ORDER, check->arena, .message = result->message);
+}
+
+void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned count) {
+    for (unsigned i = 0; i < check->judge->case_count; i++)
+        decide_case(check, schedules, count, i);
+    verdict_check_templates(check, &schedules[0]);
+}

@@ -1,0 +1,112 @@
+/* verdict_conclude.c - the whole of a result: which finding explains which, their order, points and verdict;
+ * see verdict.h.
+ */
+#include "autograder/check/hidden.h"
+#include "autograder/verdict/verdict.h"
+
+#include <string.h>
+
+/* ---- which finding explains which ---- */
+
+static bool causes_errors(const Result *result, const Finding *cause) {
+    for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
+        if (finding->cause == cause && finding->severity == FINDING_ERROR) return true;
+    return false;
+}
+
+/* Notes that say what an error comes from: an assignment taken for a comparison, one thread for each block.
+ */
+static bool leads(const Result *result, const Finding *finding) {
+    return finding->severity == FINDING_NOTE && (finding->leads || causes_errors(result, finding));
+}
+
+/* What makes numbers wrong, where it is an error; not what is wrong with right numbers. */
+static bool spoils_numbers(const Finding *finding) {
+    bool harmless = finding->kind == FINDING_LEAK || finding->kind == FINDING_UNCHECKED_ERROR ||
+                    finding->kind == FINDING_OVER_BUDGET || verdict_is_about_answer(finding->kind);
+    return finding->severity == FINDING_ERROR && !harmless;
+}
+
+static bool same_text(const char *a, const char *b) {
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+/* An error in the kernel that wrote the wrong number, in the host's part, or in the case that is wrong. */
+static bool may_explain(const Check *check, const Finding *cause, const Finding *wrong) {
+    if (cause->cause != NULL || cause == wrong) return false;
+    if (hidden_finding(check, cause) && !hidden_finding(check, wrong)) return false;
+    if (cause->kind == FINDING_LOW_OCCUPANCY && leads(check->result, cause)) return true;
+    return spoils_numbers(cause) && (cause->kernel == NULL || same_text(cause->kernel, wrong->kernel) ||
+                                     same_text(cause->case_name, wrong->case_name));
+}
+
+/* What to mend first is what the device saw; the wrong number says no more than that it is wrong. */
+static void explain_wrong_answer(const Check *check) {
+    const Result *result = check->result;
+    Finding *wrong = result->first;
+    while (wrong != NULL && wrong->kind != FINDING_WRONG_ANSWER)
+        wrong = wrong->next;
+    if (wrong == NULL || wrong->by_itself) return;
+    for (Finding *cause = result->first; wrong->cause == NULL && cause != NULL; cause = cause->next)
+        if (may_explain(check, cause, wrong)) wrong->cause = cause;
+}
+
+/* ---- the order ---- */
+
+/* What to look at first: what keeps it from running, then what the device saw, then what follows from that,
+ * then notes. */
+static int rank(const Finding *finding) {
+    if (finding->first) return 1;
+    if (finding->severity == FINDING_NOTE) return 9;
+    if (finding->cause != NULL) return 4;
+    if (finding->kind == FINDING_COMPILE_ERROR || finding->kind == FINDING_RESERVED_SYMBOL) return 0;
+    if (verdict_is_about_answer(finding->kind)) return 3;
+    if (finding->kind == FINDING_LEAK || finding->kind == FINDING_UNCHECKED_ERROR) return 2;
+    return 1;
+}
+
+/* Insertion into a new list keeps equal ranks in the order in which they were found. */
+static void order_findings(Result *result) {
+    Finding *sorted = NULL;
+    bool failed = result_has_errors(result);
+    for (Finding *finding = result->first; finding != NULL; finding = finding->next)
+        finding->first = failed && leads(result, finding);
+    for (Finding *finding = result->first, *next; finding != NULL; finding = next) {
+        next = finding->next;
+        Finding **place = &sorted;
+        while (*place != NULL && rank(*place) <= rank(finding) &&
+               !(finding->first && !(*place)->first && rank(*place) == 1))
+            place = &(*place)->next;
+        finding->next = *place;
+        *place = finding;
+    }
+    result->first = sorted;
+    for (result->last = sorted; result->last != NULL && result->last->next != NULL;)
+        result->last = result->last->next;
+}
+
+/* ---- points and verdict ---- */
+
+/* A result without errors of the toolkit passes when all cases are right and nothing was found. Points for a
+ * clean file need at least one case that ran. */
+void verdict_conclude(Check *check) {
+    Result *result = check->result;
+    bool all_right = result->case_count > 0, ran = false;
+    for (unsigned i = 0; i < result->case_count; i++) {
+        all_right = all_right && result->cases[i].verdict == CASE_PASS;
+        ran = ran || result->cases[i].verdict != CASE_NOT_RUN;
+        result->score += result->cases[i].points;
+        result->max_score += result->cases[i].max_points;
+    }
+    for (unsigned i = 0; i < result->budget_count; i++) {
+        result->score += result->budget[i].points;
+        result->max_score += result->budget[i].max_points;
+    }
+    bool clean = ran && !result_has_errors(result);
+    if (clean) result->score += (int)check->lesson->manifest.points_clean;
+    result->max_score += (int)check->lesson->manifest.points_clean;
+    result->verdict = all_right && clean ? VERDICT_PASS : VERDICT_FAIL;
+    if (check->diagnostics->errors > 0) result->verdict = VERDICT_ERROR;
+    explain_wrong_answer(check);
+    order_findings(result);
+}

@@ -1,0 +1,240 @@
+/* verdict_made.c - how a right answer came about: on the device, by kernels, and in the way that the lesson
+ * asks for; see verdict.h.
+ */
+#include "autograder/verdict/verdict_parts.h"
+
+#include "autograder/evidence/evidence.h"
+#include "autograder/evidence/kept.h"
+#include "autograder/evidence/origin.h"
+#include "autograder/evidence/report.h"
+#include "autograder/texts.h"
+
+#include <string.h>
+
+/* ---- what kernels made, in one schedule ---- */
+
+/* A finding about how the answer of a case came about. One of a kind is enough: one cause spoils many cases.
+ */
+static Finding *add_once(Check *check, FindingKind kind, unsigned index, int line, Said said) {
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == kind) return NULL;
+    Finding *finding = check_add(check, kind, line, said);
+    if (finding != NULL) finding->case_name = check->judge->cases[index].name;
+    return finding;
+}
+
+/* Of what no kernel made there is no line to blame but that of the student's function. */
+static int line_of_function(const Check *check, unsigned index) {
+    return report_find_writer(check, &(Schedule){0}, index, 0, 0).line;
+}
+
+static void add_not_on_gpu(Check *check, unsigned index) {
+    add_once(check, FINDING_NOT_ON_GPU, index, line_of_function(check, index),
+             said_made(MADE_NOT_ON_GPU_MESSAGE, MADE_NOT_ON_GPU_WHY, NULL));
+}
+
+/* What the lists of launches and copies do not show cannot count for the program. */
+static void fail_unfollowed(Check *check, unsigned index, Outcome *outcome) {
+    enum { LISTED = 1000 };
+    outcome->verdict = CASE_REFUSED;
+    outcome->message = plain_outcome(OUTCOME_UNFOLLOWED);
+    add_once(check, FINDING_LIMIT, index, line_of_function(check, index),
+             SAID_MADE(UNFOLLOWED, .count = LISTED));
+}
+
+/* A small case may well be solved in a simpler way. Hidden cases do not take the part of the largest one that
+ * students see; a hidden one as large as that has to be solved as asked, too. */
+static bool is_largest_case(const Judge *judge, unsigned index) {
+    for (unsigned i = 0; i < judge->case_count; i++)
+        if (judge->cases[i].concept == NULL && judge->cases[i].n > judge->cases[index].n) return false;
+    return true;
+}
+
+/* A right answer, made in another way than the lesson is about: without what it asks for, or (NULL) with a
+ * kernel of a library. */
+static void fail_not_as_asked(Check *check, const Schedule *schedule, unsigned index, const Use *missing,
+                              Outcome *outcome) {
+    const char *what = missing != NULL ? missing->what : NULL;
+    Place place = report_find_launch(check, schedule, index);
+    outcome->verdict = CASE_REFUSED;
+    outcome->message = TOLD_OUTCOME(NOT_AS_ASKED, check->arena, .missing = what);
+    Finding *finding =
+        add_once(check, FINDING_NOT_AS_ASKED, index, place.line,
+                 said_made(MADE_NOT_AS_ASKED_MESSAGE, MADE_LIBRARY_WHY, &(MadeFacts){.missing = what}));
+    if (finding == NULL) return;
+    finding->column = place.column;
+    if (missing != NULL) finding->explanation = missing->explanation;
+}
+
+static void check_uses(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
+    if (!is_largest_case(check->judge, index)) return;
+    const Use *missing = origin_missing_use(check, schedule, index);
+    if (origin_is_library(check, schedule, index))
+        fail_not_as_asked(check, schedule, index, NULL, outcome);
+    else if (missing != NULL && origin_is_cut(schedule, index))
+        fail_unfollowed(check, index, outcome);
+    else if (missing != NULL)
+        fail_not_as_asked(check, schedule, index, missing, outcome);
+}
+
+static bool needs_kernel(const Check *check, const JudgeCaseSpec *spec) {
+    return check->lesson->manifest.must_launch && spec->n > 0 && !spec->copied;
+}
+
+/* A kernel wrote memory that it must leave alone: the answer is wrong at the line of the write. */
+static void fail_trespass(Check *check, const Schedule *schedule, unsigned index, const Trespass *trespass,
+                          Outcome *outcome) {
+    enum { ELEMENT_BYTES = 4 };
+    const char *name = check->judge->name_kept(&check->cases[schedule->number][index], trespass->copy,
+                                               trespass->offset / ELEMENT_BYTES);
+    outcome->verdict = CASE_WRONG;
+    outcome->message = TOLD_OUTCOME(KEPT, check->arena, .element = name);
+    Finding *finding = add_once(check, FINDING_WRONG_ANSWER, index, trespass->place.line,
+                                said_origin(SAY_NOTHING, ORIGIN_KEPT_WHY, NULL));
+    if (finding == NULL) return;
+    finding->column = trespass->place.column;
+    finding->message = outcome->message;
+}
+
+/* A case that passed fails after all when a kernel wrote to memory that the lesson asks to leave alone, and
+ * is refused when other bytes that the host got were not written by kernels. */
+static void check_kept(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
+    Trespass trespass;
+    if (check->judge->name_kept == NULL || outcome->verdict != CASE_PASS) return;
+    if (origin_is_cut(schedule, index)) {
+        fail_unfollowed(check, index, outcome);
+    } else if (kept_find_trespass(check, schedule, index, &trespass)) {
+        fail_trespass(check, schedule, index, &trespass, outcome);
+    } else if (!kept_rest_is_made(schedule, index)) {
+        outcome->verdict = CASE_REFUSED;
+        outcome->message = plain_outcome(OUTCOME_NOT_ALL_COMPUTED);
+        add_not_on_gpu(check, index);
+    }
+}
+
+/* A device that had to be killed tells nothing, of the cases before the last one either: nobody is accused,
+ * and nothing counts. */
+static void leave_untold(Outcome *outcome) {
+    outcome->verdict = CASE_REFUSED;
+    outcome->message = plain_outcome(OUTCOME_UNTOLD);
+}
+
+/* A right answer counts when kernels made it and in the way that the lesson asks for. Where the report does
+ * not show how it was made nobody is accused, and the case does not count. */
+void verdict_check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
+    const JudgeCaseSpec *spec = &check->judge->cases[index];
+    if (outcome->verdict != CASE_PASS || !needs_kernel(check, spec)) return;
+    if (origin_is_device(check, schedule, index)) {
+        check_uses(check, schedule, index, outcome);
+        check_kept(check, schedule, index, outcome);
+        return;
+    }
+    if (report_of_case(schedule, index) == NULL) {
+        leave_untold(outcome);
+        return;
+    }
+    if (origin_is_cut(schedule, index)) {
+        fail_unfollowed(check, index, outcome);
+        return;
+    }
+    outcome->verdict = CASE_REFUSED;
+    outcome->message = plain_outcome(OUTCOME_NOT_COMPUTED);
+    add_not_on_gpu(check, index);
+}
+
+/* ---- what the host sent, in both schedules ---- */
+
+/* Where the records of the two runs part, and why that tells. */
+static MadeText why_of_evidence(const EvidenceFault *fault) {
+    if (fault->call == NULL) return MADE_SUM_WHY;
+    if (fault->found == EVIDENCE_CONTENTS) return MADE_CONTENTS_WHY;
+    return fault->found == EVIDENCE_SHAPE ? MADE_SHAPE_WHY : MADE_CALLS_WHY;
+}
+
+static void refuse_case(const Check *check, unsigned index, const char *message) {
+    CaseResult *result = &check->result->cases[index];
+    result->verdict = CASE_REFUSED;
+    result->points = 0;
+    result->message = message;
+}
+
+static void add_not_by_kernel(Check *check, const Schedule *schedule, unsigned index,
+                              const EvidenceFault *fault) {
+    bool own = fault->file != NULL && fault->line > 0 && check_is_own_file(check, fault->file);
+    int line = own ? fault->line : report_find_launch(check, schedule, index).line;
+    refuse_case(check, index, plain_outcome(OUTCOME_ON_HOST));
+    add_once(check, FINDING_NOT_BY_KERNEL, index, line,
+             said_made(MADE_ON_HOST_MESSAGE, why_of_evidence(fault), &(MadeFacts){.call = fault->call}));
+}
+
+static bool adds_up(const Check *check, const Schedule *schedule, unsigned index) {
+    const float *answer = check->cases[schedule->number][index].files->answer;
+    return answer == NULL || evidence_adds_up(check, schedule, index, *answer);
+}
+
+/* Of a case that is right in both schedules: whether kernels made it so. */
+bool verdict_check_evidence(Check *check, const Schedule *schedules, unsigned index) {
+    const Manifest *manifest = &check->lesson->manifest;
+    if (!needs_kernel(check, &check->judge->cases[index])) return true;
+    for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
+        if (report_of_case(&schedules[i], index) == NULL) return true; /* note_outcome says so */
+    EvidenceFault fault = evidence_compare(check, schedules, index);
+    if (fault.found == EVIDENCE_APART) {
+        refuse_case(check, index, plain_outcome(OUTCOME_APART));
+        return false;
+    }
+    if (fault.found == EVIDENCE_THREADS) {
+        refuse_case(check, index, plain_outcome(OUTCOME_THREADS));
+        return false;
+    }
+    if (fault.found == EVIDENCE_CUT) {
+        Outcome outcome = {0};
+        fail_unfollowed(check, index, &outcome);
+        refuse_case(check, index, outcome.message);
+        return false;
+    }
+    bool fine = fault.found == EVIDENCE_FINE;
+    if (fine && manifest->host_finishes)
+        fine = adds_up(check, &schedules[0], index) && adds_up(check, &schedules[1], index);
+    if (fine) return true;
+    add_not_by_kernel(check, &schedules[0], index, &fault);
+    return false;
+}
+
+/* ---- one template for two types ---- */
+
+/* The case of that name; the number of cases when there is none. */
+static unsigned case_named(const Judge *judge, const char *name) {
+    unsigned index = 0;
+    while (index < judge->case_count && strcmp(judge->cases[index].name, name) != 0)
+        index++;
+    return index;
+}
+
+static void refuse_kernels(Check *check, const Schedule *schedule, unsigned index, unsigned other,
+                           const char *kernel) {
+    refuse_case(check, index, plain_outcome(OUTCOME_NO_TEMPLATE));
+    Finding *finding = check_add(check, FINDING_NOT_AS_ASKED, report_find_launch(check, schedule, index).line,
+                                 SAID_MADE(NO_TEMPLATE, .first = check->judge->cases[other].name,
+                                           .second = check->judge->cases[index].name, .kernel = kernel));
+    if (finding != NULL) finding->case_name = check->judge->cases[index].name;
+}
+
+/* Two cases with different types must launch instances of the same kernel templates; their names tell. */
+void verdict_check_templates(Check *check, const Schedule *schedule) {
+    enum { PAIR = 2 };
+    const TextList *names = &check->lesson->manifest.same_templates;
+    const char *kernel = NULL;
+    if (names->count == 0) return;
+    unsigned first = case_named(check->judge, names->items[0]);
+    unsigned second = case_named(check->judge, names->items[names->count - 1]);
+    if (names->count != PAIR || first == check->judge->case_count || second == check->judge->case_count) {
+        diag_add(check->diagnostics, DIAG_ERROR, check->lesson->folder, 0, 0,
+                 "lesson.yaml: `same_templates` must name two cases of judge.c");
+        return;
+    }
+    const CaseResult *cases = check->result->cases;
+    if (cases[first].verdict != CASE_PASS || cases[second].verdict != CASE_PASS) return;
+    if (!origin_same_templates(schedule, first, second, &kernel))
+        refuse_kernels(check, schedule, second, first, kernel);
+}

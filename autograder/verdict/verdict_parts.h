@@ -1,0 +1,29 @@
+/* verdict_parts.h - what the files of verdict share: a case in one schedule, and whether a right answer
+ * counts.
+ *
+ * verdict.c decides the cases, verdict_made.c looks at how right answers were made.
+ */
+#ifndef AUTOGRADER_VERDICT_PARTS_H
+#define AUTOGRADER_VERDICT_PARTS_H
+
+#include "autograder/verdict/verdict.h"
+
+/** What a case looked like in one schedule. */
+typedef struct Outcome {
+    CaseVerdict verdict;
+    const char *message;
+    JudgeDecision decision;
+} Outcome;
+
+/* ---- verdict_made.c ---- */
+
+/** Makes a right answer count only when kernels made it, and as the lesson asks; else the outcome changes,
+ * and a finding says why. */
+void verdict_check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome);
+/** Of a case that is right in both schedules: whether kernels made it so; else the case is refused. */
+bool verdict_check_evidence(Check *check, const Schedule *schedules, unsigned index);
+/** Refuses the second of two cases with different types that launch no instances of the same kernel
+ * templates. */
+void verdict_check_templates(Check *check, const Schedule *schedule);
+
+#endif
