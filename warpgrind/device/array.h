@@ -7,7 +7,7 @@
 #ifndef DEVICE_ARRAY_H
 #define DEVICE_ARRAY_H
 
-#include "device/device.h"
+#include "device/state.h"
 #include "gpu/texture.h"
 
 enum { ARRAY_LAYERED = 1, ARRAY_SURFACE = 2, ARRAY_CUBE = 4, ARRAY_GATHER = 8 };
@@ -49,17 +49,5 @@ static inline uint64_t array_slices(const DeviceArray *array) {
 static inline uint64_t array_pitch(const DeviceArray *array) {
     return array->width * array->element_bytes;
 }
-
-/** A texture or surface object, as the program described it. */
-typedef struct DeviceTexture {
-    uint64_t handle, site;
-    bool surface;
-    bool bound; /**< to a reference, by cudaBindTexture and its kin: nobody has to destroy it */
-    WireResource resource;
-    WireTextureSettings settings;
-    bool viewed; /**< `view` counts */
-    WireView view;
-    struct DeviceTexture *next;
-} DeviceTexture;
 
 #endif

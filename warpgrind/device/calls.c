@@ -2,8 +2,9 @@
  * at first.
  */
 #include "device/calls.h"
+#include "device/names.h"
 
-#include "device/device.h"
+#include "device/state.h"
 
 #include <string.h>
 
@@ -36,7 +37,7 @@ static struct json_object *row_json(const Device *device, const struct CallsRow 
     symbols_place(device->symbols, row->site, &place);
     struct json_object *entry = json_object_new_object();
     json_put_text(entry, "mark", row->mark);
-    json_put_text(entry, "function", device_function_name(row->function));
+    json_put_text(entry, "function", names_function(row->function));
     json_put_number(entry, "count", (int64_t)row->count);
     json_put_text(entry, "file", place.file);
     json_put_number(entry, "line", place.line);

@@ -12,19 +12,6 @@
 struct Device;
 struct json_object;
 
-enum { CALLS_ROWS = 1024 };
-
-/** The rows of the report's `calls`. */
-typedef struct Calls {
-    struct CallsRow {
-        const char *mark;
-        uint64_t site, count;
-        uint32_t function;
-    } rows[CALLS_ROWS];
-    unsigned row_count;
-    uint64_t total; /**< calls, those without a row included */
-} Calls;
-
 /** The request that is being served. */
 void calls_count(struct Device *device);
 /** The rows; caller puts it. */

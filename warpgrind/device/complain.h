@@ -2,7 +2,7 @@
 #ifndef DEVICE_COMPLAIN_H
 #define DEVICE_COMPLAIN_H
 
-#include "device/device.h"
+#include "device/state.h"
 #include "device/texts.h"
 
 /** A finding that is made of texts: where it is, and how much it weighs. */

@@ -5,7 +5,7 @@
 #define DEVICE_CONCLUDE_H
 
 #include "base/json.h"
-#include "device/launcher.h"
+#include "device/options.h"
 
 /** Says what failed, by errno; EXIT_INTERNAL. */
 int conclude_fail(const char *what);

@@ -1,6 +1,9 @@
 /* copies.c - the bytes of one copy, through the window: the program's memory is only ever touched by the
  * program. */
-#include "device/serve.h"
+#include "device/copies.h"
+#include "device/redundant.h"
+#include "device/sent.h"
+#include "device/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,13 +94,19 @@ static DeviceCopy flatten(const DeviceCopy *copy) {
     return flat;
 }
 
+/** Should the program die of what is about to be written to the host's memory, the copy's line is wanted. */
+static void note_landing(Device *device, const DeviceCopy *copy, uint64_t site) {
+    device->landings.list[device->landings.count++ % DEVICE_MAX_LANDINGS] =
+        (DeviceLanding){.address = copy->to, .site = site};
+}
+
 /** A copy is done in pieces that fit the window: as many whole rows as there is room for, or parts of a row
  * that is longer. */
 CudaCode copies_run(Device *device, const DeviceCopy *copy, uint64_t site) {
     if (copy->width == 0 || copy->height == 0) return CUDA_OK;
     DeviceCopy flat = flatten(copy);
     bool to_host = copy->direction == COPY_DEVICE_TO_HOST || copy->direction == COPY_HOST_TO_HOST;
-    if (to_host) serve_note_landing(device, copy, site);
+    if (to_host) note_landing(device, copy, site);
     if (copy->staged != NULL) {
         Piece all = {.to = copy->to, .from = 0, .width = copy->width, .rows = copy->height};
         return write_piece(device, copy, &all, copy->staged, site) ? CUDA_OK : CUDA_INVALID_VALUE;
@@ -136,4 +145,13 @@ bool copies_stage(Device *device, DeviceCopy *copy) {
     }
     copy->staged = staged;
     return true;
+}
+
+uint64_t copies_landing_site(const Device *device, uint64_t address) {
+    for (unsigned i = 1; i <= DEVICE_MAX_LANDINGS && i <= device->landings.count; i++) {
+        const DeviceLanding *landing =
+            &device->landings.list[(device->landings.count - i) % DEVICE_MAX_LANDINGS];
+        if (landing->address == address) return landing->site;
+    }
+    return 0;
 }

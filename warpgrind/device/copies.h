@@ -3,15 +3,7 @@
 #ifndef DEVICE_COPIES_H
 #define DEVICE_COPIES_H
 
-#include "device/objects.h"
-
-/** A copy of rows whose sides have been checked. */
-typedef struct DeviceCopy {
-    uint64_t to, from, to_pitch, from_pitch, width, height;
-    int direction;   /**< resolved: never COPY_DEFAULT */
-    bool library;    /**< libcurand.so asked for it */
-    uint8_t *staged; /**< host bytes taken at the call; NULL: taken when it runs. Freed with the operation */
-} DeviceCopy;
+#include "device/operation.h"
 
 /** Does a checked copy now; the client is asked for host bytes or given them. */
 CudaCode copies_run(Device *device, const DeviceCopy *copy, uint64_t site);
@@ -22,5 +14,7 @@ bool copies_source_changed(Device *device, const DeviceCopy *copy);
 bool copies_peek(Device *device, uint64_t host, void *bytes, uint64_t count);
 /** Takes the host bytes of a host-to-device copy into `staged`. */
 bool copies_stage(Device *device, DeviceCopy *copy);
+/** The site of the newest copy to that host address; 0: it is forgotten. */
+uint64_t copies_landing_site(const Device *device, uint64_t address);
 
 #endif

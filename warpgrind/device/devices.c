@@ -7,6 +7,7 @@
  */
 #include "device/complain.h"
 #include "device/devices.h"
+#include "device/names.h"
 
 #include <string.h>
 
@@ -87,7 +88,7 @@ void devices_watch(Device *device) {
 
 CudaCode devices_refuse(Device *device, bool event, unsigned owner, unsigned wanted) {
     bool launch = device->serving.request->function == WIRE_cudaLaunchKernel;
-    const char *function = device_function_name(device->serving.request->function);
+    const char *function = names_function(device->serving.request->function);
     complain(device, FINDING_API_MISUSE,
              SAID_DEVICES(OTHER, .function = launch ? NULL : function, .event = event, .owner = owner,
                           .user = wanted));

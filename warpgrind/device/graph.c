@@ -1,9 +1,12 @@
 /* graph.c - see graph.h: graphs and their nodes, copies of them, and capture. */
+#include "device/graph.h"
 #include "base/growable.h"
-#include "device/device.h"
 #include "device/graph_bodies.h"
 #include "device/graph_memory.h"
-#include "device/serve.h"
+#include "device/order.h"
+#include "device/queue.h"
+#include "device/state.h"
+#include "device/streams.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -381,7 +384,7 @@ bool graph_sort(Graph *graph) {
 
 static DeviceStream *lane_stream(Device *device, DeviceStream *stream, unsigned lane) {
     if (lane == 0) return stream;
-    if (device->graphs.lanes[lane] == NULL) device->graphs.lanes[lane] = serve_hidden_stream(device);
+    if (device->graphs.lanes[lane] == NULL) device->graphs.lanes[lane] = streams_add_hidden(device);
     return device->graphs.lanes[lane];
 }
 

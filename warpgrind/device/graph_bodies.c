@@ -1,16 +1,18 @@
 /* graph_bodies.c - see graph_bodies.h. */
 #include "device/graph_bodies.h"
+#include "device/names.h"
+#include "device/queue.h"
 
 #include "base/poison.h"
 #include "device/complain.h"
 #include "device/graph_memory.h"
-#include "device/serve.h"
+#include "device/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char *function_name(const Device *device) {
-    return device_function_name(device->serving.request->function);
+    return names_function(device->serving.request->function);
 }
 
 /* ---- bodies ---- */
@@ -135,23 +137,11 @@ bool graph_bodies_refuse(Device *device, DeviceOperationKind kind) {
 
 /* ---- conditions ---- */
 
-/** The handle of a condition: where it is, and its value when its graph is launched. */
-typedef struct DeviceCondition {
-    uint64_t address, graph;
-    uint32_t value;
-    bool assigned; /**< at each launch */
-    struct DeviceCondition *next;
-} DeviceCondition;
-
 static DeviceCondition *find_condition(const Device *device, uint64_t handle) {
     DeviceCondition *condition = device->graphs.conditions;
     while (condition != NULL && condition->address != handle)
         condition = condition->next;
     return condition;
-}
-
-bool graph_bodies_is_condition(const Device *device, const GpuAllocation *allocation) {
-    return find_condition(device, allocation->address) != NULL;
 }
 
 /** The condition is a word of device memory that kernels write; its handle is the address. */

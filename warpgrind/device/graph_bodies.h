@@ -58,7 +58,5 @@ bool graph_bodies_sort(Graph *graph);
 CudaCode graph_bodies_start(Device *device, const Graph *graph, DeviceStream *stream);
 /** The operation of such a node. */
 CudaCode graph_bodies_run(Device *device, const DeviceOperation *operation);
-/** Whether the allocation is a condition's. */
-bool graph_bodies_is_condition(const Device *device, const GpuAllocation *allocation);
 
 #endif

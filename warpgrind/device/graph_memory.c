@@ -1,11 +1,13 @@
 /* graph_memory.c - see graph_memory.h. */
 #include "device/graph_memory.h"
+#include "device/names.h"
+#include "device/queue.h"
 
 #include "device/complain.h"
-#include "device/serve.h"
+#include "device/state.h"
 
 static const char *function_name(const Device *device) {
-    return device_function_name(device->serving.request->function);
+    return names_function(device->serving.request->function);
 }
 
 bool graph_memory_used(const Graph *graph) {

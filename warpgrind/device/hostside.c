@@ -188,14 +188,14 @@ static void add_touch(Device *device, DeviceTouch touch) {
     device->touches.list[device->touches.count++] = touch;
 }
 
-void hostside_touch(Device *device, uint64_t address, bool write) {
+bool hostside_touch(Device *device, uint64_t address, bool write) {
     for (unsigned i = 0; i < device->touches.count; i++) { /* a loop's: once for each byte */
         DeviceTouch *touch = &device->touches.list[i];
         if (touch->address != address || touch->write != write || touch->freed) continue;
-        if (++touch->again == POLLS) queue_run_unattended(device);
-        return;
+        return ++touch->again == POLLS;
     }
     add_touch(device, (DeviceTouch){.address = address, .bytes = 1, .write = write});
+    return false;
 }
 
 void hostside_give_back(Device *device, uint64_t address, uint64_t bytes) {

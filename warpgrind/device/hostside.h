@@ -12,32 +12,6 @@
 
 #include "device/objects.h"
 
-/** The host touched shared memory, or gave it back, while work was pending (hostside.h). */
-typedef struct DeviceTouch {
-    uint64_t address, bytes, site;
-    uint64_t sequence; /**< launches up to here were pending */
-    unsigned again;    /**< how often the same byte was touched after the first time */
-    bool write, freed, told;
-} DeviceTouch;
-
-/** What the host did to shared memory while kernels were pending. */
-typedef struct HostTouches {
-    DeviceTouch list[DEVICE_MAX_TOUCHES];
-    unsigned count;
-    bool watched;
-} HostTouches;
-
-/** A copy that wrote to host memory: should the program die of it, its line is wanted. */
-typedef struct DeviceLanding {
-    uint64_t address, site;
-} DeviceLanding;
-
-/** The newest copies to the host, in a ring. */
-typedef struct HostLandings {
-    DeviceLanding list[DEVICE_MAX_LANDINGS]; /**< the newest at (count - 1) % DEVICE_MAX_LANDINGS */
-    unsigned count;
-} HostLandings;
-
 /** Fills fresh shared memory and remembers that nobody has written it. False without memory. */
 bool hostside_begin(Device *device, DeviceShared *shared);
 /** The memory is no longer shared. */
@@ -47,9 +21,9 @@ void hostside_take_writes(Device *device);
 /** What has been written since is the device's own. */
 void hostside_skip_writes(Device *device);
 
-/** The host has touched a byte; `site` is in its program. Who touches one again and again waits for the
- * kernel to change it, so the kernel runs. */
-void hostside_touch(Device *device, uint64_t address, bool write);
+/** The host has touched a byte. True when it has touched that one so often that it must be waiting for a
+ * kernel to change it. */
+bool hostside_touch(Device *device, uint64_t address, bool write);
 /** The call that is being served takes these bytes from kernels, which may still be using them. */
 void hostside_give_back(Device *device, uint64_t address, uint64_t bytes);
 /** A launch has run: touches that no pending one can meet are over. */

@@ -4,6 +4,7 @@
  * and the time of its start name the hub, whatever scripts stand between.
  */
 #include "device/hub.h"
+#include "base/text.h"
 #include "cudart/passing.h"
 
 #include <errno.h>

@@ -5,14 +5,16 @@
  * comes to its end as well.
  */
 #include "base/options.h"
-#include "device/launcher.h"
-#include "device/texts.h"
-#include "device/lockdown.h"
+#include "base/merge.h"
 #include "device/conclude.h"
 #include "device/explore.h"
 #include "device/hub.h"
-#include "base/merge.h"
+#include "device/launcher.h"
+#include "device/lockdown.h"
+#include "device/sent.h"
+#include "device/state.h"
 #include "device/supervise.h"
+#include "device/texts.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,7 @@
 /* leaks.c - see leaks.h. */
 #include "device/leaks.h"
-#include "device/array.h"
 #include "device/complain.h"
-#include "device/graph_bodies.h"
+#include "gpu/texture.h"
 
 /** What can be left, by how it is given back. */
 typedef enum LeakKind {
@@ -57,11 +56,19 @@ static void add(LeakList *leaks, LeakKind kind, uint64_t site, uint64_t bytes) {
     leaks->rows[i].bytes += bytes;
 }
 
+/** A graph's condition is a word of device memory, which goes with the graph. */
+static bool is_condition(const Device *device, const GpuAllocation *allocation) {
+    const DeviceCondition *condition = device->graphs.conditions;
+    while (condition != NULL && condition->address != allocation->address)
+        condition = condition->next;
+    return condition != NULL;
+}
+
 static void gather_memory(Device *device, LeakList *leaks) {
     const GpuAllocation *allocation = NULL;
     while ((allocation = gpu_memory_next(device->gpu, allocation)) != NULL) {
         bool own = allocation->kind == GPU_ALLOC_DEVICE || allocation->kind == GPU_ALLOC_ARRAY;
-        if (allocation->freed || !own || graph_bodies_is_condition(device, allocation)) continue;
+        if (allocation->freed || !own || is_condition(device, allocation)) continue;
         add(leaks, LEAK_DEVICE, allocation->alloc_site, allocation->bytes);
     }
 }

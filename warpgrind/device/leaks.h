@@ -6,7 +6,7 @@
 #ifndef DEVICE_LEAKS_H
 #define DEVICE_LEAKS_H
 
-#include "device/device.h"
+#include "device/state.h"
 
 /** At the end of a program that ended by itself: one finding for each place that made something. */
 void leaks_report(Device *device);

@@ -2,8 +2,13 @@
 #include "base/finding.h"
 #include "base/options.h"
 #include "base/version.h"
+#include "check/check.h"
+#include "device/cards.h"
+#include "device/codes.h"
 #include "device/launcher.h"
 #include "device/table.h"
+#include "device/trace.h"
+#include "gpu/gpu.h"
 
 #include <errno.h>
 #include <fcntl.h>

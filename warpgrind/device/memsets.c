@@ -1,8 +1,9 @@
 /* memsets.c - see memsets.h. */
 #include "device/memsets.h"
+#include "device/names.h"
 
 #include "device/complain.h"
-#include "device/device.h"
+#include "device/state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ typedef struct Memset Memset;
 void memsets_asked(Device *device, int value) {
     if (value >= -128 && value <= 255) return;
     complain_note(device, FINDING_API_MISUSE,
-                  SAID_MEMSET(LOWEST, .function = device_function_name(device->serving.request->function),
+                  SAID_MEMSET(LOWEST, .function = names_function(device->serving.request->function),
                               .value = value, .used = value & 0xff));
 }
 

@@ -14,20 +14,6 @@
 struct Device;
 struct DeviceOperation;
 
-enum { MEMSETS_KEPT = 32 };
-
-/** The last memsets of a byte that makes no sensible number. */
-typedef struct Memsets {
-    struct Memset {
-        uint64_t address, bytes, site;
-        const char *mark;
-        uint8_t value;
-        bool told;
-    } kept[MEMSETS_KEPT];
-    unsigned count; /**< all there were */
-    bool watched;
-} Memsets;
-
 /** The call that is being served sets bytes to this value: says so when it does not fit a byte. */
 void memsets_asked(struct Device *device, int value);
 /** A memset of single bytes is being done. */

@@ -4,12 +4,9 @@
 #define DEVICE_OBJECTS_H
 
 #include "device/codes.h"
-#include "device/order.h"
+#include "device/device.h"
 #include "cudart/protocol.h"
 #include "gpu/gpu.h"
-
-/* The Device is device.h's; whoever only holds on to one needs no more than this. */
-typedef struct Device Device;
 
 /** Device code of the program, as it was registered: read when a kernel or variable of it is first used. */
 typedef struct DeviceModule {
@@ -43,7 +40,19 @@ typedef struct DeviceVariable {
     struct DeviceVariable *next;
 } DeviceVariable;
 
-/** Nodes of a graph (graph.h). */
+/** LIMIT: streams that are in use at the same time; what others do is not ordered. */
+enum { ORDER_STREAMS = 64 };
+
+/** By the stream's slot: the sequence of its last operation that comes before. */
+typedef struct OrderClock {
+    uint64_t seen[ORDER_STREAMS];
+    /** The same, where each host thread knows of its own waiting only: what one thread waits for holds up no
+     * other. LIMIT: threads that wait for each other are not seen, so this serves the device's clock
+     * (timeline.h) alone. */
+    uint64_t since[ORDER_STREAMS];
+} OrderClock;
+
+/** Nodes of a graph (graphs.h). */
 typedef struct GraphSet {
     struct GraphNode **nodes;
     unsigned count;
@@ -94,6 +103,18 @@ typedef struct DeviceEvent {
     GraphSet tail;
     struct DeviceEvent *next;
 } DeviceEvent;
+
+/** A texture or surface object, as the program described it. */
+typedef struct DeviceTexture {
+    uint64_t handle, site;
+    bool surface;
+    bool bound; /**< to a reference, by cudaBindTexture and its kin: nobody has to destroy it */
+    WireResource resource;
+    WireTextureSettings settings;
+    bool viewed; /**< `view` counts */
+    WireView view;
+    struct DeviceTexture *next;
+} DeviceTexture;
 
 /** A piece of the shared pool: pinned or managed memory, mapped in both processes. */
 typedef struct DeviceShared {
@@ -146,11 +167,6 @@ DeviceShared *objects_shared(Device *device, uint64_t address);
 DevicePinned *objects_pinned(Device *device, uint64_t address);
 /** The address at which kernels reach registered host memory; 0: they cannot. */
 uint64_t objects_pinned_address(Device *device, uint64_t host);
-/** Loads the module when that was not tried yet; says what is wrong with it once. */
-CudaCode objects_module_load(Device *device, DeviceModule *module);
-CudaCode objects_kernel_load(Device *device, DeviceKernel *kernel);
-/** The device's copy of a variable; NULL when its module cannot be loaded or lacks it. */
-const GpuAllocation *objects_variable_load(Device *device, DeviceVariable *variable);
 /** Zeroed memory that lives as long as the device, counted against DEVICE_MAX_OBJECTS; NULL past it. */
 void *objects_new(Device *device, size_t bytes);
 #define DEVICE_NEW(device, Type) ((Type *)objects_new((device), sizeof(Type)))

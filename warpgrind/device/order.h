@@ -9,26 +9,9 @@
 #ifndef DEVICE_ORDER_H
 #define DEVICE_ORDER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-/** LIMIT: streams that are in use at the same time; what others do is not ordered. */
-enum { ORDER_STREAMS = 64 };
-
-/** By the stream's slot: the sequence of its last operation that comes before. */
-typedef struct OrderClock {
-    uint64_t seen[ORDER_STREAMS];
-    /** The same, where each host thread knows of its own waiting only: what one thread waits for holds up no
-     * other. LIMIT: threads that wait for each other are not seen, so this serves the device's clock
-     * (timeline.h) alone. */
-    uint64_t since[ORDER_STREAMS];
-} OrderClock;
+#include "device/objects.h"
 
 typedef struct Order Order;
-struct Device;
-struct DeviceOperation;
-struct DeviceStream;
-struct DeviceEvent;
 
 /** NULL without memory. */
 Order *order_create(void);

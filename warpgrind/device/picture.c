@@ -8,7 +8,7 @@
 
 #include "check/notes.h"
 #include "check/parts.h"
-#include "device/device.h"
+#include "device/state.h"
 
 #include <inttypes.h>
 #include <stdio.h>

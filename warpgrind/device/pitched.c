@@ -1,8 +1,9 @@
 /* pitched.c - see pitched.h. */
 #include "device/pitched.h"
+#include "device/names.h"
 
 #include "device/complain.h"
-#include "device/device.h"
+#include "device/state.h"
 
 /** How an allocation's rows lie. */
 typedef struct Pitched {
@@ -52,14 +53,14 @@ static bool is_other_pitch(const Pitched *memory, const PitchedUse *use) {
 
 static void tell_dense(Device *device, const Pitched *memory, const PitchedUse *use) {
     complain_note(device, FINDING_API_MISUSE,
-                  SAID_MEMORY(DENSE, .function = device_function_name(device->serving.request->function),
+                  SAID_MEMORY(DENSE, .function = names_function(device->serving.request->function),
                               .bytes = use->width, .rows = use->width / memory->width, .width = memory->width,
                               .pitch = memory->pitch));
 }
 
 static void tell_pitch(Device *device, const Pitched *memory, const PitchedUse *use) {
     complain_note(device, FINDING_API_MISUSE,
-                  SAID_MEMORY(PITCH, .function = device_function_name(device->serving.request->function),
+                  SAID_MEMORY(PITCH, .function = names_function(device->serving.request->function),
                               .width = use->pitch, .pitch = memory->pitch,
                               .swapped = use->other_pitch == memory->pitch));
 }

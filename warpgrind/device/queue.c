@@ -7,10 +7,17 @@
  * not once in a thousand runs. With --stream-order early it is the other way round: each call's work is done
  * at the end of the call, which shows who counts on work being late.
  */
+#include "device/queue.h"
 #include "device/complain.h"
+#include "device/copies.h"
 #include "device/graph_bodies.h"
 #include "device/graph_memory.h"
 #include "device/hostside.h"
+#include "device/memsets.h"
+#include "device/order.h"
+#include "device/sent.h"
+#include "device/timeline.h"
+#include "device/trace.h"
 
 #include <stdlib.h>
 #include <time.h>

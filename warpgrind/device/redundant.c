@@ -2,7 +2,7 @@
 #include "device/redundant.h"
 
 #include "device/complain.h"
-#include "device/device.h"
+#include "device/state.h"
 
 #include <string.h>
 

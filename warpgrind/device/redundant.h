@@ -8,17 +8,6 @@
 
 struct Device;
 
-enum { REDUNDANT_SITES = 64 };
-
-/** What the copies of one call did. */
-typedef struct Redundant {
-    struct RedundantSite {
-        uint64_t site, writes, same, bytes;
-        const char *mark;
-    } sites[REDUNDANT_SITES];
-    unsigned count;
-} Redundant;
-
 /** The bytes are about to be written there. */
 void redundant_note(struct Device *device, uint64_t address, const uint8_t *bytes, uint64_t count,
                     uint64_t site);

@@ -5,7 +5,8 @@
 #define DEVICE_SENT_PARTS_H
 
 #include "base/sent.h"
-#include "device/device.h"
+#include "device/sent.h"
+#include "device/state.h"
 
 enum { SENT_MOST_RECORDS = 1 << 16, SENT_PLACES = 64 };
 

@@ -1,60 +1,30 @@
 /* serve.c - the loop: a request, its handler, the error's book-keeping, the reply; and what is found at the
  * end. */
 #include "device/complain.h"
+#include "device/calls.h"
 #include "device/devices.h"
 #include "device/graph_memory.h"
 #include "device/halt.h"
 #include "device/hints.h"
 #include "device/hostside.h"
 #include "device/leaks.h"
+#include "device/names.h"
+#include "device/order.h"
+#include "device/picture.h"
 #include "device/pitched.h"
+#include "device/queue.h"
+#include "device/redundant.h"
+#include "device/sent.h"
 #include "device/serve.h"
+#include "device/streams.h"
+#include "device/timeline.h"
+#include "device/trace.h"
 #include "device/unread.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- names ---- */
-
-static const char *const function_names[WIRE_FUNCTION_COUNT] = {
-#define WIRE_MESSAGE(name, ...) [WIRE_##name] = #name,
-#define WIRE_ONE_WAY(name, ...) [WIRE_##name] = #name,
-#define API_FUNCTION(name, ...) [WIRE_##name] = #name,
-#define API_REFUSED(name) [WIRE_##name] = #name,
-#include "cudart/api.def"
-};
-
-/** A row of cuda_errors.def. */
-typedef struct ErrorRow {
-    int code;
-    const char *name, *text;
-} ErrorRow;
-
-static const ErrorRow error_rows[] = {
-#define CUDA_ERROR(code, name, text) {code, #name, text},
-#include "include/cuda_errors.def"
-#undef CUDA_ERROR
-};
-
-const char *device_function_name(uint32_t function) {
-    return function < WIRE_FUNCTION_COUNT ? function_names[function] : "?";
-}
-
-static const ErrorRow *error_row(CudaCode code) {
-    for (size_t i = 0; i < sizeof error_rows / sizeof *error_rows; i++)
-        if (error_rows[i].code == (int)code) return &error_rows[i];
-    return &error_rows[0];
-}
-
-const char *device_error_name(CudaCode code) {
-    return error_row(code)->name;
-}
-
-const char *device_error_text(CudaCode code) {
-    return error_row(code)->text;
-}
 
 /* ---- handlers ---- */
 
@@ -150,7 +120,7 @@ static CudaCode dispatch(Device *device) {
 /* ---- errors ---- */
 
 const char *serve_function(const Device *device) {
-    return device_function_name(device->serving.request->function);
+    return names_function(device->serving.request->function);
 }
 
 unsigned serve_thread(const Device *device) {
@@ -187,9 +157,8 @@ static void report_unchecked(Device *device) {
         const DeviceUnchecked *call = &device->errors.unchecked[i];
         bool launch = call->function == WIRE_cudaLaunchKernel || call->function == WIRE_KERNEL_PARAMETERS;
         complain_at(device, FINDING_UNCHECKED_ERROR, call->site, call->mark,
-                    SAID_CALL(FAILED, .launch = launch, .function = device_function_name(call->function),
-                              .error = device_error_name(call->error),
-                              .meaning = device_error_text(call->error)));
+                    SAID_CALL(FAILED, .launch = launch, .function = names_function(call->function),
+                              .error = names_error(call->error), .meaning = names_error_text(call->error)));
     }
     device->errors.unchecked_count = 0;
 }
@@ -400,7 +369,7 @@ Device *device_create(const DeviceOptions *options, int socket) {
         errno = error;
         return NULL;
     }
-    serve_create_streams(device);
+    streams_create(device);
     return device;
 }
 

@@ -2,7 +2,7 @@
 #ifndef DEVICE_SERVE_H
 #define DEVICE_SERVE_H
 
-#include "device/device.h"
+#include "device/state.h"
 #include "device/texts.h"
 
 /** A handler, SERVE(serve_malloc, cudaMalloc) { ... }: serves requests of the device with the arguments `a`
@@ -92,10 +92,6 @@ DeviceStream *serve_stream(Device *device, uint64_t handle);
 CudaCode serve_call_in(Device *device, uint64_t stream, uint64_t function, uint64_t data, uint64_t form);
 /** The record of the event in the stream as an operation of its own, also in a graph. */
 CudaCode serve_record_in(Device *device, uint64_t event, uint64_t stream);
-/** A new stream that the program does not see; NULL without memory. */
-DeviceStream *serve_hidden_stream(Device *device);
-/** At the start: the streams that are always there. */
-void serve_create_streams(Device *device);
 /** At the end: notes about events that were waited for and never recorded. */
 void serve_report_unrecorded(Device *device);
 
@@ -108,10 +104,6 @@ CudaCode serve_keep_kernel(Device *device, uint64_t module, uint64_t host);
 void serve_count_status(Device *device);
 /** At the end: a note when no call's status was ever looked at. */
 void serve_report_status(Device *device);
-
-/* serve_crash.c */
-/** The copy is about to write to the host's memory. */
-void serve_note_landing(Device *device, const DeviceCopy *copy, uint64_t site);
 
 /* serve_array.c */
 /** One of two addresses is a CUDA array, which is said and is an invalid value. */

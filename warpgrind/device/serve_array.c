@@ -1,6 +1,8 @@
 /* serve_array.c - making, freeing and describing CUDA arrays. */
 #include "device/array.h"
 #include "device/complain.h"
+#include "device/queue.h"
+#include "device/sent.h"
 #include "device/serve.h"
 
 /* Far from all addresses and from the handles of textures. */

@@ -4,9 +4,12 @@
  * queue.
  */
 #include "device/complain.h"
+#include "device/copies.h"
 #include "device/graph_memory.h"
 #include "device/hints.h"
+#include "device/memsets.h"
 #include "device/pitched.h"
+#include "device/queue.h"
 #include "device/serve.h"
 #include "device/sides.h"
 

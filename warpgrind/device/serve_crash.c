@@ -2,25 +2,11 @@
  * went past the end of the host's memory, that copy. All numbers come from the dying program and are only
  * shown. */
 #include "device/complain.h"
+#include "device/copies.h"
 #include "device/serve.h"
 
 #include <signal.h>
 #include <string.h>
-
-void serve_note_landing(Device *device, const DeviceCopy *copy, uint64_t site) {
-    device->landings.list[device->landings.count++ % DEVICE_MAX_LANDINGS] =
-        (DeviceLanding){.address = copy->to, .site = site};
-}
-
-/** The newest copy to that host address; 0: forgotten. */
-static uint64_t site_of_landing(const Device *device, uint64_t address) {
-    for (unsigned i = 1; i <= DEVICE_MAX_LANDINGS && i <= device->landings.count; i++) {
-        const DeviceLanding *landing =
-            &device->landings.list[(device->landings.count - i) % DEVICE_MAX_LANDINGS];
-        if (landing->address == address) return landing->site;
-    }
-    return 0;
-}
 
 /** Signals that a program dies of by itself have texts of their own; SIGNAL_OTHER is said of all others. */
 static SignalText signal_text(uint64_t number) {
@@ -60,7 +46,7 @@ static void tell_device_pointer(Device *device, uint64_t address) {
 /** The copy's line comes first: where the damage was noticed says little. False when no copy is to blame. */
 static bool tell_copy(Device *device, const Arguments_CRASH *a, CrashFacts *facts) {
     uint64_t noticed = device->serving.site,
-             site = a->copy_bytes != 0 ? site_of_landing(device, a->copy_address) : 0;
+             site = a->copy_bytes != 0 ? copies_landing_site(device, a->copy_address) : 0;
     if (site == 0) return false;
     bool too_large = a->copy_room != 0;
     facts->stack = a->cause == WIRE_CRASH_STACK;

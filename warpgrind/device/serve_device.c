@@ -3,6 +3,8 @@
 #include "device/complain.h"
 #include "device/devices.h"
 #include "device/leaks.h"
+#include "device/queue.h"
+#include "device/sent.h"
 #include "device/serve.h"
 
 #include <stdio.h>

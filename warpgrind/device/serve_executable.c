@@ -2,6 +2,8 @@
 #include "device/complain.h"
 #include "device/graph_bodies.h"
 #include "device/graph_memory.h"
+#include "device/order.h"
+#include "device/queue.h"
 #include "device/serve.h"
 
 #include <string.h>

@@ -5,7 +5,10 @@
  */
 #include "device/complain.h"
 #include "device/devices.h"
+#include "device/modules.h"
+#include "device/queue.h"
 #include "device/serve.h"
+#include "device/timing.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,7 +27,7 @@ static CudaCode no_kernel(Device *device, const DeviceKernel *kernel) {
 
 DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error) {
     DeviceKernel *kernel = objects_kernel(device, host);
-    *error = kernel != NULL ? objects_kernel_load(device, kernel) : CUDA_INVALID_FUNCTION;
+    *error = kernel != NULL ? modules_load_kernel(device, kernel) : CUDA_INVALID_FUNCTION;
     if (*error == CUDA_INVALID_FUNCTION) *error = no_kernel(device, kernel);
     return *error == CUDA_OK ? kernel : NULL;
 }

@@ -4,6 +4,7 @@
  * A library is a module; it is read when it is loaded, so that a mistake in it is said there.
  */
 #include "device/complain.h"
+#include "device/modules.h"
 #include "device/serve.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ SERVE(serve_load_library, cudaLibraryLoadData) {
     device->objects.next_handle += 16;
     r->library = handle;
     DeviceModule *module = objects_module(device, handle);
-    error = objects_module_load(device, module);
+    error = modules_load(device, module);
     if (error != CUDA_OK) module->handle = UINT64_MAX;
     return error;
 }
@@ -54,7 +55,7 @@ SERVE(serve_library_kernel, cudaLibraryGetKernel) {
     CudaCode error = serve_check_out(device, a->kernel, "the kernel");
     DeviceModule *module = error == CUDA_OK ? find_library(device, a->library) : NULL;
     if (module == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
-    error = objects_module_load(device, module);
+    error = modules_load(device, module);
     if (error != CUDA_OK) return error;
     const char *name = (const char *)device->link.payload;
     if (gpu_kernel_find(module->gpu[devices_current(device)], name) == NULL) return refuse_name(device, true);
@@ -63,7 +64,7 @@ SERVE(serve_library_kernel, cudaLibraryGetKernel) {
 
 SERVE(serve_library_global, cudaLibraryGetGlobal) {
     DeviceModule *module = find_library(device, a->library);
-    CudaCode error = module != NULL ? objects_module_load(device, module) : CUDA_INVALID_HANDLE;
+    CudaCode error = module != NULL ? modules_load(device, module) : CUDA_INVALID_HANDLE;
     if (error != CUDA_OK) return error;
     const char *name = (const char *)device->link.payload;
     const GpuAllocation *variable = gpu_variable_find(module->gpu[devices_current(device)], name);

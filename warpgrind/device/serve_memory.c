@@ -4,7 +4,10 @@
 #include "device/complain.h"
 #include "device/devices.h"
 #include "device/graph_memory.h"
+#include "device/modules.h"
 #include "device/pitched.h"
+#include "device/queue.h"
+#include "device/sent.h"
 #include "device/serve.h"
 #include "device/symbolcopies.h"
 
@@ -220,7 +223,7 @@ SERVE(serve_symbol_address, cudaGetSymbolAddress) {
     CudaCode error = serve_check_out(device, a->address, "the address");
     if (error != CUDA_OK) return error;
     DeviceVariable *variable = serve_variable(device, a->symbol);
-    const GpuAllocation *allocation = variable != NULL ? objects_variable_load(device, variable) : NULL;
+    const GpuAllocation *allocation = variable != NULL ? modules_load_variable(device, variable) : NULL;
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
     symbolcopies_escaped(device, allocation);
     r->address = allocation->address;
@@ -231,7 +234,7 @@ SERVE(serve_symbol_size, cudaGetSymbolSize) {
     CudaCode error = serve_check_out(device, a->bytes, "the size");
     if (error != CUDA_OK) return error;
     DeviceVariable *variable = serve_variable(device, a->symbol);
-    const GpuAllocation *allocation = variable != NULL ? objects_variable_load(device, variable) : NULL;
+    const GpuAllocation *allocation = variable != NULL ? modules_load_variable(device, variable) : NULL;
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
     r->bytes = allocation->bytes;
     return CUDA_OK;

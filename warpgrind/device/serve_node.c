@@ -7,6 +7,7 @@
 #include "device/complain.h"
 #include "device/graph_bodies.h"
 #include "device/graph_memory.h"
+#include "device/queue.h"
 #include "device/serve.h"
 
 /** A node while it is being made. */

@@ -2,7 +2,11 @@
  * its end. */
 #include "device/complain.h"
 #include "device/hostside.h"
+#include "device/names.h"
+#include "device/queue.h"
+#include "device/sent.h"
 #include "device/serve.h"
+#include "device/timing.h"
 
 #include <string.h>
 
@@ -103,7 +107,7 @@ SERVE(serve_unregister_module, UNREGISTER_MODULE) {
 
 SERVE(serve_refused, REFUSED) {
     uint32_t function = a->function < WIRE_FUNCTION_COUNT ? (uint32_t)a->function : (uint32_t)WIRE_REFUSED;
-    const char *name = device_function_name(function);
+    const char *name = names_function(function);
     complain(device, FINDING_LIMIT,
              SAID_CALL(REFUSED, .function = name, .ipc = text_starts_with(name, "cudaIpc"),
                        .graphics = text_starts_with(name, "cudaGraphics"),
@@ -116,8 +120,7 @@ SERVE(serve_refused, REFUSED) {
 SERVE(serve_null_argument, NULL_ARGUMENT) {
     uint32_t function =
         a->function < WIRE_FUNCTION_COUNT ? (uint32_t)a->function : (uint32_t)WIRE_NULL_ARGUMENT;
-    complain(device, FINDING_API_MISUSE,
-             SAID_CALL(NULL_ARGUMENT, .function = device_function_name(function)));
+    complain(device, FINDING_API_MISUSE, SAID_CALL(NULL_ARGUMENT, .function = names_function(function)));
     return CUDA_INVALID_VALUE;
 }
 
@@ -220,8 +223,9 @@ SERVE(serve_early_touch, EARLY_TOUCH) {
     bool write = a->write != 0;
     const DeviceOperation *copy = find_copy(device, a->address, write);
     uint64_t reached = objects_pinned_address(device, a->address);
-    if (copy == NULL && device->queue.first != NULL)
-        hostside_touch(device, reached != 0 ? reached : a->address, write);
+    if (copy == NULL && device->queue.first != NULL &&
+        hostside_touch(device, reached != 0 ? reached : a->address, write))
+        queue_run_unattended(device);
     if (copy == NULL) return CUDA_OK;
     complain_both(device, FINDING_MISSING_SYNC, copy->site, "copy",
                   SAID_MEMORY(TOUCHED, .writes = write, .place = complain_line(device, copy->site)));

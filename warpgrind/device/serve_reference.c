@@ -6,6 +6,9 @@
  */
 #include "device/array.h"
 #include "device/complain.h"
+#include "device/modules.h"
+#include "device/queue.h"
+#include "device/sent.h"
 #include "device/serve.h"
 #include "gpu/texture.h"
 
@@ -19,7 +22,7 @@ enum { RESOURCE_LINEAR = 2, RESOURCE_PITCHED = 3, TEXTURE_ALIGNMENT = 512 };
 static const GpuAllocation *find_reference(Device *device, uint64_t host) {
     DeviceVariable *variable = objects_variable(device, host);
     const GpuAllocation *place = NULL;
-    if (variable != NULL && variable->host == host) place = objects_variable_load(device, variable);
+    if (variable != NULL && variable->host == host) place = modules_load_variable(device, variable);
     if (place != NULL && place->variable != NULL && place->variable->reference) return place;
     complain(device, FINDING_API_MISUSE,
              SAID_TEXTURES(NO_REFERENCE, .function = serve_function(device),

@@ -1,6 +1,9 @@
 /* serve_shared.c - pinned, registered and managed memory: pages of the shared pool, which both sides use. */
 #include "device/complain.h"
 #include "device/hostside.h"
+#include "device/modules.h"
+#include "device/queue.h"
+#include "device/sent.h"
 #include "device/serve.h"
 
 #include <string.h>
@@ -110,7 +113,7 @@ static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, 
 /** A __managed__ variable: the machine has placed it, with its initial value, in pages of its own. */
 SERVE(serve_managed_variable, MANAGED_VARIABLE) {
     DeviceVariable *variable = objects_variable(device, a->shadow);
-    const GpuAllocation *allocation = variable != NULL ? objects_variable_load(device, variable) : NULL;
+    const GpuAllocation *allocation = variable != NULL ? modules_load_variable(device, variable) : NULL;
     if (allocation == NULL || allocation->address % WIRE_PAGE != 0) return CUDA_INVALID_SYMBOL;
     if (objects_shared(device, allocation->address) != NULL) return CUDA_INVALID_SYMBOL;
     DeviceShared *shared;

@@ -2,7 +2,11 @@
 #include "device/complain.h"
 #include "device/devices.h"
 #include "device/graph_memory.h"
+#include "device/order.h"
+#include "device/queue.h"
 #include "device/serve.h"
+#include "device/streams.h"
+#include "device/timing.h"
 
 #include <string.h>
 
@@ -35,36 +39,6 @@ static DeviceEvent *event_of(Device *device, uint64_t handle) {
     if (event == NULL)
         complain(device, FINDING_API_MISUSE, SAID_STREAM(NO_EVENT, .function = serve_function(device)));
     return event;
-}
-
-/** The slot is the stream's place in clocks of order.h; streams past ORDER_STREAMS have none, and races
- * between them are not seen. */
-static DeviceStream *add_stream(Device *device, uint64_t handle, bool blocking) {
-    DeviceStream *stream = DEVICE_NEW(device, DeviceStream);
-    if (stream == NULL) return NULL;
-    *stream = (DeviceStream){.handle = handle,
-                             .blocking = blocking,
-                             .number = device->objects.stream_count++,
-                             .next = device->objects.streams};
-    stream->slot = order_give_slot(device, stream);
-    if (device->serving.request != NULL) stream->device = devices_current(device);
-    device->objects.streams = stream;
-    return stream;
-}
-
-DeviceStream *serve_hidden_stream(Device *device) {
-    return add_stream(device, STREAM_HIDDEN, false);
-}
-
-void serve_create_streams(Device *device) {
-    for (unsigned i = 0; i < devices_count(device); i++) {
-        DeviceStream *legacy = add_stream(device, STREAM_LEGACY, false);
-        DeviceStream *own = add_stream(device, STREAM_PER_THREAD, true);
-        if (legacy == NULL || own == NULL) BUG("the first objects do not fit");
-        legacy->device = own->device = i;
-    }
-    DeviceStream *builder = add_stream(device, STREAM_BUILDER, false);
-    if (builder == NULL) BUG("the first objects do not fit");
 }
 
 /* ---- waiting ---- */
@@ -115,7 +89,7 @@ SERVE(serve_stream_create, cudaStreamCreateWithPriority) {
     CudaCode error = serve_check_out(device, a->stream, "the stream");
     if (error != CUDA_OK) return error;
     if (a->flags > NON_BLOCKING) return CUDA_INVALID_VALUE;
-    DeviceStream *stream = add_stream(device, device->objects.next_handle, a->flags != NON_BLOCKING);
+    DeviceStream *stream = streams_add(device, device->objects.next_handle, a->flags != NON_BLOCKING);
     if (stream == NULL) return CUDA_OUT_OF_MEMORY;
     stream->site = device->serving.site;
     order_watch(device);

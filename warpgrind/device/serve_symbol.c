@@ -1,5 +1,6 @@
 /* serve_symbol.c - copies to and from device variables: at the variable's address, once the bytes fit. */
 #include "device/complain.h"
+#include "device/modules.h"
 #include "device/serve.h"
 #include "device/symbolcopies.h"
 
@@ -36,7 +37,7 @@ static CudaCode check_symbol_kind(Device *device, const SymbolCall *call) {
 static CudaCode symbol_copy(Device *device, const SymbolCall *call) {
     DeviceVariable *variable = serve_variable(device, call->symbol);
     if (variable == NULL) return CUDA_INVALID_SYMBOL;
-    const GpuAllocation *allocation = objects_variable_load(device, variable);
+    const GpuAllocation *allocation = modules_load_variable(device, variable);
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
     CudaCode error = check_symbol_kind(device, call);
     if (error == CUDA_OK) error = check_symbol_length(device, call, allocation);

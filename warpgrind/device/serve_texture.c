@@ -2,6 +2,8 @@
  * the machine. */
 #include "device/array.h"
 #include "device/complain.h"
+#include "device/queue.h"
+#include "device/sent.h"
 #include "device/serve.h"
 #include "gpu/texture.h"
 

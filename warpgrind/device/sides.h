@@ -4,7 +4,7 @@
 #ifndef DEVICE_SIDES_H
 #define DEVICE_SIDES_H
 
-#include "device/device.h"
+#include "device/state.h"
 
 /** Which of a copy's two addresses a finding is about. */
 typedef enum Side { SIDE_TO, SIDE_FROM } Side;

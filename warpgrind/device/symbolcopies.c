@@ -2,7 +2,7 @@
 #include "device/symbolcopies.h"
 
 #include "device/complain.h"
-#include "device/device.h"
+#include "device/state.h"
 
 enum { MAX_PIECES = 16 };
 

@@ -12,12 +12,6 @@
 
 struct Device;
 
-/** What the host has copied to variables, once that matters. */
-typedef struct SymbolCopies {
-    struct CopiedSymbol *first;
-    bool watched;
-} SymbolCopies;
-
 /** The call that is being served copies to these bytes of the variable. */
 void symbolcopies_copied(struct Device *device, const GpuAllocation *variable, uint64_t offset,
                          uint64_t bytes);

@@ -10,7 +10,7 @@
 #include "device/timeline.h"
 
 #include "base/growable.h"
-#include "device/device.h"
+#include "device/state.h"
 
 #include <stdlib.h>
 #include <string.h>

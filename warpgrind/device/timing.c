@@ -1,8 +1,9 @@
 /* timing.c - see timing.h. */
 #include "device/timing.h"
+#include "device/order.h"
 
 #include "device/complain.h"
-#include "device/device.h"
+#include "device/state.h"
 
 typedef struct TimingLaunch TimingLaunch;
 

@@ -10,17 +10,6 @@ struct Device;
 struct DeviceEvent;
 struct DeviceOperation;
 
-enum { TIMING_LAUNCHES = 64 };
-
-/** The last launches, in the order of the calls. */
-typedef struct Timing {
-    struct TimingLaunch {
-        uint64_t sequence, site;
-        unsigned stream;
-    } last[TIMING_LAUNCHES];
-    uint64_t launches; /**< all there were */
-} Timing;
-
 void timing_launched(struct Device *device, const struct DeviceOperation *operation);
 /** The program reads a clock: says so when nothing has waited for the last launch. */
 void timing_clock_read(struct Device *device);

@@ -6,6 +6,7 @@
  * no arrow.
  */
 #include "device/trace.h"
+#include "device/names.h"
 #include "device/trace_parts.h"
 
 #include <inttypes.h>
@@ -123,8 +124,8 @@ void trace_call_end(Device *device, int error) {
     trace->call_shown = false;
     trace->clock++;
     begin(trace, TRACE_END, 'E', NULL, NULL, host_track(trace, device->serving.request->thread));
-    trace_file_text(&trace->file, "result", device_error_name((CudaCode)error));
-    if (error != CUDA_OK) trace_file_text(&trace->file, "meaning", device_error_text((CudaCode)error));
+    trace_file_text(&trace->file, "result", names_error((CudaCode)error));
+    if (error != CUDA_OK) trace_file_text(&trace->file, "meaning", names_error_text((CudaCode)error));
     trace_file_close(&trace->file);
     trace_file_flush(&trace->file);
 }
@@ -271,7 +272,7 @@ void trace_work_end(Device *device, const DeviceOperation *operation, int error)
     trace->work_shown = false;
     begin(trace, TRACE_END, 'E', NULL, NULL, work_track(trace, operation));
     add_totals(trace, operation);
-    if (error != CUDA_OK) trace_file_text(&trace->file, "result", device_error_name((CudaCode)error));
+    if (error != CUDA_OK) trace_file_text(&trace->file, "result", names_error((CudaCode)error));
     trace_file_close(&trace->file);
 }
 

@@ -9,19 +9,11 @@
 #define DEVICE_TRACE_H
 
 #include "check/check.h"
-
-struct Device;
-struct DeviceOperation;
+#include "device/operation.h"
 
 typedef struct Trace Trace;
 
 enum { TRACE_USUAL_BLOCKS = 4, TRACE_MOST_BLOCKS = 64 };
-
-/** When and by which host thread work was asked for. */
-typedef struct TraceAsked {
-    uint64_t time;
-    uint32_t thread;
-} TraceAsked;
 
 /** Writes to the open file; shows `blocks` blocks of each launch, at most TRACE_MOST_BLOCKS. NULL without
  * memory. Attaches to the device's machine. */

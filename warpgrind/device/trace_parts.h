@@ -2,7 +2,8 @@
 #ifndef DEVICE_TRACE_PARTS_H
 #define DEVICE_TRACE_PARTS_H
 
-#include "device/device.h"
+#include "device/state.h"
+#include "device/trace.h"
 #include "device/trace_file.h"
 
 /** Process numbers in the file: the program; a device's streams, by device; a launch's blocks, by its id. */

@@ -5,6 +5,7 @@
  * run.
  */
 #include "device/complain.h"
+#include "device/names.h"
 #include "device/trace_parts.h"
 
 #include <stdio.h>
@@ -189,9 +190,8 @@ const char *trace_call_name(Device *device) {
     uint32_t function = device->serving.request->function;
     const char *name = NULL;
     if (function == WIRE_GOODBYE) return "the program ends";
-    if (function == WIRE_REFUSED)
-        return device_function_name((uint32_t)device->serving.request->REFUSED.function);
+    if (function == WIRE_REFUSED) return names_function((uint32_t)device->serving.request->REFUSED.function);
     if (!is_api(function)) return NULL;
     if (function == WIRE_cudaLaunchKernel) name = name_launch(device);
-    return name != NULL ? name : device_function_name(function);
+    return name != NULL ? name : names_function(function);
 }

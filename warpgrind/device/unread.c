@@ -3,7 +3,7 @@
 
 #include "base/growable.h"
 #include "device/complain.h"
-#include "device/device.h"
+#include "device/state.h"
 
 #include <stdlib.h>
 #include <string.h>

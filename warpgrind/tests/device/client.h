@@ -5,7 +5,9 @@
 #ifndef TESTS_DEVICE_CLIENT_H
 #define TESTS_DEVICE_CLIENT_H
 
-#include "device/device.h"
+#include "base/json.h"
+#include "cudart/protocol.h"
+#include "device/codes.h"
 #include "device/launcher.h"
 #include "cudart/passing.h"
 

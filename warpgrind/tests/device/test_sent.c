@@ -2,6 +2,7 @@
  * its own: the same for each device, however the calls happened to mix.
  */
 #include "client.h"
+#include "gpu/gpu.h"
 
 #include "base/sent.h"
 

@@ -1,5 +1,7 @@
 /* test_trace.c - the file of a trace: whole JSON after every flush, bounded, and any bytes in its texts. */
-#include "device/device.h"
+#include "base/json.h"
+#include "cudart/protocol.h"
+#include "device/codes.h"
 #include "device/launcher.h"
 #include "device/trace_file.h"
 

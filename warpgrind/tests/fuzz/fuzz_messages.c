@@ -8,7 +8,10 @@
  * thread plays the client's other half and swallows replies; the CONTINUEs that the device waits for are in
  * the stream already. Inputs of odd length have the streams work early; all leave a trace.
  */
+#include "base/json.h"
+#include "cudart/protocol.h"
 #include "device/device.h"
+#include "gpu/gpu.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,0 +1,45 @@
+/* options.h - what the command line asks for: of the device process, and of the launcher that starts it. */
+#ifndef DEVICE_OPTIONS_H
+#define DEVICE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What the device process is asked for. */
+typedef struct DeviceOptions {
+    const char *program; /**< its file, or NULL */
+    uint64_t seed, steps, memory_bytes;
+    unsigned devices;       /**< virtual devices, 1 to DEVICE_MAX_DEVICES; 0: one */
+    unsigned threads;       /**< host cores for one launch; 0: one */
+    uint64_t divide_from;   /**< warp instructions that are worth dividing; 0: the machine's default */
+    const char *checks;     /**< "all", "none", or a list */
+    const char *card;       /**< one of cards_names; NULL: the default */
+    bool lines;             /**< count per source line */
+    bool discard_output;    /**< device-side printf is taken but not sent */
+    bool judged;            /**< the program may lie about its end: nothing is left out for its sake */
+    uint64_t process_bytes; /**< of addresses that this process may reserve besides device memory; 0: any */
+    bool recheck;           /**< launches that repeat an earlier one are watched like any other */
+    bool early;             /**< streams work as soon as they may, instead of as late */
+    int trace;              /**< open file for a trace; 0: none */
+    bool picture;           /**< the report gets a picture of a launch */
+    unsigned trace_blocks;  /**< of each launch, shown in it */
+    int sent;               /**< open file for what the program sends (sent.h); 0: none */
+} DeviceOptions;
+
+/** What warpgrind was asked for. */
+typedef struct LauncherOptions {
+    DeviceOptions device;
+    const char *report; /**< file for the JSON, or NULL */
+    const char *colour;
+    const char *sarif;    /**< file for the findings as SARIF, or NULL */
+    const char *suppress; /**< file of findings to leave out, or NULL */
+    const char *picture;  /**< file for the picture of a launch, or NULL */
+    const char *trace;    /**< file for the trace, or NULL */
+    bool full;            /**< print every finding with all its lines, however many */
+    bool annotate;        /**< print the sources with counts */
+    unsigned explore;     /**< schedules to run the program under; 0: one, device.seed */
+    bool quiet;
+    bool require_kernel; /**< that no kernel ran is exit status 1 */
+} LauncherOptions;
+
+#endif
