@@ -23,7 +23,7 @@
 
 enum { STATUS_DRIVER = 70, STATUS_RANKS = 72 };
 
-/* How ranks miss each other, as the device's messages number it (device/serve_ranks.c). */
+/* How ranks miss each other, as the device's messages number it (device/serve/serve_ranks.c). */
 enum RanksFault { RANKS_ONE_HAS_LEFT, RANKS_AT_TWO_CALLS, RANKS_OF_THE_WORLD, RANKS_NUMBERED_BY_THE_WORLD };
 
 /* Only the software GPU has it. `call`, `other`: return addresses in the learner's code; NULL for none. */

@@ -1,5 +1,5 @@
 /* hub.h - what travels between the processes of a program that has several, and the hub, which gives each a
- * device of its own (device/hub.h).
+ * device of its own (device/command/hub.h).
  *
  * A process connects to the abstract socket that HUB_VARIABLE names, sends one HubRequest and gets one
  * HubReply, with the socket of its device beside it. The connection stays open as long as the process lives:

@@ -1,5 +1,6 @@
-# device: the program warpgrind. All but main.c is a library too, for the tests.
+# The program warpgrind, in rooms. All but main.c is a library too, for the tests.
 
+DEVICE_ROOMS := $(patsubst %/,%,$(sort $(wildcard device/*/)))
 DEVICE_LIB := $(BUILD)/lib/libdevice.a
 WARPGRIND := $(BUILD)/bin/warpgrind
 DEVICE_LIBS := $(DEVICE_LIB) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BUILD)/lib/libbase.a
@@ -7,9 +8,9 @@ DEVICE_SYSTEM_LIBS := $(JSON_LIBS) -ldw -lelf -lseccomp -lzstd -llz4 -lm
 ALL_TARGETS += $(WARPGRIND)
 
 $(eval $(call texts,device,device,base/say.h))
-$(DEVICE_LIB): $(call objects,$(filter-out %/main.c,$(call sources,device)))
+$(DEVICE_LIB): $(call objects,$(filter-out %/main.c,$(foreach room,device $(DEVICE_ROOMS),$(call sources,$(room)))))
 
-$(WARPGRIND): $(OBJ)/device/main.o $(DEVICE_LIBS)
+$(WARPGRIND): $(OBJ)/device/command/main.o $(DEVICE_LIBS)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(DEVICE_SYSTEM_LIBS)
 

@@ -7,8 +7,8 @@
 
 #include "base/json.h"
 #include "cudart/protocol.h"
-#include "device/codes.h"
-#include "device/launcher.h"
+#include "device/state/codes.h"
+#include "device/command/launcher.h"
 #include "cudart/passing.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* test_debuginfo.c - what the code after a call says of the call's result, for programs of either processor.
  */
-#include "device/debuginfo.h"
+#include "device/image/debuginfo.h"
 
 #include <elf.h>
 #include <setjmp.h>

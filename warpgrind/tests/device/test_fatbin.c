@@ -1,5 +1,5 @@
 /* test_fatbin.c - images that programs embed: text, packed entries, machine code only, and damaged ones. */
-#include "device/fatbin.h"
+#include "device/image/fatbin.h"
 
 #include <lz4.h>
 #include <setjmp.h>

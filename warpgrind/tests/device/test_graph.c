@@ -1,6 +1,6 @@
 /* test_graph.c - graphs in graphs, from a client that uses handles and calls as no library would. */
 #include "client.h"
-#include "device/graph_bodies.h"
+#include "device/streams/graph_bodies.h"
 
 static void begin(Client *client) {
     start(client);

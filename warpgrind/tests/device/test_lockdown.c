@@ -1,6 +1,6 @@
 /* test_lockdown.c - after lock-down: memory and the open descriptors work, everything else fails,
  * and the page that lists the calls is the table. */
-#include "device/lockdown.h"
+#include "device/process/lockdown.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,7 +140,7 @@ typedef struct AllowedCall {
 
 static const AllowedCall allowed_calls[] = {
 #define ALLOWED(name, why) {#name, SCMP_SYS(name), why},
-#include "device/lockdown.def"
+#include "device/process/lockdown.def"
 #undef ALLOWED
 };
 enum { ALLOWED_CALLS = sizeof allowed_calls / sizeof *allowed_calls, CALLS_TO_TRY = 512 };

@@ -1,9 +1,9 @@
 /* test_trace.c - the file of a trace: whole JSON after every flush, bounded, and any bytes in its texts. */
 #include "base/json.h"
 #include "cudart/protocol.h"
-#include "device/codes.h"
-#include "device/launcher.h"
-#include "device/trace_file.h"
+#include "device/state/codes.h"
+#include "device/command/launcher.h"
+#include "device/record/trace_file.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

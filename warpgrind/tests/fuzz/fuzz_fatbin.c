@@ -1,6 +1,6 @@
 /* fuzz_fatbin.c - images of any bytes: found or refused, never read past their end. Build and run: make
  * fuzz-fatbin. */
-#include "device/fatbin.h"
+#include "device/image/fatbin.h"
 
 #include <stdlib.h>
 

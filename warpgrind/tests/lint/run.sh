@@ -33,6 +33,7 @@ planted sizes "$folder/planted.c" "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
 if [ "$folder" = base ]; then
     planted layers gpu/alu/planted.c '#include "gpu/memory/memory_access.h"\n'
     planted layers check/planted.c '#include "gpu/state/machine.h"\n'
+    planted layers device/watch/planted.c '#include "device/streams/queue.h"\n'
 else
     planted layers autograder/check/planted.c '#include "autograder/run/run.h"\n'
     planted layers lessons/common/planted.c '#include "autograder/check/cases.h"\n'
@@ -65,12 +66,16 @@ calls_up() { # text of planted.c: what the check says
 }
 cd "$tree" || exit 3
 verdict "lint-calls finds a fault" "$(calls_up "void $up(void);\\nvoid planted(void) { $up(); }\\n" | grep -q "^$folder/planted.c: $folder must not use $up" || echo "not the one in $folder/planted.c")"
+# room_calls_up ROOM FUNCTION SOURCE: the room must not use the function, which is defined there.
+room_calls_up() {
+    verdict "lint-calls finds that $1 calls upwards" "$(folder=$1 calls_up "void $2(void);\\nvoid planted(void) { $2(); }\\n" |
+        grep -q "^$1/planted.c: $1 must not use $2 of $3" || echo "not the one in $1/planted.c")"
+}
 if [ "$folder" = base ]; then
-    room=gpu/state room_up=gpu_module_unload room_above=gpu/launch/load.c
+    room_calls_up gpu/state gpu_module_unload gpu/launch/load.c
+    room_calls_up device/watch queue_drop_all device/streams/queue.c
 else
-    room=autograder/sandbox room_up=result_add room_above=autograder/check/result.c
+    room_calls_up autograder/sandbox result_add autograder/check/result.c
 fi
-verdict "lint-calls finds a room that calls upwards" "$(folder=$room calls_up "void $room_up(void);\\nvoid planted(void) { $room_up(); }\\n" |
-    grep -q "^$room/planted.c: $room must not use $room_up of $room_above" || echo "not the one in $room/planted.c")"
 verdict "lint-calls wants every source built" "$(python3 "$layers" "$page" calls "$work/objects" 2>&1 | grep -q 'has not been built' || echo "it does not")"
 finish

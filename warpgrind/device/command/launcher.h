@@ -1,0 +1,15 @@
+/* launcher.h - `warpgrind PROGRAM ARGUMENTS...`: the program in one process, the device in another, and the
+ * report at the end. */
+#ifndef DEVICE_COMMAND_LAUNCHER_H
+#define DEVICE_COMMAND_LAUNCHER_H
+
+#include "device/options.h"
+
+/** Runs argv[0] with its arguments; returns the exit status of `warpgrind`. Messages go to stderr. */
+int launcher_run(const LauncherOptions *options, char **argv);
+/** Is the device for the program at the other end of `socket`; writes the report to `report_file`. */
+int launcher_serve(const DeviceOptions *options, int socket, int report_file);
+/** Opens the file for a trace, for DeviceOptions.trace; -1 with errno set. */
+int launcher_open_trace(const char *path);
+
+#endif

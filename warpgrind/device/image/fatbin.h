@@ -1,0 +1,29 @@
+/* fatbin.h - finding the PTX in what a program embeds.
+ *
+ * An image is PTX text as it is, or an NVIDIA fat binary: a header, then entries that each hold PTX or
+ * machine code for one architecture, perhaps compressed (LZ4 or Zstandard). Images come from the program, so
+ * every length is checked. The layout is not documented by NVIDIA; it is known from public tools and from
+ * what nvcc 11 to 13 write.
+ */
+#ifndef DEVICE_IMAGE_FATBIN_H
+#define DEVICE_IMAGE_FATBIN_H
+
+#include "base/diag.h"
+
+enum { FATBIN_LARGEST_PTX = 64 << 20 };
+
+/** What an image holds for a card: PTX, or what there is instead. */
+typedef struct FatbinImage {
+    const char *ptx; /**< in the arena, NUL behind; NULL: there is none */
+    size_t length;
+    bool only_machine_code;
+    char architectures[128]; /**< of the machine code that was found: "sm_80, sm_90" */
+    unsigned too_new;        /**< the oldest target of PTX that is newer than the card; 0: none is */
+} FatbinImage;
+
+/** The newest PTX for a card of compute capability `card` (90 for 9.0). False with a diagnostic when the
+ * image is damaged, too large, or no image. No PTX at all is not damage. */
+bool fatbin_find_ptx(FatbinImage *image, Arena *arena, const void *bytes, size_t length, unsigned card,
+                     Diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,20 @@
+/* calls.h - how often the program called the functions that are COUNTED in cudart/api.def, and from where:
+ * those that a lesson may want fewer of (allocations, calls in which the host waits for the device), and the
+ * one that gives a time.
+ *
+ * One row for each mark, function and place; what finds no room is counted in the total alone.
+ */
+#ifndef DEVICE_RECORD_CALLS_H
+#define DEVICE_RECORD_CALLS_H
+
+#include <stdint.h>
+
+struct Device;
+struct json_object;
+
+/** The request that is being served. */
+void calls_count(struct Device *device);
+/** The rows; caller puts it. */
+struct json_object *calls_json(const struct Device *device);
+
+#endif

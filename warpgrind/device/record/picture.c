@@ -1,0 +1,403 @@
+/* picture.c - records one launch for the picture; see picture.h.
+ *
+ * A step is a small JSON array, appended to a text as it happens, so that a launch that is left out costs
+ * nothing later: [kind, block, warp, line, lanes as hex, ...]. The kinds and their further members are in
+ * docs/picture.md.
+ */
+#include "device/record/picture.h"
+
+#include "check/notes.h"
+#include "check/parts.h"
+#include "device/state/state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** LIMIT: blocks, steps of each and all bytes of a picture: the page has to open in a second. */
+enum {
+    PICTURE_BLOCKS = 6,
+    BLOCK_STEPS = 1200,
+    PICTURE_BYTES = 900 << 10,
+    PICTURE_ARRAYS = 32,
+    PICTURE_FINDINGS = 32
+};
+
+/** An array that steps of the picture touch, named by its place in the list. */
+typedef struct PictureArray {
+    const char *name, *space;
+    uint64_t length;
+    unsigned bytes;
+    int line;
+} PictureArray;
+
+struct Picture {
+    Device *device;
+    bool kept; /**< a launch with an error is there: no other one is recorded */
+    bool recording, has_error;
+    const GpuLaunch *launch; /**< that runs and is recorded; NULL: none */
+    Text head;               /**< the launch, as members of the object */
+    Text steps, blocks, findings;
+    const GpuBlock *shown[PICTURE_BLOCKS]; /**< NULL: it has ended */
+    unsigned block_steps[PICTURE_BLOCKS];
+    unsigned block_count, finding_count, array_count;
+    PictureArray arrays[PICTURE_ARRAYS];
+    const char *file; /**< the source that most places are in */
+    uint64_t left_out_steps, left_out_blocks;
+    char pending[256]; /**< findings that the next step is about: ",3,4" */
+};
+
+/* ---- words ---- */
+
+static void add_quoted(Text *out, const char *string) {
+    struct json_object *object = json_object_new_string(string != NULL ? string : "");
+    text_add(out,
+             json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(object);
+}
+
+static void add_dim(Text *out, const char *key, GpuDim dim) {
+    text_format(out, "\"%s\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", key, dim.x, dim.y, dim.z);
+}
+
+static uint64_t linear_of(GpuDim at, GpuDim extent) {
+    return at.x + (uint64_t)extent.x * (at.y + (uint64_t)extent.y * at.z);
+}
+
+static int line_of(Picture *picture, uint32_t pc) {
+    if (pc == 0) return 0;
+    GpuPlace place = gpu_place(picture->device->gpu, pc);
+    if (place.line <= 0 || place.file == NULL) return 0;
+    if (picture->file == NULL) picture->file = place.file;
+    return strcmp(picture->file, place.file) == 0 ? place.line : 0;
+}
+
+/* ---- steps ---- */
+
+/** The number of the block in the picture, or -1. */
+static int block_of(const Picture *picture, const GpuBlock *block) {
+    for (unsigned i = 0; picture->recording && i < picture->block_count; i++)
+        if (picture->shown[i] == block) return (int)i;
+    return -1;
+}
+
+/** Begins a step unless there is no room; the caller adds members and ends it. */
+static bool begin_step(Picture *picture, char kind, int block, int warp, int line, uint32_t lanes) {
+    if (block < 0) return false;
+    bool room = picture->block_steps[block] < BLOCK_STEPS &&
+                picture->steps.length + picture->findings.length < PICTURE_BYTES;
+    /* A mistake is worth more than the accesses before it: it always has a step, and there are few. */
+    if (!room && picture->pending[0] == '\0') {
+        picture->left_out_steps++;
+        return false;
+    }
+    picture->block_steps[block]++;
+    text_format(&picture->steps, "%s[\"%c\",%d,%d,%d,\"%" PRIx32 "\"", picture->steps.length > 0 ? ",\n" : "",
+                kind, block, warp, line, lanes);
+    return true;
+}
+
+static void end_step(Picture *picture) {
+    text_format(&picture->steps, ",[%s]]", picture->pending[0] != '\0' ? picture->pending + 1 : "");
+    picture->pending[0] = '\0';
+}
+
+/** The array's number; PICTURE_ARRAYS: one too many. */
+static unsigned array_number(Picture *picture, const CheckArray *array) {
+    const char *name = array->name != NULL ? array->name : "";
+    for (unsigned i = 0; i < picture->array_count; i++) {
+        const PictureArray *known = &picture->arrays[i];
+        if (strcmp(known->name, name) == 0 && strcmp(known->space, array->space) == 0 &&
+            known->length == array->length && known->bytes == array->element_bytes &&
+            known->line == array->declared.line)
+            return i;
+    }
+    if (picture->array_count == PICTURE_ARRAYS) return PICTURE_ARRAYS;
+    picture->arrays[picture->array_count] =
+        (PictureArray){name, array->space, array->length, array->element_bytes, array->declared.line};
+    return picture->array_count++;
+}
+
+static int64_t divided_down(int64_t bytes, int64_t size) {
+    return bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);
+}
+
+/** The array and the element of each lane: [array, first, ...]; [-1] where no name is known. */
+static void add_elements(Picture *picture, const CheckArray *array, uint32_t lanes, const uint64_t *address) {
+    unsigned number =
+        array->element_bytes != 0 && array->space != NULL ? array_number(picture, array) : PICTURE_ARRAYS;
+    if (number == PICTURE_ARRAYS) {
+        text_add(&picture->steps, ",[-1]");
+        return;
+    }
+    text_format(&picture->steps, ",[%u", number);
+    unsigned first = check_first_lane(lanes);
+    for (unsigned lane = first; lane < GPU_WARP_LANES; lane++) {
+        if ((lanes >> lane & 1) == 0) continue;
+        int64_t bytes = (int64_t)(address[lane] - address[first]);
+        text_format(&picture->steps, ",%" PRId64, array->index + divided_down(bytes, array->element_bytes));
+    }
+    text_add(&picture->steps, "]");
+}
+
+/** One access of a warp as a step: its kind, the cost beside the least that it could be, and the element that
+ * each lane has. Atomic operations have no cost of this kind. */
+static void on_access(void *self, const GpuAccess *access) {
+    Picture *picture = self;
+    const GpuBlock *block = gpu_warp_block(access->warp);
+    int shown = block_of(picture, block);
+    bool counted = access->space == PTX_SPACE_SHARED || access->space == PTX_SPACE_GLOBAL;
+    if (shown < 0 || !counted) return;
+    static const char kinds[] = {[GPU_READ] = 'r', [GPU_WRITE] = 'w', [GPU_ATOMIC] = 'a'};
+    if (!begin_step(picture, kinds[access->kind], shown, (int)gpu_warp_index(access->warp),
+                    line_of(picture, access->pc), access->lanes))
+        return;
+    bool shared = access->space == PTX_SPACE_SHARED;
+    unsigned cost = shared ? traffic_wavefronts(access) : traffic_sectors(access);
+    unsigned ideal = shared ? traffic_ideal_wavefronts(access) : traffic_ideal_sectors(access);
+    if (access->kind == GPU_ATOMIC) cost = ideal = 0;
+    text_format(&picture->steps, ",%u,%u", cost, ideal);
+    uint64_t first = access->address[check_first_lane(access->lanes)];
+    CheckArray array = {0};
+    if (shared || access->allocation != NULL)
+        array = check_array_at(picture->device->check, picture->launch, access->space, first,
+                               access->allocation, access->bytes);
+    add_elements(picture, &array, access->lanes, access->address);
+    end_step(picture);
+}
+
+/** What is wrong with an access that may not happen, as the end of a sentence. */
+static const char *fault_words(GpuFaultKind kind) {
+    static const char *const words[] = {[GPU_FAULT_OUT_OF_BOUNDS] = "out of bounds",
+                                        [GPU_FAULT_FREED] = "which was freed",
+                                        [GPU_FAULT_WILD] = "at an address that was never allocated",
+                                        [GPU_FAULT_MISALIGNED] = "at a misaligned address",
+                                        [GPU_FAULT_READ_ONLY] = "which kernels cannot write"};
+    return words[kind];
+}
+
+/** A fault is a step of its own, with the element that was aimed at where an array is near enough to be
+ * named. */
+static void on_fault(void *self, const GpuFault *fault) {
+    Picture *picture = self;
+    int shown = block_of(picture, gpu_warp_block(fault->warp));
+    if (!begin_step(picture, 'o', shown, (int)gpu_warp_index(fault->warp), line_of(picture, fault->pc),
+                    fault->lanes))
+        return;
+    uint64_t first = fault->address[check_first_lane(fault->lanes)];
+    CheckArray array = {0};
+    bool known =
+        fault->space == PTX_SPACE_SHARED || (fault->space == PTX_SPACE_GLOBAL && fault->nearest != NULL);
+    if (known && fault->kind == GPU_FAULT_OUT_OF_BOUNDS)
+        array = check_array_at(picture->device->check, picture->launch, fault->space, first, fault->nearest,
+                               fault->bytes);
+    text_format(&picture->steps, ",\"%s\"", fault->access == GPU_READ ? "reads" : "writes");
+    add_elements(picture, &array, fault->lanes, fault->address);
+    text_format(&picture->steps, ",\"%s\"", fault_words(fault->kind));
+    end_step(picture);
+}
+
+static void on_barrier(void *self, const GpuBarrier *barrier) {
+    Picture *picture = self;
+    int shown = block_of(picture, barrier->block);
+    if (!begin_step(picture, 'b', shown, -1, line_of(picture, barrier->pc), 0)) return;
+    unsigned waiting = 0, warps = (gpu_block_threads(barrier->block) + GPU_WARP_LANES - 1) / GPU_WARP_LANES;
+    for (unsigned warp = 0; warp < warps; warp++)
+        waiting += check_lane_count(barrier->waiting[warp]);
+    text_format(&picture->steps, ",%u,%s", waiting, barrier->whole_block ? "true" : "false");
+    end_step(picture);
+}
+
+static void on_warp_sync(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc) {
+    Picture *picture = self;
+    int shown = block_of(picture, gpu_warp_block(warp));
+    if (begin_step(picture, 's', shown, (int)gpu_warp_index(warp), line_of(picture, pc), lanes))
+        end_step(picture);
+}
+
+static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken) {
+    Picture *picture = self;
+    if (taken == 0 || not_taken == 0) return;
+    int shown = block_of(picture, gpu_warp_block(warp));
+    if (!begin_step(picture, 'd', shown, (int)gpu_warp_index(warp), line_of(picture, pc), taken | not_taken))
+        return;
+    text_format(&picture->steps, ",\"%" PRIx32 "\"", taken);
+    end_step(picture);
+}
+
+/* Threads that miss a barrier, or wait for ever. */
+static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
+    Picture *picture = self;
+    int shown = event->block != NULL ? block_of(picture, event->block) : -1;
+    int warp = event->warp != NULL ? (int)gpu_warp_index(event->warp) : -1;
+    if (!begin_step(picture, 'm', shown, warp, line_of(picture, event->pc), event->lanes)) return;
+    text_format(&picture->steps, ",%d,%" PRIu32 ",%" PRIu32, line_of(picture, event->other_pc),
+                event->arrived, event->expected);
+    end_step(picture);
+}
+
+static void on_exited(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc) {
+    Picture *picture = self;
+    int shown = block_of(picture, gpu_warp_block(warp));
+    if (begin_step(picture, 'x', shown, (int)gpu_warp_index(warp), line_of(picture, pc), lanes))
+        end_step(picture);
+}
+
+/* ---- blocks and launches ---- */
+
+/** The first PICTURE_BLOCKS blocks that run are shown; how many were left out is said on the page. */
+static void on_block_begin(void *self, const GpuBlock *block) {
+    Picture *picture = self;
+    if (!picture->recording) return;
+    if (picture->block_count == PICTURE_BLOCKS) {
+        picture->left_out_blocks++;
+        return;
+    }
+    Text *blocks = &picture->blocks;
+    text_add(blocks, picture->block_count > 0 ? ",{" : "{");
+    add_dim(blocks, "index", gpu_block_index(block));
+    text_format(blocks, ",\"threads\":%" PRIu32 "}", gpu_block_threads(block));
+    picture->block_steps[picture->block_count] = 0;
+    picture->shown[picture->block_count++] = block;
+}
+
+static void on_block_end(void *self, const GpuBlock *block) {
+    Picture *picture = self;
+    int shown = block_of(picture, block);
+    if (shown >= 0) picture->shown[shown] = NULL;
+}
+
+static void on_launch_begin(void *self, const GpuLaunch *launch) {
+    Picture *picture = self;
+    picture->launch = launch;
+    /* A launch without an error gives way to the first one that has one, so every launch is recorded till
+     * then. */
+    picture->recording = !picture->kept;
+    if (picture->kept) return;
+    text_clear(&picture->head);
+    text_clear(&picture->steps);
+    text_clear(&picture->blocks);
+    text_clear(&picture->findings);
+    picture->block_count = picture->finding_count = picture->array_count = 0;
+    picture->left_out_steps = picture->left_out_blocks = 0;
+    picture->pending[0] = '\0';
+    picture->file = NULL;
+    picture->has_error = false;
+    text_add(&picture->head, "\"kernel\":");
+    add_quoted(&picture->head, gpu_kernel_function(launch->spec.kernel)->plain_name);
+    text_format(&picture->head, ",\"launch\":%" PRIu32 ",\"mark\":", launch->id);
+    add_quoted(&picture->head, picture->device->program.mark);
+    text_add(&picture->head, ",");
+    add_dim(&picture->head, "grid", launch->spec.grid);
+    text_add(&picture->head, ",");
+    add_dim(&picture->head, "block", launch->spec.block);
+}
+
+static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
+    Picture *picture = self;
+    (void)launch;
+    (void)status;
+    if (picture->recording && picture->has_error) picture->kept = true;
+    picture->recording = false;
+    picture->launch = NULL;
+}
+
+/* ---- findings ---- */
+
+static void add_party(Text *out, const char *key, const CheckParty *party, GpuDim extent) {
+    text_format(out, ",\"%s\":{\"line\":%d,\"what\":", key, party->place.line > 0 ? party->place.line : 0);
+    add_quoted(out, party->what);
+    if (party->has_thread) {
+        text_format(out, ",\"thread\":%" PRIu64 ",", linear_of(party->thread, extent));
+        add_dim(out, "block", party->block);
+    }
+    text_add(out, "}");
+}
+
+/** A finding of the launch that is being recorded. Observers that check hear of an access before this one
+ * does, so the finding waits in `pending` for the step that it is about. */
+void picture_found(void *self, const CheckFinding *finding) {
+    Picture *picture = self;
+    if (!picture->recording || picture->launch == NULL || finding->kernel == NULL ||
+        picture->finding_count == PICTURE_FINDINGS)
+        return;
+    Text *out = &picture->findings;
+    GpuDim extent = picture->launch->spec.block;
+    text_add(out, picture->finding_count > 0 ? ",\n{\"kind\":" : "{\"kind\":");
+    add_quoted(out, finding_info(finding->kind)->name);
+    text_format(out,
+                ",\"severity\":\"%s\",\"message\":", finding->severity == FINDING_NOTE ? "note" : "error");
+    add_quoted(out, finding->message);
+    text_add(out, ",\"explanation\":");
+    add_quoted(out, finding->explanation);
+    add_party(out, "party", &finding->party, extent);
+    add_party(out, "other", &finding->other, extent);
+    text_add(out, ",\"array\":");
+    add_quoted(out, finding->array.name);
+    text_format(out, ",\"index\":%" PRId64 "}", finding->array.index);
+    if (finding->severity != FINDING_NOTE) picture->has_error = true;
+    size_t length = strlen(picture->pending);
+    if (length + 8 < sizeof picture->pending)
+        snprintf(picture->pending + length, sizeof picture->pending - length, ",%u", picture->finding_count);
+    picture->finding_count++;
+}
+
+/* ---- life ---- */
+
+/** The page's parts grow side by side while the launch runs, and are put together by picture_json. */
+Picture *picture_create(Device *device) {
+    Picture *picture = calloc(1, sizeof *picture);
+    if (picture == NULL) return NULL;
+    picture->device = device;
+    text_init(&picture->head);
+    text_init(&picture->steps);
+    text_init(&picture->blocks);
+    text_init(&picture->findings);
+    gpu_attach(device->gpu, &(GpuObserver){.self = picture,
+                                           .launch_begin = on_launch_begin,
+                                           .launch_end = on_launch_end,
+                                           .block_begin = on_block_begin,
+                                           .block_end = on_block_end,
+                                           .access = on_access,
+                                           .fault = on_fault,
+                                           .barrier = on_barrier,
+                                           .warp_sync = on_warp_sync,
+                                           .branch = on_branch,
+                                           .sync_mistake = on_sync_mistake,
+                                           .exited = on_exited});
+    return picture;
+}
+
+void picture_destroy(Picture *picture) {
+    if (picture == NULL) return;
+    text_free(&picture->head);
+    text_free(&picture->steps);
+    text_free(&picture->blocks);
+    text_free(&picture->findings);
+    free(picture);
+}
+
+/** The picture as the text of one JSON object, of which the launcher makes the page: it is kept as text in
+ * the report, so that no reader of the report has to parse thousands of steps. */
+struct json_object *picture_json(const Picture *picture) {
+    Text out;
+    text_init(&out);
+    text_format(&out, "{\"schema\":\"warpgrind/picture/v1\",%s%s\"file\":", picture->head.bytes,
+                picture->head.length > 0 ? "," : "");
+    add_quoted(&out, picture->file);
+    text_add(&out, ",\"arrays\":[");
+    for (unsigned i = 0; i < picture->array_count; i++) {
+        const PictureArray *array = &picture->arrays[i];
+        text_add(&out, i > 0 ? ",{\"name\":" : "{\"name\":");
+        add_quoted(&out, array->name);
+        text_format(&out, ",\"space\":\"%s\",\"length\":%" PRIu64 ",\"bytes\":%u,\"line\":%d}", array->space,
+                    array->length, array->bytes, array->line);
+    }
+    text_format(&out, "],\"blocks\":[%s],\"left_out\":{\"steps\":%" PRIu64 ",\"blocks\":%" PRIu64 "},\n",
+                picture->blocks.bytes, picture->left_out_steps, picture->left_out_blocks);
+    text_format(&out, "\"findings\":[%s],\n\"steps\":[\n%s]}", picture->findings.bytes, picture->steps.bytes);
+    struct json_object *text = json_object_new_string_len(out.bytes, (int)out.length);
+    text_free(&out);
+    return text;
+}

@@ -1,0 +1,27 @@
+/* picture.h - `--picture FILE`: what the threads of one launch did to which element, for the page that shows
+ * it (base/picture.h).
+ *
+ * Recorded is the first launch with an error in it, or the first launch of all when there is none: of its
+ * first blocks, every access of a warp, every barrier, parting of lanes and mistake, in the order in which
+ * the model ran them. A device without a picture has NULL here.
+ */
+#ifndef DEVICE_RECORD_PICTURE_H
+#define DEVICE_RECORD_PICTURE_H
+
+#include "check/check.h"
+
+struct Device;
+
+typedef struct Picture Picture;
+
+/** Attaches to the device's machine, after the Check: a finding is known before the step that it is about.
+ * NULL without memory. */
+Picture *picture_create(struct Device *device);
+void picture_destroy(Picture *picture);
+/** As CheckFound, with the Picture as `self`. */
+void picture_found(void *self, const CheckFinding *finding);
+/** What was recorded, as the text of a JSON object (warpgrind/picture/v1); for the report; the caller puts
+ * it. */
+struct json_object *picture_json(const Picture *picture);
+
+#endif

@@ -1,0 +1,154 @@
+/* conclude.c - see conclude.h. */
+#include "device/report/conclude.h"
+#include "base/options.h"
+#include "base/picture.h"
+#include "device/report/annotate.h"
+#include "device/report/explore.h"
+#include "device/report/replay.h"
+#include "device/report/sarif.h"
+#include "device/report/summary.h"
+#include "device/report/suppress.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SIGNAL_BASE = 128, REPORT_LIMIT = 64 << 20 };
+
+int conclude_fail(const char *what) {
+    fprintf(stderr, "warpgrind: %s: %s\n", what, strerror(errno));
+    return EXIT_INTERNAL;
+}
+
+static struct json_object *read_report(int file, Diagnostics *diagnostics) {
+    struct stat status;
+    if (fstat(file, &status) != 0 || status.st_size <= 0 || status.st_size > REPORT_LIMIT) return NULL;
+    void *text = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (text == MAP_FAILED) return NULL;
+    struct json_object *report =
+        json_parse_text(text, (size_t)status.st_size, "the device's report", diagnostics);
+    munmap(text, (size_t)status.st_size);
+    return report;
+}
+
+/** How the program ended belongs to the report, but only the launcher knows it, since the device sees no more
+ * than a closed socket. A report has an exit status or a signal, never both. */
+void conclude_add_ending(struct json_object *report, int status, int stopped_by) {
+    if (stopped_by != 0) {
+        json_put_text(report, "ended", "stopped");
+        json_put_number(report, "signal", stopped_by);
+        json_object_object_del(report, "exit_status");
+    } else if (WIFSIGNALED(status)) {
+        json_put_text(report, "ended", "signal");
+        json_put_number(report, "signal", WTERMSIG(status));
+        json_object_object_del(report, "exit_status");
+    } else {
+        json_put_text(report, "ended", "exit");
+        json_put_number(report, "exit_status", WEXITSTATUS(status));
+    }
+}
+
+/** All that is printed goes out in one write after the program's own output, so that the two do not mix. */
+static void show(const LauncherOptions *options, struct json_object *report) {
+    Text text;
+    text_init(&text);
+    if (summary_count(report, "error") + summary_count(report, "note") > 0)
+        replay_text(report, &text, options_colour(options->colour, STDERR_FILENO), options->full);
+    if (options->annotate) annotate_sources(report, &text);
+    if (options->explore > 0) explore_text(report, &text);
+    summary_text(report, options->trace, &text);
+    fflush(stdout);
+    fwrite(text.bytes, 1, text.length, stderr);
+    text_free(&text);
+}
+
+int conclude_status(int status, int stopped_by) {
+    if (stopped_by != 0) return SIGNAL_BASE + stopped_by;
+    return WIFSIGNALED(status) ? SIGNAL_BASE + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static bool write_json(struct json_object *json, const char *path) {
+    const char *text =
+        json_object_to_json_string_ext(json, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
+    return text_write_file(path, text, strlen(text));
+}
+
+static bool write_sarif(struct json_object *report, const char *path) {
+    struct json_object *sarif = sarif_of_report(report);
+    bool written = write_json(sarif, path);
+    json_object_put(sarif);
+    return written;
+}
+
+/* False when the file of suppressions cannot be understood. */
+static bool leave_out(const LauncherOptions *options, struct json_object *report) {
+    Arena *arena = arena_create();
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, arena);
+    bool fine = suppress_findings(report, options->suppress, &diagnostics);
+    Text text;
+    text_init(&text);
+    diag_render(&diagnostics, &text, options_colour(options->colour, STDERR_FILENO));
+    fwrite(text.bytes, 1, text.length, stderr);
+    text_free(&text);
+    arena_destroy(arena);
+    return fine;
+}
+
+/* The picture travels in the report, and becomes a page of its own. */
+static bool write_picture(struct json_object *report, const char *path) {
+    const char *data = json_text(report, "picture", "");
+    struct json_object *picture = json_tokener_parse(data);
+    const char *file = json_text(picture, "file", "");
+    enum { LARGEST_SOURCE = 400 << 10 };
+    Text source, page;
+    text_init(&source);
+    text_init(&page);
+    bool read = *file != '\0' && text_read_file(&source, file, LARGEST_SOURCE);
+    picture_page(&page, data, file, read ? source.bytes : NULL);
+    bool written = picture != NULL && !page.failed && text_write_file(path, page.bytes, page.length);
+    text_free(&source);
+    text_free(&page);
+    json_object_put(picture);
+    json_object_object_del(report, "picture");
+    return written;
+}
+
+/** What is to be left out goes first, since files, screen and exit status all speak of what is kept. The
+ * program's own failure wins over EXIT_FOUND; a file that cannot be written wins over both. */
+int conclude_report(const LauncherOptions *options, struct json_object *json, int status,
+                    unsigned differences) {
+    if (!leave_out(options, json)) return EXIT_USAGE;
+    bool missing = options->require_kernel && !summary_kernel_ran(json);
+    if (status == EXIT_FINE && summary_count(json, "error") + differences + missing > 0) status = EXIT_FOUND;
+    if (options->picture != NULL && !write_picture(json, options->picture))
+        status = conclude_fail(options->picture);
+    if (options->report != NULL && !write_json(json, options->report))
+        status = conclude_fail(options->report);
+    if (options->sarif != NULL && !write_sarif(json, options->sarif)) status = conclude_fail(options->sarif);
+    if (!options->quiet) show(options, json);
+    return status;
+}
+
+struct json_object *conclude_read(int file) {
+    Arena *arena = arena_create();
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, arena);
+    struct json_object *json = read_report(file, &diagnostics);
+    arena_destroy(arena);
+    close(file);
+    return json;
+}
+
+struct json_object *conclude_take_report(int file, int device_status) {
+    struct json_object *json = conclude_read(file);
+    if (json == NULL)
+        fprintf(stderr,
+                "warpgrind: the device ended without a report (status %d): this is a bug in warpgrind\n",
+                device_status);
+    return json;
+}

@@ -1,0 +1,13 @@
+/* replay.h - from a report (JSON) back to findings, so that the launcher can show them to people.
+ *
+ * The locked-down device cannot open source files; the launcher can, and reads what the device wrote.
+ */
+#ifndef DEVICE_REPORT_REPLAY_H
+#define DEVICE_REPORT_REPLAY_H
+
+#include "check/check.h"
+
+/** The text for people of a report; false without memory. */
+bool replay_text(struct json_object *report, Text *out, bool colour, bool full);
+
+#endif

@@ -1,0 +1,151 @@
+/* summary.c - see summary.h. */
+#include "device/report/summary.h"
+#include "base/merge.h"
+#include "device/texts.h"
+
+#include <string.h>
+
+/** A line of the summary. */
+static void add_line(Text *out, SummaryText text, const SummaryFacts *facts) {
+    say_summary(out, text, facts);
+    text_add(out, "\n");
+}
+
+unsigned summary_count(struct json_object *report, const char *severity) {
+    struct json_object *findings = json_array(report, "findings");
+    unsigned count = 0;
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
+        if (strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), severity) == 0) count++;
+    return count;
+}
+
+bool summary_kernel_ran(struct json_object *report) {
+    return json_number(report, "launches_total", 0) > 0;
+}
+
+static size_t process_count(struct json_object *report) {
+    struct json_object *processes = json_array(report, "processes");
+    return processes != NULL ? json_object_array_length(processes) : 0;
+}
+
+static struct json_object *process_at(struct json_object *report, size_t process) {
+    return json_object_array_get_idx(json_array(report, "processes"), process);
+}
+
+/** What the trace does not show. */
+static void tell_trace(struct json_object *report, const char *given, Text *out) {
+    for (size_t i = 0; i < process_count(report); i++)
+        tell_trace(process_at(report, i), given, out);
+    const char *file = json_text(report, "trace_file", given);
+    struct json_object *trace = json_member(report, "trace");
+    if (trace == NULL || file == NULL) return;
+    const SummaryFacts facts = {.file = file, .events = (uint64_t)json_number(trace, "events_left_out", 0)};
+    if (!json_flag(trace, "written", false))
+        add_line(out, SUMMARY_TRACE_BROKEN, &facts);
+    else if (facts.events > 0)
+        add_line(out, SUMMARY_TRACE_CUT, &facts);
+}
+
+/** The facts of an ending: of the run, or of one process. */
+static SummaryFacts facts_of_ending(struct json_object *report) {
+    const char *ended = json_text(report, "ended", "");
+    int number = (int)json_number(report, "signal", 0);
+    SummaryFacts facts = {.stopped = strcmp(ended, "stopped") == 0,
+                          .number = number,
+                          .meaning = sigdescr_np(number),
+                          .status = json_number(report, "exit_status", 0)};
+    facts.by_signal = facts.stopped || strcmp(ended, "signal") == 0;
+    if (facts.meaning != NULL) facts.signal = sigabbrev_np(number);
+    return facts;
+}
+
+/* The first process that ended like this one says it for all of them. */
+static bool ended_alike(struct json_object *a, struct json_object *b) {
+    return strcmp(json_text(a, "ended", ""), json_text(b, "ended", "")) == 0 &&
+           json_number(a, "signal", 0) == json_number(b, "signal", 0) &&
+           json_number(a, "exit_status", 0) == json_number(b, "exit_status", 0);
+}
+
+static bool told_before(struct json_object *report, size_t process) {
+    for (size_t i = 0; i < process; i++)
+        if (ended_alike(process_at(report, i), process_at(report, process))) return true;
+    return false;
+}
+
+static void add_alike(struct json_object *report, size_t process, Text *out) {
+    struct json_object *alike = json_object_new_array(), *holder = json_object_new_object();
+    for (size_t i = process; i < process_count(report); i++)
+        if (ended_alike(process_at(report, process), process_at(report, i)))
+            json_object_array_add(alike, json_object_new_int64((int64_t)i));
+    json_object_object_add(holder, "processes", alike);
+    merge_names(report, holder, out);
+    json_object_put(holder);
+}
+
+/** How the processes ended that did not end well. */
+static void tell_endings(struct json_object *report, Text *out) {
+    for (size_t i = 0; i < process_count(report); i++) {
+        struct json_object *process = process_at(report, i);
+        SummaryFacts facts = facts_of_ending(process);
+        if ((!facts.by_signal && facts.status == 0) || told_before(report, i)) continue;
+        Text who;
+        text_init(&who);
+        add_alike(report, i, &who);
+        facts.processes = who.bytes;
+        add_line(out, SUMMARY_PROCESS_ENDED, &facts);
+        text_free(&who);
+    }
+}
+
+/** The launch that did not come to its end, if there is one in the report. */
+static void add_stopped_launch(struct json_object *report, Text *out) {
+    struct json_object *launches = json_array(report, "launches");
+    for (size_t i = 0; launches != NULL && i < json_object_array_length(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (strcmp(json_text(launch, "status", ""), "stopped") != 0) continue;
+        const char *kernel = json_text(launch, "kernel", "");
+        Text visible;
+        text_init(&visible);
+        text_add_visible(&visible, kernel, strlen(kernel));
+        say_summary(out, SUMMARY_LAUNCH,
+                    &(SummaryFacts){.kernel = visible.bytes, .number = json_number(launch, "id", 0)});
+        text_free(&visible);
+    }
+}
+
+/** An ending by a signal is said; an exit is not, since the exit status shows it. Programs of several
+ * processes have a line for each that ended so. */
+static void tell_ending(struct json_object *report, Text *out) {
+    if (process_count(report) > 0) {
+        tell_endings(report, out);
+        return;
+    }
+    SummaryFacts facts = facts_of_ending(report);
+    if (!facts.by_signal) return;
+    Text where;
+    text_init(&where);
+    if (facts.stopped) add_stopped_launch(report, &where);
+    facts.where = where.bytes;
+    add_line(out, SUMMARY_ENDED, &facts);
+    text_free(&where);
+}
+
+/** The last lines of every run: what cut the run or its trace short, then the counts of findings and of what
+ * ran. */
+void summary_text(struct json_object *report, const char *trace, Text *out) {
+    int64_t suppressed = json_number(report, "suppressed", 0);
+    const SummaryFacts facts = {.ran = summary_kernel_ran(report),
+                                .several = process_count(report) > 0,
+                                .left_out = suppressed > 0,
+                                .errors = summary_count(report, "error"),
+                                .notes = summary_count(report, "note"),
+                                .launches = (uint64_t)json_number(report, "launches_total", 0),
+                                .threads = (uint64_t)json_number(report, "threads_total", 0),
+                                .number = (int64_t)process_count(report),
+                                .processes = merge_noun(report),
+                                .suppressed = suppressed};
+    tell_trace(report, trace, out);
+    tell_ending(report, out);
+    add_line(out, SUMMARY_COUNTS, &facts);
+    if (!facts.ran && facts.errors == 0) add_line(out, SUMMARY_NOTHING_CHECKED, &facts);
+}

@@ -1,0 +1,432 @@
+/* serve.c - the loop: a request, its handler, the error's book-keeping, the reply; and what is found at the
+ * end. */
+#include "device/state/complain.h"
+#include "device/record/calls.h"
+#include "device/state/devices.h"
+#include "device/streams/graph_memory.h"
+#include "device/process/halt.h"
+#include "device/watch/hints.h"
+#include "device/watch/hostside.h"
+#include "device/watch/leaks.h"
+#include "device/state/names.h"
+#include "device/watch/order.h"
+#include "device/record/picture.h"
+#include "device/watch/pitched.h"
+#include "device/streams/queue.h"
+#include "device/watch/redundant.h"
+#include "device/record/sent.h"
+#include "device/serve/serve.h"
+#include "device/streams/streams.h"
+#include "device/record/timeline.h"
+#include "device/record/trace.h"
+#include "device/watch/unread.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- handlers ---- */
+
+/** How a request is treated besides its handler: the flags of its row. */
+enum {
+    QUIET = 1,     /**< answers after a kernel's fault too, and does not touch the last error */
+    NO_RESULT = 2, /**< nobody can see its return value: a launch by <<< >>> */
+    UNSAFE = 4,    /**< may wait for the device: not allowed while a stream captures */
+    ONE_WAY = 8,   /**< nobody waits for a reply */
+    COUNTED = 16   /**< the report says how often it is called, and from where (calls.h) */
+};
+
+/** What is known of a function before its request is looked at. */
+typedef struct ServeRow {
+    unsigned flags;
+    uint64_t payload,
+        other; /**< bytes that may follow the request: one or the other; any, if that is ANY_BYTES */
+} ServeRow;
+#define ANY_BYTES UINT64_MAX
+
+#define PAYLOAD_NONE 0, 0
+#define PAYLOAD_BYTES 0, ANY_BYTES
+#define PAYLOAD_ONE(Type) sizeof(Type), sizeof(Type)
+#define PAYLOAD_EITHER(One, Other) sizeof(One), sizeof(Other)
+
+static const ServeRow rows[WIRE_FUNCTION_COUNT] = {
+#define WIRE_MESSAGE(name, arguments, results, payload, handler, flags, summary)                             \
+    [WIRE_##name] = {flags, PAYLOAD_##payload},
+#define WIRE_ONE_WAY(name, arguments, payload, handler, flags, summary)                                      \
+    [WIRE_##name] = {ONE_WAY | flags, PAYLOAD_##payload},
+#define API_FUNCTION(name, arguments, results, payload, handler, flags, ...)                                 \
+    [WIRE_##name] = {flags, PAYLOAD_##payload},
+#include "cudart/api.def"
+};
+
+static bool payload_fits(const ServeRow *row, uint64_t bytes) {
+    return bytes == row->payload || bytes == row->other || row->other == ANY_BYTES;
+}
+
+/* For API_LIKE: each field of the row stands where it does in the request that the handler takes. */
+#define SAME_none (sizeof(Own) <= sizeof(Like))
+#define SAME_PLACE(name) (offsetof(Own, name) == offsetof(Like, name))
+#define SAME_address SAME_PLACE
+#define SAME_pointer SAME_PLACE
+#define SAME_handle SAME_PLACE
+#define SAME_stream SAME_PLACE
+#define SAME_event SAME_PLACE
+#define SAME_kernel SAME_PLACE
+#define SAME_size SAME_PLACE
+#define SAME_index SAME_PLACE
+#define SAME_wide SAME_PLACE
+#define SAME_number SAME_PLACE
+#define SAME_setting SAME_PLACE
+#define SAME_flags SAME_PLACE
+#define SAME_direction SAME_PLACE
+#define SAME_shape SAME_PLACE
+#define SAME_out SAME_PLACE
+#define SAME_out_pointer SAME_PLACE
+#define SAME_out_int SAME_PLACE
+#define SAME_out_size SAME_PLACE
+#define SAME_out_wide SAME_PLACE
+#define SAME_word SAME_PLACE
+#define SAME_FIELDS(...) (FIELDS_WITH(SAME_, FIELDS_AND, __VA_ARGS__))
+
+/** Calls the handler of the request's function, each with its own structs. */
+static CudaCode dispatch(Device *device) {
+    const WireRequest *request = device->serving.request;
+    WireReply *reply = &device->serving.reply;
+    switch ((WireFunction)request->function) {
+#define WIRE_MESSAGE(name, arguments, results, payload, handler, ...)                                        \
+    case WIRE_##name:                                                                                        \
+        return handler(device, &request->name, &reply->name);
+#define WIRE_ONE_WAY(name, arguments, payload, handler, ...)                                                 \
+    WIRE_MESSAGE(name, arguments, (none), payload, handler, )
+#define API_FUNCTION WIRE_MESSAGE
+#define API_LIKE(name, like, arguments, results, payload, handler, ...)                                      \
+    case WIRE_##name: {                                                                                      \
+        typedef Arguments_##name Own;                                                                        \
+        typedef Arguments_##like Like;                                                                       \
+        _Static_assert(SAME_FIELDS arguments, "laid out as " #like);                                         \
+        return handler(device, &request->like, &reply->like);                                                \
+    }
+#define API_REFUSED(name)                                                                                    \
+    case WIRE_##name:                                                                                        \
+        return CUDA_NOT_SUPPORTED;
+#include "cudart/api.def"
+    case WIRE_FUNCTION_COUNT:
+        break;
+    }
+    return CUDA_NOT_SUPPORTED;
+}
+
+/* ---- errors ---- */
+
+const char *serve_function(const Device *device) {
+    return names_function(device->serving.request->function);
+}
+
+unsigned serve_thread(const Device *device) {
+    return device->serving.request->thread % DEVICE_MAX_THREADS;
+}
+
+CudaCode serve_reply_with(Device *device, const void *bytes, size_t count) {
+    device->serving.payload = bytes;
+    device->serving.reply.payload_bytes = count;
+    return CUDA_OK;
+}
+
+/** Remembers a failed call whose result the program throws away. */
+static void note_unchecked(Device *device, CudaCode error, bool no_result) {
+    if (device->serving.site == 0 || device->errors.unchecked_count == DEVICE_MAX_UNCHECKED) return;
+    if (!no_result && symbols_result_is_used(device->symbols, device->serving.site)) return;
+    device->errors.unchecked[device->errors.unchecked_count++] =
+        (DeviceUnchecked){.thread = serve_thread(device),
+                          .function = device->serving.request->function,
+                          .site = device->serving.site,
+                          .error = error,
+                          .mark = device->program.mark};
+}
+
+static void keep_error(Device *device, CudaCode error, const ServeRow *row) {
+    if (error == CUDA_OK || error == CUDA_NOT_READY) return;
+    device->errors.last[serve_thread(device)] = error;
+    note_unchecked(device, error, (row->flags & NO_RESULT) != 0);
+}
+
+/** At the end: calls whose errors nobody took. A launch by <<< >>> is said to be one. */
+static void report_unchecked(Device *device) {
+    for (unsigned i = 0; i < device->errors.unchecked_count; i++) {
+        const DeviceUnchecked *call = &device->errors.unchecked[i];
+        bool launch = call->function == WIRE_cudaLaunchKernel || call->function == WIRE_KERNEL_PARAMETERS;
+        complain_at(device, FINDING_UNCHECKED_ERROR, call->site, call->mark,
+                    SAID_CALL(FAILED, .launch = launch, .function = names_function(call->function),
+                              .error = names_error(call->error), .meaning = names_error_text(call->error)));
+    }
+    device->errors.unchecked_count = 0;
+}
+
+/* ---- one request ---- */
+
+static CudaCode handle(Device *device, const ServeRow *row) {
+    if (!payload_fits(row, device->serving.request->payload_bytes)) return CUDA_INVALID_VALUE;
+    if (device->errors.sticky != CUDA_OK && (row->flags & QUIET) == 0) return device->errors.sticky;
+    Graph *capture = (row->flags & UNSAFE) != 0 ? serve_find_capture(device) : NULL;
+    if (capture != NULL) return serve_refuse_capturing(device, capture);
+    device->errors.refusal = CUDA_OK;
+    CudaCode error = dispatch(device);
+    graph_memory_hide(device);
+    return error != CUDA_OK && device->errors.refusal != CUDA_OK ? device->errors.refusal : error;
+}
+
+/** One request from its arrival to its reply: where it comes from is worked out, the handler called, the
+ * error kept for cudaGetLastError, and the reply sent if anybody waits for it. */
+static void serve_request(Device *device, const WireRequest *request) {
+    const ServeRow *row = &rows[request->function];
+    device->serving.request = request;
+    device->serving.site = symbols_site(device->symbols, request->site, request->outer);
+    gpu_memory_use_part(device->gpu, devices_current(device));
+    device->serving.reply = (WireReply){.magic = WIRE_MAGIC, .kind = WIRE_DONE};
+    device->serving.payload = NULL;
+    bool answered = (row->flags & ONE_WAY) == 0;
+    device->serving.answering = answered;
+    if ((row->flags & COUNTED) != 0) calls_count(device);
+    if (device->trace != NULL) trace_call_begin(device);
+    CudaCode error = handle(device, row);
+    if ((row->flags & (QUIET | NO_RESULT)) == 0) serve_count_status(device);
+    if ((row->flags & QUIET) == 0) keep_error(device, error, row);
+    if (answered && device->options.early) queue_run_early(device);
+    if (device->trace != NULL) trace_call_end(device, (int)error);
+    if (!answered) return;
+    device->serving.reply.error = (int32_t)error;
+    device->serving.reply.idle = device->queue.first == NULL;
+    if (request->function == WIRE_HELLO)
+        link_reply_hello(&device->link, &device->serving.reply);
+    else
+        link_reply(&device->link, &device->serving.reply, device->serving.payload);
+}
+
+/** Only HELLO is answered before HELLO; it comes once. */
+static bool in_order(const Device *device, const WireRequest *request) {
+    return (request->function == WIRE_HELLO) == !device->program.greeted;
+}
+
+/* ---- the end ---- */
+
+/** Kernels that are still pending at the end: without a wait for them the program may have missed their
+ * results. */
+static void report_unfinished(Device *device) {
+    uint64_t launches = 0, site = 0;
+    const char *mark = NULL;
+    for (const DeviceOperation *any = device->queue.first; any != NULL; any = any->next) {
+        if (any->kind != OPERATION_LAUNCH) continue;
+        launches++;
+        site = any->site;
+        mark = any->mark;
+    }
+    if (launches == 0) return;
+    complain_at(device, FINDING_MISSING_SYNC, site, mark,
+                SAID_CALL(UNFINISHED, .several = launches > 1, .count = launches));
+}
+
+/** Whether what is left behind counts. A program that failed has other worries, one that was stopped had no
+ * time to clear up, and a judge's decides nothing: how it says it ended is left aside there, and only a fault
+ * already found hides what follows from it. */
+static bool leaves_in_order(const Device *device) {
+    if (halt_came()) return false;
+    if (device->options.judged) return check_finding_count(device->check, FINDING_ERROR) == 0;
+    return device->program.goodbye && device->program.exit_status == 0 && !device->program.crashed &&
+           device->errors.sticky == CUDA_OK;
+}
+
+static void finish(Device *device) {
+    if (device->link.crash.magic == WIRE_MAGIC) {
+        uint64_t call_site = device->serving.request->site, call_outer = device->serving.request->outer;
+        device->serving.received = device->link.crash;
+        /* A crash inside the client is the fault of the call that was under way. */
+        if (device->serving.received.site == 0 || device->serving.received.site == call_site) {
+            device->serving.received.site = call_site;
+            device->serving.received.outer = call_outer;
+        }
+        serve_request(device, &device->serving.received);
+    }
+    bool said_goodbye = device->program.goodbye || device->options.judged;
+    bool orderly = leaves_in_order(device);
+    if (orderly) report_unfinished(device);
+    device->options.discard_output = true;
+    if (said_goodbye) queue_run_all(device);
+    queue_drop_all(device);
+    timeline_settle(device);
+    if (orderly) leaks_report(device);
+    if (orderly) serve_report_unrecorded(device);
+    if (orderly) unread_report(device);
+    hints_report(device);
+    redundant_report(device);
+    if (said_goodbye) report_unchecked(device);
+    if (orderly) serve_report_status(device);
+    trace_finish(device);
+}
+
+/** The loop of the device process. It ends with the connection, or with a message out of order. */
+void device_serve(Device *device) {
+    const WireRequest *request = &device->serving.received;
+    device->serving.request = request;
+    while (link_receive(&device->link, &device->serving.received)) {
+        if (!in_order(device, request)) {
+            device->link.closed = true;
+            break;
+        }
+        serve_request(device, request);
+        if (device->program.goodbye) break;
+    }
+    finish(device);
+}
+
+/* ---- life ---- */
+
+/** As CheckFound. */
+static void tell_found(void *self, const CheckFinding *finding) {
+    Device *device = self;
+    if (device->trace != NULL) trace_found(device, finding);
+    if (device->picture != NULL) picture_found(device->picture, finding);
+}
+
+/** Names with commas between, "all" and "none" among them; main.c has checked that they are no others. */
+static CheckOptions check_options(Device *device) {
+    CheckOptions options = check_default_options();
+    const char *list = device->options.checks;
+    if (list != NULL && strstr(list, "all") == NULL) {
+        options.memory = strstr(list, "memory") != NULL;
+        options.initialisation = strstr(list, "initialisation") != NULL;
+        options.races = strstr(list, "races") != NULL;
+        options.synchronisation = strstr(list, "synchronisation") != NULL;
+        options.counters = strstr(list, "counters") != NULL;
+        options.notes = strstr(list, "notes") != NULL;
+    }
+    options.lines = device->options.lines;
+    options.libraries = !device->options.judged;
+    options.host_place = symbols_place;
+    options.host_element = symbols_element;
+    options.rows = pitched_rows;
+    options.rows_self = device;
+    options.host_place_self = device->symbols;
+    if (device->options.trace > 0 || device->options.picture) options.found = tell_found;
+    options.found_self = device;
+    return options;
+}
+
+static bool create_machine(Device *device) {
+    const DeviceOptions *options = &device->options;
+    device->symbols = symbols_open(options->program);
+    if (device->symbols == NULL) return false;
+    CheckOptions checks = check_options(device);
+    const volatile int *halt = halt_watch();
+    if (halt == NULL) return false;
+    device->halt = halt;
+    uint64_t memory = options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30;
+    GpuConfig config = {.seed = options->seed,
+                        .memory_bytes = memory,
+                        .step_budget = options->steps,
+                        .track_undefined = check_follows_values(&checks),
+                        /* a trace or a picture is of one order: launches are not divided */
+                        .threads = options->trace == 0 && !options->picture ? options->threads : 1,
+                        .divide_from = options->divide_from,
+                        .parts = devices_count(device),
+                        .halt = halt};
+    device->gpu = gpu_create(&config);
+    if (device->gpu == NULL) return false;
+    device->check = check_create(device->gpu, &checks);
+    if (device->check == NULL) return false;
+    if (options->sent > 0 && (device->sent = sent_create()) == NULL) return false;
+    device->timeline = timeline_create(device);
+    if (device->timeline == NULL) return false;
+    if (checks.notes && !unread_watch(device)) return false;
+    if (!options->recheck && !options->judged) gpu_allow_repeats(device->gpu);
+    devices_watch(device); /* before the picture, so that its finding is about the access that comes now */
+    if (options->picture && (device->picture = picture_create(device)) == NULL) return false;
+    if (options->trace == 0) return true;
+    device->trace = trace_create(device, options->trace, options->trace_blocks);
+    return device->trace != NULL;
+}
+
+/** Whatever fails leaves nothing behind; errno survives the clearing up. */
+Device *device_create(const DeviceOptions *options, int socket) {
+    Arena *arena = arena_create();
+    Device *device = arena != NULL ? ARENA_NEW(arena, Device) : NULL;
+    if (device == NULL) {
+        arena_destroy(arena);
+        errno = ENOMEM;
+        return NULL;
+    }
+    device->arena = arena;
+    device->options = *options;
+    device->program.mark = "";
+    device->card = cards_find(options->card);
+    device->program.toolkit = DEVICE_NEWEST_TOOLKIT;
+    device->order = order_create();
+    device->objects.next_handle = 0x1000;
+    if (device->order == NULL || !link_open(&device->link, socket, options->memory_bytes) ||
+        !create_machine(device)) {
+        int error = errno != 0 ? errno : ENOMEM;
+        device_destroy(device);
+        errno = error;
+        return NULL;
+    }
+    streams_create(device);
+    return device;
+}
+
+void device_destroy(Device *device) {
+    if (device == NULL) return;
+    queue_drop_all(device);
+    graph_destroy_all(device);
+    for (DeviceShared *shared = device->objects.shared; shared != NULL; shared = shared->next)
+        hostside_end(shared);
+    trace_destroy(device->trace);
+    picture_destroy(device->picture);
+    sent_destroy(device->sent);
+    timeline_destroy(device->timeline);
+    if (device->check != NULL) check_destroy(device->check);
+    if (device->gpu != NULL) gpu_destroy(device->gpu); /* looks into the modules' PTX to the end */
+    for (DeviceModule *module = device->objects.modules, *next; module != NULL; module = next) {
+        next = module->next; /* the module is in its own arena */
+        arena_destroy(module->arena);
+    }
+    order_destroy(device->order);
+    unread_destroy(device->unread);
+    symbols_close(device->symbols);
+    link_close(&device->link);
+    arena_destroy(device->arena);
+}
+
+/** Whose code set the last mark is what a judge asks of a program that says it has ended. */
+static struct json_object *last_mark_json(const Device *device) {
+    CheckPlace place = {.file = ""};
+    symbols_place(device->symbols, device->program.mark_site, &place);
+    struct json_object *mark = json_object_new_object();
+    json_put_text(mark, "text", device->program.mark);
+    json_put_number(mark, "address", (int64_t)place.address);
+    return mark;
+}
+
+/** The report's head is the device's, the rest is put together by the checks. */
+struct json_object *device_report(const Device *device) {
+    struct json_object *header = json_object_new_object();
+    const char *program = device->options.program;
+    json_object_object_add(header, "program", json_object_new_string(program != NULL ? program : ""));
+    json_put_number(header, "seed", (int64_t)device->options.seed);
+    json_put_text(header, "card", device->card->name);
+    json_put_text(header, "ended", "closed");
+    if (device->program.goodbye) json_put_number(header, "exit_status", device->program.exit_status);
+    json_object_object_add(header, "last_mark", last_mark_json(device));
+    json_put_number(header, "threads_total", (int64_t)device->program.threads);
+    if (device->options.threads > 1)
+        json_put_number(header, "divided_launches", (int64_t)gpu_divided(device->gpu));
+    json_put_number(header, "output_dropped", (int64_t)device->program.output_dropped);
+    json_object_object_add(header, "timeline", timeline_json(device->timeline));
+    json_object_object_add(header, "calls", calls_json(device));
+    json_put_number(header, "calls_total", (int64_t)device->calls.total);
+    if (device->trace != NULL) json_object_object_add(header, "trace", trace_summary(device->trace));
+    if (device->picture != NULL) json_object_object_add(header, "picture", picture_json(device->picture));
+    check_settle(device->check);
+    struct json_object *report = check_report_json(device->check, header);
+    json_object_put(header);
+    return report;
+}

@@ -1,0 +1,241 @@
+/* serve_memory.c - allocation and freeing, device variables' addresses; pinned and managed memory is in
+ * serve_shared.c.
+ */
+#include "device/state/complain.h"
+#include "device/state/devices.h"
+#include "device/streams/graph_memory.h"
+#include "device/serve/modules.h"
+#include "device/watch/pitched.h"
+#include "device/streams/queue.h"
+#include "device/record/sent.h"
+#include "device/serve/serve.h"
+#include "device/watch/symbolcopies.h"
+
+CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what) {
+    if (pointer != 0) return CUDA_OK;
+    complain(device, FINDING_API_MISUSE,
+             SAID_MEMORY(NO_RESULT, .function = serve_function(device), .what = what));
+    return CUDA_INVALID_VALUE;
+}
+
+/* ---- allocation ---- */
+
+CudaCode serve_no_memory(Device *device, uint64_t bytes) {
+    if (bytes > INT64_MAX)
+        complain(device, FINDING_API_MISUSE,
+                 SAID_MEMORY(NEGATIVE, .function = serve_function(device), .length = (int64_t)bytes));
+    return CUDA_OUT_OF_MEMORY;
+}
+
+static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
+    *address = 0;
+    if (bytes == 0) return CUDA_OK; /* as CUDA: a null pointer and no error */
+    const GpuAllocation *allocation = NULL;
+    if (bytes <= GPU_GLOBAL_SPAN)
+        allocation = gpu_memory_alloc(device->gpu, bytes, 256, GPU_ALLOC_DEVICE, device->serving.site);
+    if (allocation == NULL) return serve_no_memory(device, bytes);
+    sent_allocate(device, allocation->address, bytes);
+    *address = allocation->address;
+    return CUDA_OK;
+}
+
+SERVE(serve_malloc, cudaMalloc) {
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    return error != CUDA_OK ? error : allocate(device, a->bytes, &r->address);
+}
+
+CudaCode serve_allocate_in(Device *device, uint64_t stream_handle, uint64_t bytes, uint64_t *address) {
+    DeviceStream *stream = serve_stream(device, stream_handle);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (stream->capture == NULL) return allocate(device, bytes, address);
+    return graph_memory_allocate(device, stream, bytes, address);
+}
+
+SERVE(serve_malloc_async, cudaMallocAsync) {
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    return error != CUDA_OK ? error : serve_allocate_in(device, a->stream, a->bytes, &r->address);
+}
+
+/** Rows that each begin at a multiple of the alignment: the results are where they are and how far apart. */
+static CudaCode allocate_rows(Device *device, uint64_t width, uint64_t height, Results_cudaMallocPitch *r) {
+    enum { PITCH_ALIGNMENT = 512 };
+    if (width > GPU_GLOBAL_SPAN) return serve_no_memory(device, width > height ? width : height);
+    if (height > GPU_GLOBAL_SPAN) return serve_no_memory(device, height);
+    r->pitch = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    if (r->pitch != 0 && height > GPU_GLOBAL_SPAN / r->pitch) return CUDA_OUT_OF_MEMORY;
+    CudaCode error = allocate(device, r->pitch * height, &r->address);
+    if (error == CUDA_OK) pitched_made(device, r->address, r->pitch, width, height);
+    return error;
+}
+
+SERVE(serve_malloc_pitch, cudaMallocPitch) {
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    if (error == CUDA_OK) error = serve_check_out(device, a->pitch, "the pitch");
+    return error != CUDA_OK ? error : allocate_rows(device, a->width, a->height, r);
+}
+
+SERVE(serve_malloc_3d, cudaMalloc3D) {
+    Results_cudaMallocPitch rows = {0};
+    uint64_t height;
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    if (error != CUDA_OK) return error;
+    if (__builtin_mul_overflow(a->height, a->depth, &height)) height = UINT64_MAX;
+    error = allocate_rows(device, a->width, height, &rows);
+    r->address = rows.address;
+    r->pitch = rows.pitch;
+    return error;
+}
+
+/* ---- freeing ---- */
+
+/** Why the address cannot be freed: freed before, not the start of its allocation, host memory, or an
+ * array. */
+static CudaCode refuse_free(Device *device, uint64_t address) {
+    CudaCode array = serve_refuse_array(device, address, address);
+    if (array != CUDA_OK) return array;
+    const GpuAllocation *nearest = gpu_memory_nearest(device->gpu, address);
+    DeviceAddressKind kind = objects_address_kind(device, address);
+    bool host = objects_is_host_address(kind);
+    if (kind == ADDRESS_FREED)
+        complain_both(device, FINDING_API_MISUSE, nearest->free_site, "freed",
+                      SAID_MEMORY(FREED, .function = serve_function(device),
+                                  .place = complain_line(device, nearest->free_site)));
+    else if (kind == ADDRESS_DEVICE)
+        complain(device, FINDING_API_MISUSE,
+                 SAID_MEMORY(MOVED, .function = serve_function(device), .bytes = address - nearest->address,
+                             .memory = complain_address(device, address)));
+    else
+        complain(device, host ? FINDING_HOST_DEVICE_POINTER : FINDING_API_MISUSE,
+                 SAID_MEMORY(CANNOT_FREE, .function = serve_function(device),
+                             .memory = complain_address(device, address), .host = host,
+                             .stack = kind == ADDRESS_STACK));
+    return CUDA_INVALID_VALUE;
+}
+
+static bool can_free(Device *device, uint64_t address) {
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    return allocation != NULL && allocation->address == address && allocation->kind == GPU_ALLOC_DEVICE;
+}
+
+/** cudaFree waits for the device first. */
+SERVE(serve_free, cudaFree) {
+    CudaCode error = queue_run_all(device);
+    if (error != CUDA_OK || a->address == 0) return error;
+    DeviceShared *shared = objects_shared(device, a->address);
+    if (serve_is_start_of(shared, a->address, true))
+        return serve_free_shared(device, shared, &r->mapped_bytes);
+    if (!can_free(device, a->address)) return refuse_free(device, a->address);
+    sent_free(device, a->address);
+    graph_memory_freed(device, a->address, NULL, NULL);
+    gpu_memory_free(device->gpu, a->address, device->serving.site);
+    return CUDA_OK;
+}
+
+/** The free that will be the memory's end, unless a graph brings it back after that; or NULL. */
+static const DeviceOperation *pending_free(const Device *device, uint64_t address) {
+    const DeviceOperation *any = device->queue.last;
+    for (; any != NULL; any = any->previous) {
+        if (any->kind == OPERATION_ALLOCATE && any->memory.address == address) return NULL;
+        if (any->kind == OPERATION_FREE && any->memory.address == address) return any;
+    }
+    return NULL;
+}
+
+CudaCode serve_free_in(Device *device, uint64_t stream_handle, uint64_t address) {
+    DeviceStream *stream = serve_stream(device, stream_handle);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (address == 0) return CUDA_OK; /* as cudaFree(NULL) */
+    if (stream->capture != NULL) return graph_memory_free(device, stream, address);
+    const DeviceOperation *freed = pending_free(device, address);
+    if (freed != NULL) {
+        complain_both(device, FINDING_API_MISUSE, freed->site, "freed",
+                      SAID_MEMORY(FREED_LATER, .place = complain_line(device, freed->site)));
+        return CUDA_INVALID_VALUE;
+    }
+    if (!can_free(device, address)) return refuse_free(device, address);
+    DeviceOperation *operation = queue_add(device, OPERATION_FREE, stream);
+    if (operation == NULL) return CUDA_OUT_OF_MEMORY;
+    operation->memory.address = address;
+    graph_memory_freed(device, address, stream, operation);
+    return CUDA_OK;
+}
+
+SERVE(serve_free_async, cudaFreeAsync) {
+    return serve_free_in(device, a->stream, a->address);
+}
+
+/* ---- asking ---- */
+
+CudaCode serve_check_managed(Device *device, uint64_t address) {
+    const DeviceShared *shared = objects_shared(device, address);
+    if (shared != NULL && shared->managed) return CUDA_OK;
+    complain(device, FINDING_API_MISUSE,
+             SAID_MEMORY(NOT_MANAGED, .function = serve_function(device),
+                         .memory = complain_address(device, address)));
+    return CUDA_INVALID_VALUE;
+}
+
+SERVE(serve_memory_advice, cudaMemAdvise) {
+    return serve_check_managed(device, a->address);
+}
+
+/** What kind of memory it is, and at which addresses host and device reach it. */
+SERVE(serve_pointer_attributes, cudaPointerGetAttributes) {
+    enum { UNREGISTERED, HOST, DEVICE, MANAGED };
+    CudaCode error = serve_check_out(device, a->attributes, "the attributes");
+    if (error != CUDA_OK) return error;
+    const DeviceShared *shared = objects_shared(device, a->address);
+    r->type = UNREGISTERED;
+    r->device_address = r->host_address = 0;
+    r->device = devices_owner(device, gpu_memory_find(device->gpu, a->address));
+    if (shared != NULL) {
+        r->type = shared->managed ? MANAGED : HOST;
+        r->device_address = r->host_address = a->address;
+    } else if (gpu_memory_find(device->gpu, a->address) != NULL) {
+        r->type = DEVICE;
+        r->device_address = a->address;
+    } else if (objects_pinned(device, a->address) != NULL) {
+        r->type = HOST;
+        r->device_address = objects_pinned_address(device, a->address);
+        r->host_address = a->address;
+    } else {
+        r->host_address = a->address;
+    }
+    return CUDA_OK;
+}
+
+/* ---- device variables ---- */
+
+/** Only the variable itself counts as a symbol. What was given in its place is said: a local variable, a
+ * text with the name, another address. */
+DeviceVariable *serve_variable(Device *device, uint64_t symbol) {
+    DeviceVariable *variable = objects_variable(device, symbol);
+    if (variable != NULL && variable->host == symbol) return variable;
+    DeviceAddressKind kind = objects_address_kind(device, symbol);
+    complain(device, FINDING_API_MISUSE,
+             SAID_MEMORY(NO_SYMBOL, .function = serve_function(device),
+                         .memory = complain_address(device, symbol), .stack = kind == ADDRESS_STACK,
+                         .host = kind == ADDRESS_IMAGE || kind == ADDRESS_SHADOW));
+    return NULL;
+}
+
+SERVE(serve_symbol_address, cudaGetSymbolAddress) {
+    CudaCode error = serve_check_out(device, a->address, "the address");
+    if (error != CUDA_OK) return error;
+    DeviceVariable *variable = serve_variable(device, a->symbol);
+    const GpuAllocation *allocation = variable != NULL ? modules_load_variable(device, variable) : NULL;
+    if (allocation == NULL) return CUDA_INVALID_SYMBOL;
+    symbolcopies_escaped(device, allocation);
+    r->address = allocation->address;
+    return CUDA_OK;
+}
+
+SERVE(serve_symbol_size, cudaGetSymbolSize) {
+    CudaCode error = serve_check_out(device, a->bytes, "the size");
+    if (error != CUDA_OK) return error;
+    DeviceVariable *variable = serve_variable(device, a->symbol);
+    const GpuAllocation *allocation = variable != NULL ? modules_load_variable(device, variable) : NULL;
+    if (allocation == NULL) return CUDA_INVALID_SYMBOL;
+    r->bytes = allocation->bytes;
+    return CUDA_OK;
+}

@@ -1,0 +1,111 @@
+/* complain.c - see complain.h. */
+#include "device/state/complain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/** Files a finding with these words, of which some came from the program. */
+static void add(Device *device, const Complaint *complaint, const char *words, const char *explanation) {
+    Text message;
+    text_init(&message);
+    text_add_visible(&message, words, strlen(words));
+    FindingSeverity severity = finding_info(complaint->kind)->severity;
+    if (complaint->note) severity = FINDING_NOTE;
+    const char *now = device->program.mark;
+    uint64_t site = complaint->earlier ? complaint->site : device->serving.site;
+    CheckFinding finding = {.kind = complaint->kind,
+                            .severity = severity,
+                            .message = message.bytes,
+                            .explanation = explanation,
+                            .mark = complaint->earlier ? complaint->mark : now,
+                            .count = 1};
+    symbols_place(device->symbols, site, &finding.party.place);
+    if (complaint->other_site != 0 &&
+        symbols_place(device->symbols, complaint->other_site, &finding.other.place))
+        finding.other.what = complaint->other_what;
+    if (finding.mark != NULL) check_mark(device->check, finding.mark);
+    check_add(device->check, &finding);
+    if (finding.mark != NULL) check_mark(device->check, now);
+    text_free(&message);
+}
+
+void complain_that(Device *device, Complaint complaint, Said said) {
+    Text message, why;
+    text_init(&message);
+    text_init(&why);
+    say_both(&message, &why, &said);
+    add(device, &complaint, message.bytes, why.bytes);
+    text_free(&message);
+    text_free(&why);
+}
+
+void complain_finding(Device *device, CheckFinding *finding, Said said) {
+    Text message, why;
+    text_init(&message);
+    text_init(&why);
+    say_both(&message, &why, &said);
+    finding->message = message.bytes;
+    finding->explanation = why.bytes;
+    check_add(device->check, finding);
+    text_free(&message);
+    text_free(&why);
+}
+
+void complain(Device *device, FindingKind kind, Said said) {
+    complain_that(device, (Complaint){.kind = kind}, said);
+}
+
+void complain_note(Device *device, FindingKind kind, Said said) {
+    complain_that(device, (Complaint){.kind = kind, .note = true}, said);
+}
+
+void complain_at(Device *device, FindingKind kind, uint64_t site, const char *mark, Said said) {
+    complain_that(device, (Complaint){.kind = kind, .earlier = true, .site = site, .mark = mark}, said);
+}
+
+void complain_note_at(Device *device, FindingKind kind, uint64_t site, const char *mark, Said said) {
+    Complaint complaint = {.kind = kind, .note = true, .earlier = true, .site = site, .mark = mark};
+    complain_that(device, complaint, said);
+}
+
+void complain_both(Device *device, FindingKind kind, uint64_t other_site, const char *other_what, Said said) {
+    complain_that(device, (Complaint){.kind = kind, .other_site = other_site, .other_what = other_what},
+                  said);
+}
+
+const char *complain_line(Device *device, uint64_t site) {
+    CheckPlace place, here;
+    if (!symbols_place(device->symbols, site, &place)) return plain_place(PLACE_UNKNOWN);
+    /* While queued work runs there is no call to compare with: the file's name says enough. */
+    bool same =
+        symbols_place(device->symbols, device->serving.site, &here) && strcmp(here.file, place.file) == 0;
+    const char *slash = strrchr(place.file, '/'), *file = slash != NULL ? slash + 1 : place.file;
+    const char *text = TOLD_PLACE(LINE, device->arena, .file = same ? NULL : file, .line = place.line);
+    return text != NULL ? text : plain_place(PLACE_UNKNOWN);
+}
+
+static DescribedFacts allocation_facts(Device *device, uint64_t address, bool freed) {
+    const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
+    if (allocation == NULL) return (DescribedFacts){0};
+    return (DescribedFacts){
+        .freed = freed, .bytes = allocation->bytes, .place = complain_line(device, allocation->alloc_site)};
+}
+
+/** What the address is, by the kind that the objects know: the text is the kind's, and only device memory and
+ * placeholders have facts. */
+const char *complain_address(Device *device, uint64_t address) {
+    static const DescribedText texts[] = {
+        [ADDRESS_NULL] = DESCRIBED_NULL_ADDRESS, [ADDRESS_DEVICE] = DESCRIBED_DEVICE,
+        [ADDRESS_FREED] = DESCRIBED_DEVICE,      [ADDRESS_NEAR] = DESCRIBED_NEAR,
+        [ADDRESS_SHARED] = DESCRIBED_SHARED,     [ADDRESS_SHADOW] = DESCRIBED_PLACEHOLDER,
+        [ADDRESS_IMAGE] = DESCRIBED_IMAGE,       [ADDRESS_STACK] = DESCRIBED_STACK,
+        [ADDRESS_HOST] = DESCRIBED_HOST};
+    DeviceAddressKind kind = objects_address_kind(device, address);
+    const DeviceVariable *variable = objects_variable(device, address);
+    DescribedFacts facts = {.variable = variable != NULL ? variable->name : NULL};
+    if (kind == ADDRESS_DEVICE || kind == ADDRESS_FREED)
+        facts = allocation_facts(device, address, kind == ADDRESS_FREED);
+    const char *text = told_described(device->arena, texts[kind], &facts);
+    return text != NULL ? text : "memory";
+}

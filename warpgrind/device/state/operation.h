@@ -1,0 +1,92 @@
+/* operation.h - work in streams, and what of it is pending. */
+#ifndef DEVICE_STATE_OPERATION_H
+#define DEVICE_STATE_OPERATION_H
+
+#include "device/state/objects.h"
+
+/** What an operation does. */
+typedef enum DeviceOperationKind {
+    OPERATION_LAUNCH,
+    OPERATION_COPY,
+    OPERATION_SET,
+    OPERATION_RECORD,
+    OPERATION_WAIT,
+    OPERATION_HOST,
+    OPERATION_ALLOCATE, /**< by a graph (graph_memory.h) */
+    OPERATION_FREE,
+    OPERATION_BODIES, /**< graphs in a graph (graph_bodies.h) */
+    OPERATION_EMPTY   /**< nothing: a place to wait for */
+} DeviceOperationKind;
+
+/** A copy of rows whose sides have been checked. */
+typedef struct DeviceCopy {
+    uint64_t to, from, to_pitch, from_pitch, width, height;
+    int direction;   /**< resolved: never COPY_DEFAULT */
+    bool library;    /**< libcurand.so asked for it */
+    uint8_t *staged; /**< host bytes taken at the call; NULL: taken when it runs. Freed with the operation */
+} DeviceCopy;
+
+/** When and by which host thread work was asked for. */
+typedef struct TraceAsked {
+    uint64_t time;
+    uint32_t thread;
+} TraceAsked;
+
+/** Work in a stream: what it is, whose, and what comes before it. */
+struct DeviceOperation {
+    DeviceOperationKind kind;
+    DeviceStream *stream;
+    unsigned device; /**< whose work it is */
+    unsigned thread; /**< of the host, that asked for it */
+    uint64_t sequence, site;
+    OrderClock clock; /**< order.h */
+    TraceAsked asked; /**< with a trace */
+    const char *mark;
+    bool needed;
+    union {
+        struct {
+            GpuLaunchSpec spec;
+            uint8_t *parameters; /**< freed with the operation */
+            uint64_t threads;
+        } launch;
+        DeviceCopy copy;
+        struct {
+            uint64_t address, pitch, width, height;
+            int value;
+            unsigned element; /**< bytes of value that repeat: 1, 2 or 4 */
+        } set;
+        struct {
+            DeviceEvent *event;
+        } record;
+        struct {
+            DeviceOperation *target; /**< NULL: already reached */
+            uint64_t sequence;       /**< of what is waited for, also when it has been reached; 0: unknown */
+        } wait;
+        struct {
+            uint64_t function, data, form;
+        } host;
+        struct {
+            uint64_t address;
+            uint64_t bytes;         /**< of a graph's memory; 0: other memory */
+            DeviceStream *spare_of; /**< the stream that may use what is freed before others; or NULL */
+        } memory;                   /**< of ALLOCATE and FREE */
+        struct {
+            struct Graph **graphs; /**< the node's */
+            unsigned count;
+            int type;
+            uint64_t condition; /**< where its value is */
+        } bodies;
+    };
+    DeviceOperation *next, *previous;
+};
+
+/** What is pending, in the order of the calls, and what is running. */
+typedef struct DeviceQueue {
+    DeviceOperation *first, *last;
+    unsigned count;
+    uint64_t next_sequence;
+    const DeviceOperation *running; /**< the launch that is running */
+    unsigned body_rounds;           /**< of loops in the operation that is running (graph_bodies.h) */
+} DeviceQueue;
+
+#endif

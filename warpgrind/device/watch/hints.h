@@ -1,0 +1,18 @@
+/* hints.h - a length that looks like a number of elements where bytes were meant, or like sizeof of a
+ * pointer.
+ *
+ * Copying 256 bytes of an array of 256 floats is no error, and gives a quarter of the answer. It is told, as
+ * a note, when no other call touched another part of the array in the same direction: then the quarter was
+ * not one piece of several.
+ */
+#ifndef DEVICE_WATCH_HINTS_H
+#define DEVICE_WATCH_HINTS_H
+
+#include "device/state/objects.h"
+
+/** A copy to (or from) device memory, or a memset, was accepted. */
+void hints_note(Device *device, uint64_t address, uint64_t bytes, bool to_device);
+/** At the end: what is left becomes notes. */
+void hints_report(Device *device);
+
+#endif
