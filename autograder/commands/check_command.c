@@ -80,8 +80,11 @@ static void print_result(const Session *session, const CheckOrder *order, struct
     }
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
     show_result(result, source, &style, &out);
-    if (order->grade)
-        text_format(&out, "\nseed %ld: --seed %ld repeats this check\n", order->seed, order->seed);
+    if (order->grade) {
+        text_add(&out, "\n");
+        say_order(&out, ORDER_SEED, &(OrderFacts){.seed = order->seed});
+        text_add(&out, "\n");
+    }
     commands_print(&out);
 }
 
@@ -101,7 +104,7 @@ static int refuse_file(Session *session, const CheckOrder *order) {
                      .device = "warpgrind",
                      .sandbox = "none",
                      .problem = session->diagnostics.first->message,
-                     .remedy = "give the path of a source file, at most 1 MiB, that you may read"};
+                     .remedy = plain_submission(SUBMISSION_REMEDY)};
     struct json_object *object = result_to_json(&result);
     print_result(session, order, object, "");
     json_object_put(object);
@@ -124,7 +127,7 @@ static bool write_picture(Session *session, const CheckOrder *order, struct json
                           const char *source) {
     const char *data = json_text(result, "picture", "");
     if (*data == '\0') {
-        if (order->only_picture) printf("There is no picture: no kernel of yours has run.\n");
+        if (order->only_picture) commands_say(plain_order(ORDER_NO_PICTURE));
         return true;
     }
     Text page;
@@ -133,19 +136,20 @@ static bool write_picture(Session *session, const CheckOrder *order, struct json
     bool written = !page.failed && text_write_file(order->picture, page.bytes, page.length);
     text_free(&page);
     if (written && order->only_picture)
-        printf("The picture of your kernel: %s    (open it in a browser)\n",
-               work_shown_path(session->arena, order->picture));
+        commands_say_beside(
+            TOLD_ORDER(PICTURE, session->arena, .path = work_shown_path(session->arena, order->picture)), 4,
+            plain_order(ORDER_OPEN));
     else if (!written)
-        diag_add(&session->diagnostics, DIAG_ERROR, order->picture, 0, 0, "cannot write the picture: %s",
-                 strerror(errno));
+        diag_add(&session->diagnostics, DIAG_ERROR, order->picture, 0, 0, "%s",
+                 TOLD_ORDER(UNWRITTEN, session->arena, .why = strerror(errno)));
     return written;
 }
 
 /* Again, without a sandbox, since the system allows none: that is for the learner's own file, and said. */
-static struct json_object *check_unlocked(WorkerOrder *work, struct json_object *refused) {
-    printf("This system allows no sandbox (%s),\nso your own file runs without one. To get one: make "
-           "doctor\n\n",
-           json_text(refused, "problem", "no reason is given"));
+static struct json_object *check_unlocked(Session *session, WorkerOrder *work, struct json_object *refused) {
+    commands_say(TOLD_ORDER(FORBIDDEN, session->arena, .why = json_text(refused, "problem", NULL)));
+    commands_say(plain_order(ORDER_UNLOCKED));
+    printf("\n");
     fflush(stdout);
     json_object_put(refused);
     work->unlocked = true;
@@ -171,7 +175,8 @@ static struct json_object *run_check(Session *session, const Course *course, con
     if (order->grade) cgroup_claim(&groups, "/proc/self");
     struct json_object *result = worker_check(&work);
     bool forbidden = strcmp(json_text(result, "sandbox", ""), STAGE_FORBIDDEN) == 0;
-    return forbidden && order->own && session->sandbox == NULL ? check_unlocked(&work, result) : result;
+    return forbidden && order->own && session->sandbox == NULL ? check_unlocked(session, &work, result)
+                                                               : result;
 }
 
 /* The check and all that is made of its result: picture, report, and what a pass has shown. Exit status. */
@@ -196,8 +201,8 @@ static int judge_file(Session *session, const Course *course, const CheckOrder *
 int check_command_file(Session *session, const Course *course, const CheckOrder *order) {
     const Judge *judge = judges_find(session->judges, order->lesson->name);
     if (judge == NULL) {
-        diag_add(&session->diagnostics, DIAG_ERROR, order->lesson->name, 0, 0,
-                 "this lesson has no judge yet");
+        diag_add(&session->diagnostics, DIAG_ERROR, order->lesson->name, 0, 0, "%s",
+                 plain_order(ORDER_NO_JUDGE));
         return EXIT_INTERNAL;
     }
     Submission submission;
@@ -208,46 +213,42 @@ int check_command_file(Session *session, const Course *course, const CheckOrder 
     return status;
 }
 
+/* An option's value that there is not, and what there is; always false. */
+static bool refuse_option(Session *session, const char *what, const char *remedy) {
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", what), remedy);
+}
+
 /* The devices that the option's text promises; only one of them exists yet. */
 static bool device_is_known(Session *session, const char *device) {
     if (device == NULL || strcmp(device, "soft") == 0) return true;
-    bool known = strcmp(device, "cuda") == 0 || strcmp(device, "both") == 0;
-    Diagnostic *added =
-        known ? diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                         "checking on a real GPU is not possible yet")
-              : diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no device `%s`", device);
-    if (added != NULL)
-        added->remedy =
-            known ? "use --device soft: its verdict is the one that counts" : "the devices: soft, cuda, both";
-    return false;
+    const OrderFacts facts = {.known = strcmp(device, "cuda") == 0 || strcmp(device, "both") == 0,
+                              .name = device};
+    return refuse_option(session, told_order(session->arena, ORDER_DEVICE, &facts),
+                         told_order(session->arena, ORDER_DEVICE_REMEDY, &facts));
 }
 
 bool check_command_knows_sandbox(Session *session) {
     const char *which = session->sandbox;
     if (which == NULL || strcmp(which, "full") == 0 || strcmp(which, "none") == 0) return true;
-    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no sandbox `%s`", which),
-                  "the sandboxes: full, none");
+    return refuse_option(session, TOLD_ORDER(SANDBOX, session->arena, .name = which),
+                         plain_order(ORDER_SANDBOX_REMEDY));
 }
 
 /* Options that contradict each other; and the seed, which is drawn for grading unless one is given.
  * EXIT_FINE, or the status to end with. */
 static int settle_order(Session *session, CheckOrder *order) {
     if (order->grade && session->sandbox != NULL && strcmp(session->sandbox, "none") == 0) {
-        Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                                     "--grade runs what others have written, and only in the sandbox");
-        if (added != NULL)
-            added->remedy = "leave --sandbox=none out; make doctor says how to get the sandbox";
+        refuse_option(session, plain_order(ORDER_GRADE), plain_order(ORDER_GRADE_REMEDY));
         return EXIT_USAGE;
     }
     if (order->reveal && !order->grade) {
-        advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--reveal needs --grade"),
-               "only --grade runs hidden cases, of which --reveal tells");
+        refuse_option(session, plain_order(ORDER_REVEAL), plain_order(ORDER_REVEAL_REMEDY));
         return EXIT_USAGE;
     }
     if (order->seed == LONG_MIN && !order->grade) order->seed = 0;
     if (order->seed == LONG_MIN && !seed_draw(&order->seed, &session->diagnostics)) return EXIT_INTERNAL;
     if (order->seed < 0) {
-        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--seed takes a number from 0 on");
+        refuse_option(session, plain_order(ORDER_LOW_SEED), NULL);
         return EXIT_USAGE;
     }
     return EXIT_FINE;

@@ -95,6 +95,14 @@ void commands_print(Text *words) {
     commands_write(&shown);
 }
 
+void commands_say(const char *words) {
+    if (words != NULL) puts(words);
+}
+
+void commands_say_beside(const char *words, int gap, const char *beside) {
+    if (words != NULL && beside != NULL) printf("%s%*s%s\n", words, gap, "", beside);
+}
+
 void commands_write(Text *document) {
     fwrite(document->bytes, 1, document->length, stdout);
     text_free(document);

@@ -55,6 +55,10 @@ int commands_parse(Session *session, const Option *options, int argc, char **arg
 void commands_report(const Session *session);
 /** Prints words for people to stdout, harmless to a terminal (show_guarded), and frees them. */
 void commands_print(Text *words);
+/** Prints a line for people; `words` NULL, for want of memory, is no line. */
+void commands_say(const char *words);
+/** The same with more said beside the words, `gap` blanks away. */
+void commands_say_beside(const char *words, int gap, const char *beside);
 /** Prints a document for other programs to stdout, byte by byte, and frees it. */
 void commands_write(Text *document);
 

@@ -11,6 +11,7 @@
 #include "autograder/course/work.h"
 #include "autograder/screen/coach.h"
 #include "autograder/screen/show.h"
+#include "autograder/texts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,6 +20,9 @@
 #include <unistd.h>
 
 /* ---- the learner's own work ---- */
+
+/* Blanks before what stands beside a step. */
+enum { BESIDE = 4 };
 
 /* What every command of a learner starts from. */
 typedef struct Desk {
@@ -46,20 +50,29 @@ static int open_desk(Session *session, Desk *desk, int argc, char **argv) {
     return desk->lesson != NULL ? EXIT_FINE : EXIT_USAGE;
 }
 
+/* What names a lesson in a command: "07". */
+static const char *number_of(const Session *session, const Lesson *lesson) {
+    const char *number = arena_format(session->arena, "%.2s", lesson->name);
+    return number != NULL ? number : lesson->name;
+}
+
 /* The page as `make notes` builds it. The folder of the lesson has its source alone, which is for authors. */
 static void say_page(Session *session, const Desk *desk) {
     const char *page =
         arena_format(session->arena, "%s/site/lessons/%s.html", desk->course.build, desk->lesson->name);
     if (page == NULL) return;
-    bool built = access(page, R_OK) == 0;
-    printf("The lesson's page: %s%s\n", work_shown_path(session->arena, page), built ? "" : "  (make notes)");
+    const char *words = TOLD_LEARNER(PAGE, session->arena, .path = work_shown_path(session->arena, page));
+    if (access(page, R_OK) == 0)
+        commands_say(words);
+    else
+        commands_say_beside(words, 2, plain_learner(LEARNER_NOT_BUILT));
 }
 
 /* The last core lesson was passed: what else there is. */
 static void offer_groups(Session *session, const Desk *desk) {
     Groups groups;
     if (!groups_read(&groups, session->arena, &desk->course)) return;
-    printf("You have finished the core path. The rest is yours to choose from:\n");
+    commands_say(plain_learner(LEARNER_CHOOSE));
     for (size_t i = 0; i < groups.count; i++) {
         const Group *group = &groups.items[i];
         if (groups_count_passed(group, &desk->progress, &desk->course) == group->count) continue;
@@ -77,27 +90,30 @@ static void say_passed(Session *session, const Desk *desk) {
     if (next != NULL && desk->lesson->manifest.core &&
         progress_next_core(&desk->progress, &desk->course) == NULL)
         offer_groups(session, desk);
+    const LearnerFacts facts = {.watched = session->watched,
+                                .count = desk->course.count,
+                                .lesson = next != NULL ? next->name : NULL,
+                                .title = next != NULL ? next->manifest.title : NULL};
     if (next == NULL)
-        printf("That was the last lesson: you have passed all %zu.\n", desk->course.count);
+        commands_say(told_learner(session->arena, LEARNER_LAST, &facts));
     else
-        printf("Next: %s    (%s: %s)\n", session->watched ? "press n" : "make exercise", next->name,
-               next->manifest.title);
+        commands_say_beside(told_learner(session->arena, LEARNER_NEXT, &facts), BESIDE,
+                            told_learner(session->arena, LEARNER_NEXT_LESSON, &facts));
 }
 
 /* The last lines after a check that failed say what to do next, in the words of `make watch` or of the shell.
  * */
 static void say_not_yet(Session *session, Desk *desk, const char *shown) {
-    const char *name = desk->lesson->name;
-    long seen = progress_of(&desk->progress, &desk->course, desk->lesson)->hints;
-    size_t hints = desk->lesson->manifest.hints.count;
-    if (session->watched)
-        printf("Next: edit %s and save it\n", shown);
-    else
-        printf("Next: edit %s, then make exercise LESSON=%.2s\n", shown, name);
-    if (seen < (long)hints && session->watched)
-        printf("Stuck? press h    (%ld of %zu hints seen)\n", seen, hints);
-    else if (seen < (long)hints)
-        printf("Stuck? make hint LESSON=%.2s    (%ld of %zu hints seen)\n", name, seen, hints);
+    const LearnerFacts facts = {
+        .watched = session->watched,
+        .path = shown,
+        .number = number_of(session, desk->lesson),
+        .seen = (SayCount)progress_of(&desk->progress, &desk->course, desk->lesson)->hints,
+        .hints = desk->lesson->manifest.hints.count};
+    commands_say(told_learner(session->arena, LEARNER_EDIT, &facts));
+    if (facts.seen < facts.hints)
+        commands_say_beside(told_learner(session->arena, LEARNER_STUCK, &facts), BESIDE,
+                            told_learner(session->arena, LEARNER_SEEN, &facts));
     say_page(session, desk);
 }
 
@@ -107,7 +123,7 @@ static void say_next(Session *session, Desk *desk, int status, const char *shown
     else if (status == EXIT_FOUND)
         say_not_yet(session, desk, shown);
     else
-        printf("Next: make doctor looks for what is wrong with the installation\n");
+        commands_say(plain_learner(LEARNER_FAULT));
 }
 
 int exercise_run(Session *session, int argc, char **argv) {
@@ -115,16 +131,17 @@ int exercise_run(Session *session, int argc, char **argv) {
     int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
     if (desk.lesson == NULL) {
-        printf("You have passed all %zu lessons. To do one again: make exercise LESSON=01\n",
-               desk.course.count);
+        commands_say(TOLD_LEARNER(ALL_PASSED, session->arena, .count = desk.course.count));
         return EXIT_FINE;
     }
     bool made;
     const char *path = work_file(&desk.course, desk.lesson, &made, &session->diagnostics);
     if (path == NULL) return EXIT_INTERNAL;
     const char *shown = work_shown_path(session->arena, path);
-    if (made)
-        printf("%s is yours now: it was made from the starter. %s\n\n", shown, "This is how it does so far.");
+    if (made) {
+        commands_say(TOLD_LEARNER(MADE, session->arena, .path = shown));
+        printf("\n");
+    }
     bool drawable = false;
     const char *kind = NULL;
     CheckOrder order = {
@@ -140,10 +157,9 @@ int exercise_run(Session *session, int argc, char **argv) {
     }
     if (entry->passed != before.passed || entry->failed != before.failed)
         progress_write(&desk.progress, &desk.course, &session->diagnostics);
-    if (drawable && session->watched)
-        printf("See what the threads did: press t for a picture\n");
-    else if (drawable)
-        printf("See what the threads did: make picture LESSON=%.2s\n", desk.lesson->name);
+    if (drawable)
+        commands_say(TOLD_LEARNER(SEE, session->arena, .watched = session->watched,
+                                  .number = number_of(session, desk.lesson)));
     say_next(session, &desk, status, shown);
     return status;
 }
@@ -173,30 +189,40 @@ static const char *mark_of(bool passed, bool next, bool unicode) {
     return next ? "> " : "  ";
 }
 
-/* "(core, needs 04)": whether it is on the core path, and what comes before it. */
-static void print_place(const Lesson *lesson) {
-    const TextList *needs = &lesson->manifest.needs;
-    if (!lesson->manifest.core && needs->count == 0) return;
-    printf(" (%s", lesson->manifest.core ? "core" : "");
-    if (needs->count > 0) printf("%sneeds", lesson->manifest.core ? ", " : "");
-    for (size_t i = 0; i < needs->count; i++)
-        printf(" %.2s", needs->items[i]);
-    printf(")");
+/* " (core, needs 04 05)": whether it is on the core path, and what comes before it. */
+static void add_place(const Lesson *lesson, Text *out) {
+    const TextList *list = &lesson->manifest.needs;
+    if (!lesson->manifest.core && list->count == 0) return;
+    Text needs;
+    text_init(&needs);
+    for (size_t i = 0; i < list->count; i++)
+        text_format(&needs, "%s%.2s", i > 0 ? " " : "", list->items[i]);
+    text_add(out, " ");
+    say_learner(
+        out, LEARNER_PLACE,
+        &(LearnerFacts){.core = lesson->manifest.core, .needs = list->count > 0 ? needs.bytes : NULL});
+    text_free(&needs);
 }
 
 /* A group with its lessons, each with a mark for passed, and one for the lesson that comes next. */
 static void print_group(const Desk *desk, const Group *group, bool unicode) {
-    printf("%s, %zu of %zu passed\n", group->title,
-           groups_count_passed(group, &desk->progress, &desk->course), group->count);
+    Text out;
+    text_init(&out);
+    say_learner(&out, LEARNER_GROUP,
+                &(LearnerFacts){.title = group->title,
+                                .passed = groups_count_passed(group, &desk->progress, &desk->course),
+                                .count = group->count});
+    text_add(&out, "\n");
     for (size_t i = 0; i < group->count; i++) {
         const Lesson *lesson = group->lessons[i];
         bool done = progress_of(&desk->progress, &desk->course, lesson)->passed;
-        printf("%s %-22s %s", mark_of(done, lesson == desk->lesson, unicode), lesson->name,
-               lesson->manifest.title);
-        print_place(lesson);
-        printf("\n");
+        text_format(&out, "%s %-22s %s", mark_of(done, lesson == desk->lesson, unicode), lesson->name,
+                    lesson->manifest.title);
+        add_place(lesson, &out);
+        text_add(&out, "\n");
     }
-    printf("\n");
+    text_add(&out, "\n");
+    commands_write(&out);
 }
 
 /* The list of the course; its last line is the next step. */
@@ -212,11 +238,17 @@ int list_run(Session *session, int argc, char **argv) {
         passed += desk.progress.entries[i].passed;
     for (size_t i = 0; i < groups.count; i++)
         print_group(&desk, &groups.items[i], style.unicode);
-    if (desk.lesson != NULL)
-        printf("%zu of %zu passed. Next: make exercise\n", passed, desk.course.count);
-    else
-        printf("You have passed all %zu lessons and finished the course. Well done.\n", desk.course.count);
+    const LearnerFacts facts = {.passed = passed, .count = desk.course.count};
+    commands_say(
+        told_learner(session->arena, desk.lesson != NULL ? LEARNER_SO_FAR : LEARNER_FINISHED, &facts));
     return EXIT_FINE;
+}
+
+/* What comes next, below a hint. */
+static void add_next(LearnerText next, const LearnerFacts *facts, Text *out) {
+    text_add(out, "\n");
+    say_learner(out, next, facts);
+    text_add(out, "\n");
 }
 
 /* The hint that follows what went wrong comes before the lesson's own, once. */
@@ -226,10 +258,12 @@ static int hint_about(Session *session, Desk *desk, ProgressEntry *entry) {
     progress_write(&desk->progress, &desk->course, &session->diagnostics);
     Text out;
     text_init(&out);
-    text_format(&out, "%s, about %s, which the last check found\n\n", desk->lesson->name, entry->failed);
+    const LearnerFacts facts = {
+        .lesson = desk->lesson->name, .kind = entry->failed, .number = number_of(session, desk->lesson)};
+    say_learner(&out, LEARNER_HINT_ABOUT, &facts);
+    text_add(&out, "\n\n");
     coach_hint(&desk->lesson->manifest, entry->failed, &style, &out);
-    if (!session->watched)
-        text_format(&out, "\nThe lesson's own hints: make hint LESSON=%.2s\n", desk->lesson->name);
+    if (!session->watched) add_next(LEARNER_OWN_HINTS, &facts, &out);
     commands_print(&out);
     return EXIT_FINE;
 }
@@ -241,14 +275,14 @@ int hint_run(Session *session, int argc, char **argv) {
     int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
     if (desk.lesson == NULL) {
-        printf("You have passed all lessons. For the hints of one: make hint LESSON=01\n");
+        commands_say(plain_learner(LEARNER_NO_LESSON));
         return EXIT_FINE;
     }
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
     const TextList *hints = &desk.lesson->manifest.hints;
     if (entry->failed != NULL && !entry->told) return hint_about(session, &desk, entry);
     if (hints->count == 0) {
-        printf("%s has no hints.\n", desk.lesson->name);
+        commands_say(TOLD_LEARNER(NO_HINTS, session->arena, .lesson = desk.lesson->name));
         return EXIT_FINE;
     }
     size_t number = (size_t)entry->hints % hints->count;
@@ -260,13 +294,18 @@ int hint_run(Session *session, int argc, char **argv) {
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
     Text out;
     text_init(&out);
-    if (again)
-        text_format(&out, "You have seen all %zu hints of this lesson; they start again.\n\n", hints->count);
-    text_format(&out, "%s, hint %zu of %zu\n\n", desk.lesson->name, number + 1, hints->count);
+    const LearnerFacts facts = {.lesson = desk.lesson->name,
+                                .number = number_of(session, desk.lesson),
+                                .seen = number + 1,
+                                .hints = hints->count};
+    if (again) {
+        say_learner(&out, LEARNER_HINTS_AGAIN, &facts);
+        text_add(&out, "\n\n");
+    }
+    say_learner(&out, LEARNER_HINT, &facts);
+    text_add(&out, "\n\n");
     show_paragraph(hints->items[number], "  ", &style, &out);
-    if (!session->watched)
-        text_format(&out, "\nNext: edit work/%s.cu, then make exercise LESSON=%.2s\n", desk.lesson->name,
-                    desk.lesson->name);
+    if (!session->watched) add_next(LEARNER_HINT_NEXT, &facts, &out);
     commands_print(&out);
     return EXIT_FINE;
 }
@@ -277,8 +316,8 @@ int reset_run(Session *session, int argc, char **argv) {
     int status = open_desk(session, &desk, argc, argv);
     if (status != EXIT_FINE) return status;
     if (!desk.named) {
-        advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "which lesson?"),
-               "make reset LESSON=01");
+        advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", plain_learner(LEARNER_WHICH)),
+               plain_learner(LEARNER_WHICH_REMEDY));
         return EXIT_USAGE;
     }
     const char *kept;
@@ -286,9 +325,12 @@ int reset_run(Session *session, int argc, char **argv) {
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
     *entry = (ProgressEntry){0};
     progress_write(&desk.progress, &desk.course, &session->diagnostics);
-    printf("work/%s.cu is the starter again.\n", desk.lesson->name);
-    if (kept != NULL) printf("Your old file is now %s\n", work_shown_path(session->arena, kept));
-    if (!session->watched) printf("Next: make exercise LESSON=%.2s\n", desk.lesson->name);
+    const LearnerFacts facts = {.lesson = desk.lesson->name,
+                                .number = number_of(session, desk.lesson),
+                                .path = kept != NULL ? work_shown_path(session->arena, kept) : NULL};
+    commands_say(told_learner(session->arena, LEARNER_RESET, &facts));
+    if (kept != NULL) commands_say(told_learner(session->arena, LEARNER_KEPT, &facts));
+    if (!session->watched) commands_say(told_learner(session->arena, LEARNER_BEGIN, &facts));
     return EXIT_FINE;
 }
 

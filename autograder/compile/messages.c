@@ -6,6 +6,8 @@
  */
 #include "autograder/compile/messages.h"
 
+#include "autograder/texts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,14 +151,8 @@ static bool explains_size(Check *check, const Message *message) {
     if (last == NULL || last->line != message->line || !text_starts_with(last->message, variable))
         return false;
     const char *name = last->message + strlen(variable);
-    int length = (int)strcspn(name, "'");
-    last->explanation =
-        arena_format(check->arena,
-                     "%.*s is the size of an array here, and a size must be known when the file is "
-                     "compiled. Declare it as a constant, which host and device share: constexpr int "
-                     "%.*s = ...; For a size that is known only at run time: extern __shared__, and "
-                     "the bytes as third launch argument.",
-                     length, name, length, name);
+    const char *copy = arena_copy(check->arena, name, strcspn(name, "'"));
+    if (copy != NULL) last->explanation = TOLD_COMPILE(SIZE_WHY, check->arena, .name = copy);
     return true;
 }
 
@@ -192,9 +188,9 @@ static bool add_note(Check *check, Finding *finding, const Message *message) {
     if (!useful) return false;
     Text text;
     text_init(&text);
-    text_format(&text, "%s%sThe compiler adds", finding->explanation, finding->explanation[0] ? "\n" : "");
-    if (message->own_file) text_format(&text, ", about line %d", message->line);
-    text_add(&text, ": ");
+    text_format(&text, "%s%s", finding->explanation, finding->explanation[0] ? "\n" : "");
+    say_compile(&text, COMPILE_ADDS, &(CompileFacts){.own = message->own_file, .line = message->line});
+    text_add(&text, " ");
     text_add_visible(&text, message->text,
                      message->length < LONGEST_MESSAGE ? message->length : LONGEST_MESSAGE);
     const char *copy = arena_copy(check->arena, text.bytes, text.length);
@@ -258,8 +254,7 @@ void messages_add_warnings(Check *check, const char *output) {
         Finding *finding = add(check, FINDING_COMPILER_WARNING, &message);
         if (finding == NULL) continue;
         finding->leads = is_likely_cause(finding->message);
-        finding->explanation =
-            "The program compiled all the same. Read the line once more: does it say what you mean?";
+        finding->explanation = plain_compile(COMPILE_WARNING_WHY);
         count++;
     }
 }
