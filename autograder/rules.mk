@@ -8,6 +8,17 @@ $(eval $(call texts,autograder,autograder,base/say.h))
 AUTOGRADER_ROOMS := autograder $(patsubst %/,%,$(sort $(wildcard autograder/*/)))
 $(AUTOGRADER_LIB): $(call objects,$(foreach room,$(AUTOGRADER_ROOMS),$(call sources,$(room))))
 
+# How gcc calls gold, as a function of the shell: a check links without gcc and collect2, which take half as long as the linker itself. Where
+# there is no gold, or it cannot link a file, warpcc does.
+LINK_SCRIPT := $(BUILD)/lib/link.sh
+ALL_TARGETS += $(LINK_SCRIPT)
+$(LINK_SCRIPT): autograder/rules.mk
+	@mkdir -p $(@D)
+	{ echo 'link_quickly() { # program, what to link...'; echo '    program=$$1; shift; false'; \
+	  env -u LIBRARY_PATH LC_ALL=C gcc '-###' -fuse-ld=gold -fno-use-linker-plugin -o PROGRAM OBJECT 2>&1 | \
+	      sed -n '/\/collect2/{ s|^[^ ]* *[^ ]*/collect2"* |    /usr/bin/ld.gold |; s| "*-fuse-ld=gold"*||; s|PROGRAM|"$$program"|; s|OBJECT|"$$@"|; p; }'; \
+	  echo '}'; } > $@
+
 # ---- for learners: a verdict, whatever it is, ends the target quietly; only what keeps us from one fails it ----
 
 .PHONY: exercise watch list hint picture reset doctor check

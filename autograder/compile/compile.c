@@ -36,18 +36,12 @@ static const char script[] =
     "mpi=${5:+--mpi=$5}\n"
     "\"$1/bin/warpcc\" --color=never $mpi -c -o \"$3/student.o\" \"$2\"; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
-    "kit=$1 object=$3 library=${5:+-l$5}; set -- \"$3/student.o\" \"$4\" \"$1/lib/libdriver.a\"\n"
-    /* gold links in a fifth of the time; it comes with binutils, but not everywhere. Without gcc's plugin,
-     * which is for objects that this compiler never makes, it takes a quarter less again. */
-    "if [ -x /usr/bin/ld.gold ] && [ -x /usr/bin/gcc ]; then\n"
-    "    link() { gcc -fuse-ld=gold -fno-use-linker-plugin -o \"$object/program\" \"$@\" -L\"$kit/lib\" "
-    "-Wl,-rpath,\"$kit/lib\" -lcudart $library; }\n"
-    /* Most files need nothing of the C++ library, whose symbols gold reads for as long as it takes to link.
-     */
-    "    link \"$@\" 2>/dev/null || link \"$@\" -lstdc++ -lm -lpthread\n"
-    "else\n"
-    "    \"$kit/bin/warpcc\" --color=never $mpi -o \"$object/program\" \"$@\"\n"
-    "fi; s=$?\n"
+    "program=$3/program library=${5:+-l$5}; kit=$1; set -- \"$3/student.o\" \"$4\" \"$1/lib/libdriver.a\"\n"
+    /* Most files need nothing of the C++ library, whose symbols a linker reads for as long as it takes to
+     * link; and gold alone is quicker than by way of the compilers. What it cannot link is left to warpcc. */
+    ". \"$kit/lib/link.sh\"\n"
+    "link_quickly \"$program\" \"$@\" -L\"$kit/lib\" -rpath \"$kit/lib\" -lcudart $library 2>/dev/null ||\n"
+    "    \"$kit/bin/warpcc\" --color=never $mpi -o \"$program\" \"$@\"; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((20 + s))\n";
 
 /* Compiler and program each have a folder of limited size to write to; the source lies in a third one that

@@ -44,6 +44,7 @@ static const Binding bindings[] = {
     {"lib/libcudart.so", STAGE "/kit/lib/libcudart.so", false},
     {"lib/libwarpcc_one_start.so", STAGE "/kit/lib/libwarpcc_one_start.so", false},
     {"lib/libdriver.a", STAGE "/kit/lib/libdriver.a", false},
+    {"lib/link.sh", STAGE "/kit/lib/link.sh", false},
     {"lessons/%s/driver.o", STAGE_DRIVER_OBJECT, false},
     {"lib/libcudart.so.13", STAGE "/run/libcudart.so.13", false}, /* the soname of the one above */
     {"bin/warpgrind", STAGE "/device/bin/warpgrind", false},

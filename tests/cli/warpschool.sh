@@ -181,6 +181,20 @@ elif [ "$(id -u)" = 0 ]; then
 fi
 
 expect "a course without lessons" 3 "no lessons here" "$warpschool" --root "$scratch" list
+
+# ---- how a check links: by gold itself; without it each check would only be slower ----
+
+links_quickly() {
+    "$build/bin/warpcc" -c -o "$scratch/quick.o" solutions/01-vector-add/solution.cu && . "$build/lib/link.sh" &&
+        link_quickly "$scratch/quick" "$scratch/quick.o" "$build/lessons/01-vector-add/driver.o" "$build/lib/libdriver.a" -L"$build/lib" -lcudart
+}
+if [ -x /usr/bin/ld.gold ]; then
+    expect "a program is linked without the compiler" 0 "" links_quickly
+    verdict "and can be run" "$([ -x "$scratch/quick" ] || echo "there is no $scratch/quick")"
+else
+    echo "SKIPPED: a program is linked without the compiler: there is no /usr/bin/ld.gold"
+fi
+
 expect "doctor finds all" 0 "Everything is in place" "$warpschool" doctor
 
 finish
