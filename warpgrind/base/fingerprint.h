@@ -13,18 +13,33 @@
 #define FINGERPRINT_PRIME ((UINT64_C(1) << 61) - 1)
 #define FINGERPRINT_BASE UINT64_C(0x1b873593cc9e2d51)
 
+__extension__ typedef unsigned __int128 FingerprintProduct;
+
+/** A number below 2^125 modulo the prime: 2^61 is 1. */
+static inline uint64_t fingerprint_reduce(FingerprintProduct product) {
+    uint64_t sum = (uint64_t)(product & FINGERPRINT_PRIME) + (uint64_t)(product >> 61);
+    sum = (sum & FINGERPRINT_PRIME) + (sum >> 61);
+    return sum >= FINGERPRINT_PRIME ? sum - FINGERPRINT_PRIME : sum;
+}
+
 /** a * b modulo the prime; both below it. */
 static inline uint64_t fingerprint_multiply(uint64_t a, uint64_t b) {
-    __extension__ typedef unsigned __int128 Wide;
-    Wide product = (Wide)a * b;
-    uint64_t sum = (uint64_t)(product & FINGERPRINT_PRIME) + (uint64_t)(product >> 61);
-    return sum >= FINGERPRINT_PRIME ? sum - FINGERPRINT_PRIME : sum;
+    return fingerprint_reduce((FingerprintProduct)a * b);
 }
 
 /** The fingerprint of a run and one more word; that of the empty run is 0. */
 static inline uint64_t fingerprint_add(uint64_t print, uint32_t word) {
-    uint64_t sum = fingerprint_multiply(print, FINGERPRINT_BASE) + word + 1;
-    return sum >= FINGERPRINT_PRIME ? sum - FINGERPRINT_PRIME : sum;
+    return fingerprint_reduce((FingerprintProduct)print * FINGERPRINT_BASE + word + 1);
+}
+
+/** The same with four more words at once: no product waits for another, and their sum is reduced once. */
+static inline uint64_t fingerprint_add_four(uint64_t print, const uint32_t words[4]) {
+    static const uint64_t powers[] = {UINT64_C(0x1a97e213ce893671), UINT64_C(0x15a60d572b629318),
+                                      UINT64_C(0x191474b0e20f3729), FINGERPRINT_BASE, 1};
+    FingerprintProduct sum = (FingerprintProduct)print * powers[0];
+    for (int i = 0; i < 4; i++)
+        sum += (FingerprintProduct)powers[i + 1] * (words[i] + UINT64_C(1));
+    return fingerprint_reduce(sum);
 }
 
 /** That of the last words of a run, from the whole run's, from the one before them, and from the base's power
