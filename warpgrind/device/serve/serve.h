@@ -68,6 +68,7 @@ CudaCode serve_copy_rows(Device *device, const ServeRows *rows, ServeHow how);
 /** Rows of bytes to set, to a value of `element` bytes. */
 typedef struct ServeSet {
     uint64_t address, pitch, width, height, stream, value, element;
+    bool wait; /**< the call is none of the Async ones */
 } ServeSet;
 /** As cudaMemset does, with elements of 1, 2 or 4 bytes. */
 CudaCode serve_set_elements(Device *device, const ServeSet *call);

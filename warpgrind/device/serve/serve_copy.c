@@ -265,7 +265,14 @@ SERVE(serve_memcpy_peer_async, cudaMemcpyPeerAsync) {
 
 /* ---- memset ---- */
 
-/** Queues a memset, for which the host does not wait. One of nothing adds no operation. */
+/** A memset is "asynchronous with respect to the host except when the target memory is pinned host memory or
+ * a Unified Memory region" (CUDA Runtime API, API synchronization behavior); an Async one always. */
+static bool must_finish_set(Device *device, const ServeSet *call) {
+    return call->wait &&
+           (objects_shared(device, call->address) != NULL || objects_pinned(device, call->address) != NULL);
+}
+
+/** Queues a memset, or does it. One of nothing adds no operation. */
 static CudaCode set(Device *device, const ServeSet *call) {
     graph_memory_show_to(device, call->stream);
     if (call->width == 0 || call->height == 0) return CUDA_OK;
@@ -289,7 +296,7 @@ static CudaCode set(Device *device, const ServeSet *call) {
     operation->set.width = call->width;
     operation->set.height = call->height;
     operation->set.element = (unsigned)call->element;
-    return CUDA_OK;
+    return must_finish_set(device, call) ? queue_run_to(device, operation) : CUDA_OK;
 }
 
 CudaCode serve_set_elements(Device *device, const ServeSet *call) {
@@ -299,30 +306,46 @@ CudaCode serve_set_elements(Device *device, const ServeSet *call) {
     return set(device, call);
 }
 
+static CudaCode set_bytes(Device *device, const Arguments_cudaMemsetAsync *a, bool wait) {
+    return set(device, &(ServeSet){.address = a->address,
+                                   .pitch = a->bytes,
+                                   .value = a->value,
+                                   .width = a->bytes,
+                                   .height = 1,
+                                   .stream = a->stream,
+                                   .element = 1,
+                                   .wait = wait});
+}
+
 SERVE(serve_memset, cudaMemsetAsync) {
-    const ServeSet call = {.address = a->address,
-                           .pitch = a->bytes,
-                           .value = a->value,
-                           .width = a->bytes,
-                           .height = 1,
-                           .stream = a->stream,
-                           .element = 1};
-    return set(device, &call);
+    return set_bytes(device, a, true);
+}
+
+SERVE(serve_memset_async, cudaMemsetAsync) {
+    return set_bytes(device, a, false);
+}
+
+static CudaCode set_2d(Device *device, const Arguments_cudaMemset2DAsync *a, bool wait) {
+    return set(device, &(ServeSet){.address = a->address,
+                                   .pitch = a->pitch,
+                                   .value = a->value,
+                                   .width = a->width,
+                                   .height = a->height,
+                                   .stream = a->stream,
+                                   .element = 1,
+                                   .wait = wait});
 }
 
 SERVE(serve_memset_2d, cudaMemset2DAsync) {
-    const ServeSet call = {.address = a->address,
-                           .pitch = a->pitch,
-                           .value = a->value,
-                           .width = a->width,
-                           .height = a->height,
-                           .stream = a->stream,
-                           .element = 1};
-    return set(device, &call);
+    return set_2d(device, a, true);
+}
+
+SERVE(serve_memset_2d_async, cudaMemset2DAsync) {
+    return set_2d(device, a, false);
 }
 
 /** Slices without a gap between them are set as one, others one by one. */
-SERVE(serve_memset_3d, cudaMemset3DAsync) {
+static CudaCode set_3d(Device *device, const Arguments_cudaMemset3DAsync *a, bool wait) {
     enum { MAX_SLICES = 1 << 16 };
     ServeSet call = {.address = a->address,
                      .pitch = a->pitch,
@@ -330,7 +353,8 @@ SERVE(serve_memset_3d, cudaMemset3DAsync) {
                      .width = a->width,
                      .height = a->height,
                      .stream = a->stream,
-                     .element = 1};
+                     .element = 1,
+                     .wait = wait};
     if (a->slice_rows == a->height) {
         call.height *= a->depth;
         return set(device, &call);
@@ -342,4 +366,12 @@ SERVE(serve_memset_3d, cudaMemset3DAsync) {
         call.address += a->pitch * a->slice_rows;
     }
     return error;
+}
+
+SERVE(serve_memset_3d, cudaMemset3DAsync) {
+    return set_3d(device, a, true);
+}
+
+SERVE(serve_memset_3d_async, cudaMemset3DAsync) {
+    return set_3d(device, a, false);
 }

@@ -100,7 +100,8 @@ SERVE(serve_add_set_node, cudaGraphAddMemsetNode) {
     Making making;
     CudaCode error = add_begin(device, &making, a->graph, a->count);
     if (error != CUDA_OK) return error;
-    const ServeSet set = {a->address, a->pitch, a->width, a->height, STREAM_BUILDER, a->value, a->element};
+    const ServeSet set = {a->address,     a->pitch, a->width,   a->height,
+                          STREAM_BUILDER, a->value, a->element, false};
     return add_end(device, &making, serve_set_elements(device, &set), &r->node);
 }
 
@@ -240,7 +241,8 @@ SERVE(serve_change_set_node, cudaGraphExecMemsetNodeSetParams) {
     Changing changing;
     CudaCode error = change_begin(device, &changing, a->executable, a->node);
     if (error != CUDA_OK) return error;
-    const ServeSet set = {a->address, a->pitch, a->width, a->height, STREAM_BUILDER, a->value, a->element};
+    const ServeSet set = {a->address,     a->pitch, a->width,   a->height,
+                          STREAM_BUILDER, a->value, a->element, false};
     return change_end(device, &changing, serve_set_elements(device, &set));
 }
 

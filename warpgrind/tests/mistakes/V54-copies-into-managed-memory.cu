@@ -1,4 +1,4 @@
-/* expect-none: managed memory is written by the host, by copies of every direction and by a memset before kernels read it. */
+/* expect-none: managed memory is written by the host, by copies of every direction and by a memset before host and kernels read it. */
 #include "mistake.h"
 
 __global__ void sum(const int *x, int n, int *out) {
@@ -22,6 +22,8 @@ int main() {
     CHECK(cudaMemcpy(d, x, N * sizeof(int), cudaMemcpyDeviceToDevice));
     CHECK(cudaMemcpy(y, d, N * sizeof(int), cudaMemcpyDeviceToHost));
     CHECK(cudaMemset(y + N, 0, N * sizeof(int)));
+    CHECK(cudaMemset(out, 0xff, sizeof(int)));
+    if (y[N] != 0 || *out != -1) return 2; // a memset of memory that the host sees is waited for
     sum<<<1, 1>>>(x, 2 * N, out);
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize());
