@@ -115,7 +115,9 @@ static bool write_script(const Run *run, size_t each) {
     return written;
 }
 
-/* Hands the array over, as soon as there is a controller to take it. */
+/* Hands the array over, as soon as there is a controller to take it. Jobs may be queued again: a controller
+ * that gives the number of a job which it has forgotten finds that the node refuses the new one, and a job
+ * that could not be queued again would seem to run until its time is up. */
 static RunEnd submit(Cluster *cluster, size_t jobs) {
     const Spool *spool = &cluster->run->room.spool;
     char array[64], limit[32] = "";
@@ -126,7 +128,7 @@ static RunEnd submit(Cluster *cluster, size_t jobs) {
     SpoolPath script = spool_path(spool, "slurm.sh", ""), log = spool_path(spool, "slurm.log", "");
     const char *const argv[] = {
         "sbatch",     "--parsable", array,         "--job-name",         cluster->name,
-        "--ntasks=1", "--output",   log.bytes,     "--open-mode=append", "--no-requeue",
+        "--ntasks=1", "--output",   log.bytes,     "--open-mode=append", "--requeue",
         time,         "--chdir",    spool->folder, "--export=NONE",      script.bytes,
         NULL};
     Text said;
@@ -197,7 +199,7 @@ static bool is_over(Cluster *cluster) {
         ask((const char *const[]){"squeue", "--noheader", "--name", cluster->name, "--format=%A|%t|%r", NULL},
             &said);
     bool over = status == 0 && said.length == 0;
-    if (strcmp(start, cluster->start) != 0 || strstr(said.bytes, "JobHeld") != NULL) cancel(cluster);
+    if (strcmp(start, cluster->start) != 0 || strcasestr(said.bytes, "held") != NULL) cancel(cluster);
     if (status == 0) note_waiting(cluster, &said);
     text_free(&said);
     return over;
@@ -243,7 +245,7 @@ RunEnd run_by_slurm(Run *run) {
     RunEnd end = run_collect_left(run) ? RUN_DONE : RUN_FAILED;
     while (end == RUN_DONE && run_count(run, TASK_WAITING) > 0)
         end = do_round(&cluster);
-    if (end != RUN_DONE) cancel(&cluster);
+    cancel(&cluster);
     meter_end(&run->meter);
     run_unblock(cluster.asked, &before);
     return end;

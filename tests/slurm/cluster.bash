@@ -36,7 +36,7 @@ SelectTypeParameters=CR_CPU
 ReturnToService=2
 MpiDefault=none
 SlurmctldTimeout=10
-SlurmdTimeout=60
+SlurmdTimeout=15
 MessageTimeout=10
 MinJobAge=5
 JobAcctGatherType=jobacct_gather/none
@@ -71,6 +71,35 @@ cluster_start() { # folder
     done
     tail -n 5 "$cluster"/*.out "$cluster"/*.log
     return 1
+}
+
+# What an administrator does after a crash: a node that ran jobs which the controller has forgotten is set aside (drained, draining, down).
+node_resume() {
+    case $(sinfo -h -o %t 2>/dev/null) in
+        *dr* | *down*) scontrol update nodename=localhost state=resume 2>/dev/null ;;
+    esac
+}
+
+# Until no job is left, of whomever: at most two minutes, or as long as the controller needs to see that a job is not on its node.
+cluster_clear() {
+    local tries
+    for ((tries = 0; tries < 120; tries++)); do
+        node_resume
+        scancel --user=root >/dev/null 2>&1
+        [ -n "$(squeue -h 2>&1)" ] || return
+        sleep 1
+    done
+    squeue
+}
+
+# Until the controller has written down that no job runs: one that it brings back from the dead holds a processor for minutes.
+cluster_settle() {
+    local tries
+    cluster_clear
+    touch "$cluster/settled"
+    for ((tries = 0; tries < 30; tries++)); do
+        [ "$cluster/state/job_state" -nt "$cluster/settled" ] && return || sleep 1
+    done
 }
 
 cluster_stop() {

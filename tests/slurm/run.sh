@@ -58,6 +58,7 @@ if selected "workers killed"; then
 fi
 
 if selected "controller killed"; then
+    cluster_settle
     (grade crashed --slurm; exit $status) &
     grader=$!
     until_true $grader has_worker crashed
@@ -65,13 +66,16 @@ if selected "controller killed"; then
     wait $controller 2>/dev/null
     sleep 3
     controller_start
-    while kill -0 $grader 2>/dev/null; do # what an administrator does: a node that ran jobs which the controller has forgotten is set aside
-        [[ $(sinfo -h -o %t 2>/dev/null) != *drain* && $(sinfo -h -o %t 2>/dev/null) != *down* ]] || scontrol update nodename=localhost state=resume 2>/dev/null
+    for ((waited = 0; waited < 300; waited++)); do
+        kill -0 $grader 2>/dev/null || break
+        node_resume
         sleep 1
     done
+    verdict "controller killed: the grading comes to its end" "$(kill $grader 2>/dev/null && { sinfo; squeue; tail -n 5 "$work/crashed.log" "$work/cluster/slurmctld.log"; })"
     wait $grader
     status=$?
     verdict "controller killed: the same grades" "$(ends_well crashed)"
+    cluster_clear
 fi
 
 if selected "grader killed"; then
