@@ -2,12 +2,12 @@
  * see hub.h.
  */
 #include "device/command/hub.h"
-#include "device/report/conclude.h"
-#include "device/process/halt.h"
-#include "device/process/lockdown.h"
 #include "base/merge.h"
 #include "cudart/passing.h"
 #include "device/command/supervise.h"
+#include "device/process/halt.h"
+#include "device/process/lockdown.h"
+#include "device/report/conclude.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,9 +3,9 @@
  * They have an ancestor in common that was told no rank: mpirun, or what it has on this machine. Its number
  * and the time of its start name the hub, whatever scripts stand between.
  */
-#include "device/command/hub.h"
 #include "base/text.h"
 #include "cudart/passing.h"
+#include "device/command/hub.h"
 
 #include <errno.h>
 #include <fcntl.h>

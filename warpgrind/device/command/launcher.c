@@ -4,16 +4,16 @@
  * program. When the program has ended, however it did, its end of the socket is shut, so the device always
  * comes to its end as well.
  */
-#include "base/options.h"
-#include "base/merge.h"
-#include "device/report/conclude.h"
-#include "device/report/explore.h"
-#include "device/command/hub.h"
 #include "device/command/launcher.h"
+#include "base/merge.h"
+#include "base/options.h"
+#include "device/command/hub.h"
+#include "device/command/supervise.h"
 #include "device/process/lockdown.h"
 #include "device/record/sent.h"
+#include "device/report/conclude.h"
+#include "device/report/explore.h"
 #include "device/state/state.h"
-#include "device/command/supervise.h"
 #include "device/texts.h"
 
 #include <errno.h>

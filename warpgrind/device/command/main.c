@@ -3,11 +3,11 @@
 #include "base/options.h"
 #include "base/version.h"
 #include "check/check.h"
+#include "device/command/launcher.h"
+#include "device/record/trace.h"
+#include "device/report/table.h"
 #include "device/state/cards.h"
 #include "device/state/codes.h"
-#include "device/command/launcher.h"
-#include "device/report/table.h"
-#include "device/record/trace.h"
 #include "gpu/gpu.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* sent_record.c - one record of what the program sends: the call, its numbers, its contents; see sent.h. */
-#include "device/state/devices.h"
 #include "device/record/sent_parts.h"
+#include "device/state/devices.h"
 
 #include <string.h>
 

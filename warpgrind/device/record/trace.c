@@ -6,8 +6,8 @@
  * no arrow.
  */
 #include "device/record/trace.h"
-#include "device/state/names.h"
 #include "device/record/trace_parts.h"
+#include "device/state/names.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
  * nothing more. Addresses are said as what they are, never as numbers: those of the host differ from run to
  * run.
  */
+#include "device/record/trace_parts.h"
 #include "device/state/complain.h"
 #include "device/state/names.h"
-#include "device/record/trace_parts.h"
 
 #include <stdio.h>
 

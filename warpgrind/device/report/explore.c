@@ -1,7 +1,7 @@
 /* explore.c - see explore.h. */
 #include "device/report/explore.h"
-#include "device/texts.h"
 #include "base/merge.h"
+#include "device/texts.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* suppress.c - see suppress.h. */
 #include "device/report/suppress.h"
-#include "device/texts.h"
 #include "base/finding.h"
+#include "device/texts.h"
 
 #include <errno.h>
 #include <stdlib.h>

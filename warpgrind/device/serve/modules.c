@@ -1,8 +1,8 @@
 /* modules.c - see modules.h. */
 #include "device/serve/modules.h"
-#include "device/state/complain.h"
 #include "device/image/fatbin.h"
 #include "device/record/sent.h"
+#include "device/state/complain.h"
 
 /** Files the first error of the diagnostics; `message` says what the software GPU could not do with the code.
  */

@@ -1,9 +1,9 @@
 /* serve_array.c - making, freeing and describing CUDA arrays. */
+#include "device/record/sent.h"
 #include "device/serve/array.h"
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/streams/queue.h"
-#include "device/record/sent.h"
-#include "device/serve/serve.h"
 
 /* Far from all addresses and from the handles of textures. */
 #define HANDLE_BASE UINT64_C(0x350000000000)

@@ -4,8 +4,8 @@
  * itself is then an ordinary copy of rows.
  */
 #include "device/serve/array.h"
-#include "device/state/complain.h"
 #include "device/serve/serve.h"
+#include "device/state/complain.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* serve_capture.c - stream capture: from its begin to its end, the work of a stream becomes nodes of a graph.
  */
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/streams/graph.h"
-#include "device/serve/serve.h"
 
 CudaCode serve_refuse_capturing(Device *device, Graph *graph) {
     graph->invalid = true;

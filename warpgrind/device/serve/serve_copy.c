@@ -3,15 +3,15 @@
  * What is wrong with an address or a length is explained (sides.c). Only a copy that is right enters the
  * queue.
  */
+#include "device/serve/serve.h"
+#include "device/serve/sides.h"
 #include "device/state/complain.h"
 #include "device/streams/copies.h"
 #include "device/streams/graph_memory.h"
+#include "device/streams/queue.h"
 #include "device/watch/hints.h"
 #include "device/watch/memsets.h"
 #include "device/watch/pitched.h"
-#include "device/streams/queue.h"
-#include "device/serve/serve.h"
-#include "device/serve/sides.h"
 
 /** A copy as the program asked for it. */
 typedef struct CopyCall {

@@ -1,9 +1,9 @@
 /* serve_crash.c - how the program dies, in words: which signal, where in the host's code, and when a copy
  * went past the end of the host's memory, that copy. All numbers come from the dying program and are only
  * shown. */
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/streams/copies.h"
-#include "device/serve/serve.h"
 
 #include <signal.h>
 #include <string.h>

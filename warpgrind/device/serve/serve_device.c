@@ -1,11 +1,11 @@
 /* serve_device.c - the devices' numbers, properties and settings. All virtual devices are alike. */
+#include "device/record/sent.h"
 #include "device/serve/array.h"
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/state/devices.h"
-#include "device/watch/leaks.h"
 #include "device/streams/queue.h"
-#include "device/record/sent.h"
-#include "device/serve/serve.h"
+#include "device/watch/leaks.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* serve_executable.c - executable graphs: made from a graph, launched, updated, destroyed. */
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/streams/graph_bodies.h"
 #include "device/streams/graph_memory.h"
-#include "device/watch/order.h"
 #include "device/streams/queue.h"
-#include "device/serve/serve.h"
+#include "device/watch/order.h"
 
 #include <string.h>
 

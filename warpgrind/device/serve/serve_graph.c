@@ -1,8 +1,8 @@
 /* serve_graph.c - graphs and their nodes: made, copied, taken apart, and asked about. */
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/streams/graph_bodies.h"
 #include "device/streams/graph_memory.h"
-#include "device/serve/serve.h"
 
 #include <string.h>
 

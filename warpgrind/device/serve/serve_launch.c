@@ -3,11 +3,11 @@
  *
  * What is found here is found before the kernel runs: a launch past a limit never starts, as on a device.
  */
+#include "device/serve/modules.h"
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/state/devices.h"
-#include "device/serve/modules.h"
 #include "device/streams/queue.h"
-#include "device/serve/serve.h"
 #include "device/watch/timing.h"
 
 #include <inttypes.h>

@@ -3,9 +3,9 @@
  *
  * A library is a module; it is read when it is loaded, so that a mistake in it is said there.
  */
-#include "device/state/complain.h"
 #include "device/serve/modules.h"
 #include "device/serve/serve.h"
+#include "device/state/complain.h"
 
 #include <string.h>
 

@@ -1,14 +1,14 @@
 /* serve_memory.c - allocation and freeing, device variables' addresses; pinned and managed memory is in
  * serve_shared.c.
  */
+#include "device/record/sent.h"
+#include "device/serve/modules.h"
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/state/devices.h"
 #include "device/streams/graph_memory.h"
-#include "device/serve/modules.h"
-#include "device/watch/pitched.h"
 #include "device/streams/queue.h"
-#include "device/record/sent.h"
-#include "device/serve/serve.h"
+#include "device/watch/pitched.h"
 #include "device/watch/symbolcopies.h"
 
 CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what) {

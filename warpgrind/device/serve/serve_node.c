@@ -4,11 +4,11 @@
  * into the graph for as long as the node is being made: making_begin, the call, making_end. A node gets new
  * arguments by being made once more in a graph of its own, and then exchanging its pattern with the new one.
  */
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/streams/graph_bodies.h"
 #include "device/streams/graph_memory.h"
 #include "device/streams/queue.h"
-#include "device/serve/serve.h"
 
 /** A node while it is being made. */
 typedef struct Making {

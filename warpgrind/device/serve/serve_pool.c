@@ -3,9 +3,9 @@
  * LIMIT: memory that is freed goes back at once, so a pool here is a handle with settings, and what it holds
  * is not counted.
  */
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/state/devices.h"
-#include "device/serve/serve.h"
 
 enum { REUSE_FIRST = 1, REUSE_LAST = 3, RELEASE_THRESHOLD = 4, LAST_ATTRIBUTE = 8 };
 

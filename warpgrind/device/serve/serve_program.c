@@ -1,11 +1,11 @@
 /* serve_program.c - the program introduces itself: its image, device code, kernels and variables; its errors,
  * its end. */
-#include "device/state/complain.h"
-#include "device/watch/hostside.h"
-#include "device/state/names.h"
-#include "device/streams/queue.h"
 #include "device/record/sent.h"
 #include "device/serve/serve.h"
+#include "device/state/complain.h"
+#include "device/state/names.h"
+#include "device/streams/queue.h"
+#include "device/watch/hostside.h"
 #include "device/watch/timing.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  * course lessons/common/ranks.h), which can be wrong or lie as the program can: the finding is against the
  * program in any case. The device knows the lines.
  */
-#include "device/state/complain.h"
 #include "device/serve/serve.h"
+#include "device/state/complain.h"
 
 /** The texts about a fault, by its number in the message. */
 static const struct {

@@ -4,12 +4,12 @@
  * Binding makes an object as cudaCreateTextureObject does and writes its handle into the variable; the next
  * bind, or the unbind, destroys it. What was launched before still reads the old one, so it runs first.
  */
-#include "device/serve/array.h"
-#include "device/state/complain.h"
-#include "device/serve/modules.h"
-#include "device/streams/queue.h"
 #include "device/record/sent.h"
+#include "device/serve/array.h"
+#include "device/serve/modules.h"
 #include "device/serve/serve.h"
+#include "device/state/complain.h"
+#include "device/streams/queue.h"
 #include "gpu/texture.h"
 
 #include <string.h>

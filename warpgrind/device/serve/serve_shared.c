@@ -1,10 +1,10 @@
 /* serve_shared.c - pinned, registered and managed memory: pages of the shared pool, which both sides use. */
-#include "device/state/complain.h"
-#include "device/watch/hostside.h"
-#include "device/serve/modules.h"
-#include "device/streams/queue.h"
 #include "device/record/sent.h"
+#include "device/serve/modules.h"
 #include "device/serve/serve.h"
+#include "device/state/complain.h"
+#include "device/streams/queue.h"
+#include "device/watch/hostside.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -1,11 +1,11 @@
 /* serve_stream.c - streams, events, waiting. */
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/state/devices.h"
 #include "device/streams/graph_memory.h"
-#include "device/watch/order.h"
 #include "device/streams/queue.h"
-#include "device/serve/serve.h"
 #include "device/streams/streams.h"
+#include "device/watch/order.h"
 #include "device/watch/timing.h"
 
 #include <string.h>

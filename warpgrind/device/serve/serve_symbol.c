@@ -1,7 +1,7 @@
 /* serve_symbol.c - copies to and from device variables: at the variable's address, once the bytes fit. */
-#include "device/state/complain.h"
 #include "device/serve/modules.h"
 #include "device/serve/serve.h"
+#include "device/state/complain.h"
 #include "device/watch/symbolcopies.h"
 
 /** A copy to or from a device variable, whichever function asked for it. */

@@ -1,10 +1,10 @@
 /* serve_texture.c - texture and surface objects: what the program describes is checked here, then handed to
  * the machine. */
+#include "device/record/sent.h"
 #include "device/serve/array.h"
+#include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/streams/queue.h"
-#include "device/record/sent.h"
-#include "device/serve/serve.h"
 #include "gpu/texture.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
  * Streams, events and loaded modules carry their device's number. A kernel that touches memory of another
  * device without peer access is found by looking at its accesses.
  */
-#include "device/state/complain.h"
 #include "device/state/devices.h"
+#include "device/state/complain.h"
 #include "device/state/names.h"
 
 #include <string.h>

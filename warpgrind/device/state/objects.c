@@ -1,4 +1,5 @@
 /* objects.c - the tables of what a program has made. */
+#include "device/state/objects.h"
 #include "device/state/complain.h"
 #include "device/state/devices.h"
 

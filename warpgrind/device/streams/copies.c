@@ -1,9 +1,9 @@
 /* copies.c - the bytes of one copy, through the window: the program's memory is only ever touched by the
  * program. */
 #include "device/streams/copies.h"
-#include "device/watch/redundant.h"
 #include "device/record/sent.h"
 #include "device/state/state.h"
+#include "device/watch/redundant.h"
 
 #include <stdlib.h>
 #include <string.h>

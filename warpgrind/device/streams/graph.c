@@ -1,12 +1,12 @@
 /* graph.c - see graph.h: graphs and their nodes, copies of them, and capture. */
 #include "device/streams/graph.h"
 #include "base/growable.h"
+#include "device/state/state.h"
 #include "device/streams/graph_bodies.h"
 #include "device/streams/graph_memory.h"
-#include "device/watch/order.h"
 #include "device/streams/queue.h"
-#include "device/state/state.h"
 #include "device/streams/streams.h"
+#include "device/watch/order.h"
 
 #include <stdlib.h>
 #include <string.h>

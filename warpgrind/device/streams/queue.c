@@ -8,6 +8,9 @@
  * at the end of the call, which shows who counts on work being late.
  */
 #include "device/streams/queue.h"
+#include "device/record/sent.h"
+#include "device/record/timeline.h"
+#include "device/record/trace.h"
 #include "device/state/complain.h"
 #include "device/streams/copies.h"
 #include "device/streams/graph_bodies.h"
@@ -15,9 +18,6 @@
 #include "device/watch/hostside.h"
 #include "device/watch/memsets.h"
 #include "device/watch/order.h"
-#include "device/record/sent.h"
-#include "device/record/timeline.h"
-#include "device/record/trace.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -1,8 +1,8 @@
 /* streams.c - see streams.h. */
 #include "device/streams/streams.h"
 #include "device/state/devices.h"
-#include "device/watch/order.h"
 #include "device/state/state.h"
+#include "device/watch/order.h"
 
 /** The slot is the stream's place in clocks of order.h; streams past ORDER_STREAMS have none, and races
  * between them are not seen. */

@@ -1,7 +1,7 @@
 /* order.c - see order.h. Accesses are kept as one bit per 4-byte word and operation, until the host has
  * waited for it. */
-#include "device/state/complain.h"
 #include "device/watch/order.h"
+#include "device/state/complain.h"
 
 #include <stdlib.h>
 #include <string.h>
