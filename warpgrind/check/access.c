@@ -1,5 +1,10 @@
 /* access.c - gives each access to those that look at it: first, as the keeper, to definedness; then, as an
  * observer, to races and counts, in this order. */
+#include "check/races.h"
+#include "check/lines.h"
+#include "check/initialisation.h"
+#include "check/counters.h"
+#include "check/access_shape.h"
 #include "check/access.h"
 
 static void on_definedness(void *self, GpuAccess *access) {

@@ -1,6 +1,11 @@
 /* check.c - makes a Check: its memory, its observers, and their place in the machine. */
-#include "base/growable.h"
+#include "check/access.h"
+#include "check/counters.h"
+#include "check/faults.h"
+#include "check/initialisation.h"
 #include "check/lines.h"
+#include "check/log.h"
+#include "check/races.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +28,6 @@ static bool create_observers(Check *check) {
     if (!races_create(check, options->races)) return false;
     return !options->counters || counters_create(check);
 }
-
-enum { MAX_INTERNED = 4096, LONGEST_INTERNED = 1024, USUAL_NAMES = 64 };
 
 /* The log stands first and last: the others ask it for the launch that runs, to the end of its end. */
 static void attach_observers(Check *check) {
@@ -83,33 +86,4 @@ void check_end(Check *check) {
 
 void check_mark(Check *check, const char *mark) {
     check->mark = check_intern(check, mark);
-}
-
-/* Room for the names of a usual program at once: a name that finds no memory is lost, and findings that
- * differ in it are told apart. */
-static bool grow_interned(Check *check) {
-    size_t wanted = check->interned_count + 1;
-    if (wanted < USUAL_NAMES) wanted = USUAL_NAMES;
-    const char **interned =
-        growable_grow(check->interned, &check->interned_capacity, wanted, sizeof *interned);
-    if (interned) check->interned = interned;
-    return interned != NULL;
-}
-
-/* A program may give its files and functions names without end: what is kept of them fits into a report. */
-const char *check_intern(Check *check, const char *text) {
-    if (!text || !text[0]) return "";
-    size_t length = strnlen(text, LONGEST_INTERNED);
-    for (size_t i = check->interned_count; i-- > 0;) {
-        const char *known = check->interned[i];
-        if (known == text || (strncmp(known, text, length) == 0 && known[length] == 0)) return known;
-    }
-    if (check->interned_count == MAX_INTERNED) return "";
-    const char *copy = grow_interned(check) ? arena_copy(check->arena, text, length) : NULL;
-    if (!copy) {
-        check_incomplete(check);
-        return "";
-    }
-    check->interned[check->interned_count++] = copy;
-    return copy;
 }

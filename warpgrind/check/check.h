@@ -127,6 +127,16 @@ struct CheckFinding {
         *cause; /**< the finding that this one probably follows from, after check_settle; or NULL */
 };
 
+/** What the source calls the memory at an address in that space; `allocation` may be NULL. */
+CheckArray check_array_at(Check *check, const GpuLaunch *launch, PtxSpace space, uint64_t address,
+                          const GpuAllocation *allocation, unsigned access_bytes);
+static inline unsigned check_first_lane(uint32_t lanes) {
+    return lanes ? (unsigned)__builtin_ctz(lanes) : 0;
+}
+static inline unsigned check_lane_count(uint32_t lanes) {
+    return (unsigned)__builtin_popcount(lanes);
+}
+
 /** Adds a copy of the finding or raises the count of an identical one. Strings are copied. */
 void check_add(Check *check, const CheckFinding *finding);
 /** Adds a copy behind the others, whatever it is: for findings that another Check has put in order. */

@@ -1,5 +1,5 @@
 /* counters.c - counts per launch what the lessons' tables and the notes need (counters.def). */
-#include "check/access.h"
+#include "check/traffic.h"
 #include "check/notes.h"
 #include "gpu/texture.h"
 

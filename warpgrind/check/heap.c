@@ -3,6 +3,7 @@
  * One finding for each call of malloc, with the sum of what is left of it. The heap outlives a launch:
  * another kernel may free the memory, and cudaDeviceReset does.
  */
+#include "check/faults.h"
 #include "check/texts.h"
 
 enum { MAX_CALLS = 64 };

@@ -5,6 +5,7 @@
  * holes that repeat may be either. What repeats in every element but is a member is told as a note: the
  * fourth component of a float4 is often not used.
  */
+#include "check/writers.h"
 #include "check/initialisation.h"
 
 #include <stdlib.h>

@@ -6,7 +6,6 @@
  * handing it to the host, is a mistake.
  */
 #include "check/initialisation.h"
-#include "check/access.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -42,6 +42,14 @@ struct Initialisation {
     } natures[NATURE_SLOTS]; /**< atomics that have been looked at */
 };
 
+bool initialisation_create(Check *check);
+void initialisation_destroy(Initialisation *initialisation);
+GpuObserver initialisation_observer(Check *check);
+void initialisation_on_access(Check *check, GpuAccess *access);
+/** The short way, for an access whose shape is not ACCESS_ANY: all of its bytes are defined, as far as the
+ * flag of their page goes; else false. */
+bool initialisation_passes_plain(const Check *check, const GpuAccess *access);
+
 /** An addition of integers to an array of floats, or the other way. Each instruction is looked at once a
  * launch. */
 void natures_on_atomic(Check *check, const GpuAccess *access);

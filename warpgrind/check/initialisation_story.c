@@ -5,6 +5,7 @@
  * to the host is named by its own line when the memory was never written, and by the kernel's line when
  * something undefined was written there.
  */
+#include "check/writers.h"
 #include "check/initialisation.h"
 
 /* What the machine calls a use, as a text of [use]. */

@@ -6,8 +6,7 @@
  */
 #include "base/growable.h"
 #include "check/lines.h"
-#include "check/access.h"
-#include "check/notes.h"
+#include "check/traffic.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,6 +17,7 @@ typedef struct LineRow {
 bool lines_create(Check *check);
 void lines_destroy(Lines *lines);
 GpuObserver lines_observer(Check *check);
+void lines_on_access(Check *check, const GpuAccess *access);
 /** The rows in the order of their first execution; NULL past the last. */
 const LineRow *lines_row(const Lines *lines, unsigned index);
 

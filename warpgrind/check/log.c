@@ -3,6 +3,8 @@
  *
  * Also keeps check->launch, which every other observer asks. Lists are bounded, totals go on.
  */
+#include "check/writers.h"
+#include "check/log.h"
 #include "base/fingerprint.h"
 #include "check/texts.h"
 

@@ -5,6 +5,7 @@
  * array's name, how far off it is, and the likely cause, worked out from the numbers of the launch
  * (memory_hints.c).
  */
+#include "check/faults.h"
 #include "check/memory.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef CHECK_NOTES_H
 #define CHECK_NOTES_H
 
-#include "check/parts.h"
+#include "check/counters.h"
 #include "check/texts.h"
 
 /** The coordinates that one instruction has fetched from textures with: x, y and z. */
@@ -83,18 +83,6 @@ struct Notes {
     KeptCounts kept[KEPT_COUNTS];
     unsigned next_kept;
 };
-
-/** 32-byte sectors that the lanes touch. */
-unsigned traffic_sectors(const GpuAccess *access);
-unsigned traffic_ideal_sectors(const GpuAccess *access);
-/** Turns of the 32 banks, and the turns without conflicts. */
-unsigned traffic_wavefronts(const GpuAccess *access);
-unsigned traffic_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation);
-unsigned traffic_ideal_wavefronts(const GpuAccess *access);
-/** The most lanes at one address. */
-unsigned traffic_turns(const GpuAccess *access);
-/** Different addresses. */
-unsigned traffic_addresses(const GpuAccess *access);
 
 /* ---- edges.c ---- */
 

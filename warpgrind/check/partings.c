@@ -4,6 +4,7 @@
  * elsewhere. Each resident warp keeps its last few divergent branches; sync.c asks for the one that parted
  * two sets of lanes.
  */
+#include "check/faults.h"
 #include "check/parts.h"
 
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-/* parts.h - what the files of check/ share: the Check itself, places, arrays, words.
+/* parts.h - what the files of check/ share: the Check itself, findings, places, arrays, words.
  *
- * Each observer is one file with an opaque struct, a create, a destroy and its GpuObserver; check.c attaches
- * them. A finding is made in three steps: check_seen asks whether this mistake at this pc has been told
- * already (then only its count rises), the observer builds the sentences, check_record files them. The slow
- * second step therefore happens once per mistake, however many threads make it.
+ * A finding is made in three steps: check_seen asks whether this mistake at this pc has been told already
+ * (then only its count rises), the observer builds the sentences, check_record files them. The slow second
+ * step therefore happens once per mistake, however many threads make it.
  */
 #ifndef CHECK_PARTS_H
 #define CHECK_PARTS_H
@@ -55,7 +54,7 @@ uint64_t check_key(uint64_t a, uint64_t b, uint64_t c);
 Findings *findings_create(Arena *arena);
 uint64_t findings_total(const Findings *findings);
 
-/* ---- log.c: launches and copies, for the report ---- */
+/* ---- launches and copies, for the report (log.c) ---- */
 
 typedef struct LoggedLaunch {
     uint32_t id;
@@ -98,10 +97,6 @@ typedef struct Log {
     uint64_t copies_total;
     unsigned writers_total;
 } Log;
-
-bool log_create(Check *check);
-GpuObserver log_observer(Check *check);
-GpuObserver log_last_observer(Check *check); /**< attached after all others */
 
 /* ---- the Check ---- */
 
@@ -175,20 +170,12 @@ CheckParty check_party_at(Check *check, const GpuLaunch *launch, uint64_t block,
 GpuDim check_dim_of(uint64_t linear, GpuDim extent);
 uint64_t check_dim_volume(GpuDim dim);
 const char *check_kernel_name(const GpuLaunch *launch);
-static inline unsigned check_first_lane(uint32_t lanes) {
-    return lanes ? (unsigned)__builtin_ctz(lanes) : 0;
-}
-static inline unsigned check_lane_count(uint32_t lanes) {
-    return (unsigned)__builtin_popcount(lanes);
-}
 
 /* ---- arrays.c: what the memory is called in the source ---- */
 
 /** Names global or constant memory: the kernel parameter that points into the allocation, or the variable. */
 CheckArray check_array_global(Check *check, const GpuLaunch *launch, const GpuAllocation *allocation,
                               uint64_t address, unsigned access_bytes);
-CheckArray check_array_at(Check *check, const GpuLaunch *launch, PtxSpace space, uint64_t address,
-                          const GpuAllocation *allocation, unsigned access_bytes);
 CheckElement check_element_of(const PtxVariable *variable);
 /** What the elements of the allocation are, and where the first one lies. */
 CheckElement check_element(Check *check, const GpuAllocation *allocation, uint64_t *start);
@@ -229,45 +216,5 @@ void overlaps_tell(Check *check, const GpuLaunch *launch);
 void words_threads(Text *out, const uint32_t *masks, unsigned warps);
 const char *words_access(GpuAccessKind kind);      /**< "reads", "writes", "atomically updates" */
 const char *words_access_noun(GpuAccessKind kind); /**< "read", "write", "atomic" */
-
-/* ---- the observers ---- */
-
-/** Of definedness; no function where nothing is to be kept. */
-GpuKeeper access_keeper(Check *check);
-GpuObserver access_observer(Check *check);
-GpuObserver memory_observer(Check *check);
-void textures_on_fault(void *self, const struct GpuTextureFault *fault); /**< memory_observer has it */
-GpuObserver sync_observer(Check *check);
-bool partings_create(Check *check);
-void partings_destroy(Partings *partings);
-void partings_on_block_begin(void *self, const GpuBlock *block); /**< sync_observer has both */
-void partings_on_parted(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
-/** The last branch that sent all of `gone` one way and some of `here` the other; 0: none is remembered. */
-uint32_t partings_find(const Check *check, const GpuWarp *warp, uint32_t here, uint32_t gone);
-bool initialisation_create(Check *check);
-void initialisation_destroy(Initialisation *initialisation);
-GpuObserver initialisation_observer(Check *check);
-bool races_create(Check *check, bool detect);
-void races_destroy(Races *races);
-GpuObserver races_observer(Check *check);
-void heap_tell(Check *check); /**< of device memory that kernels allocated and never freed */
-void counters_end(Check *check);
-bool counters_create(Check *check);
-void counters_destroy(Notes *notes);
-GpuObserver counters_observer(Check *check);
-
-/** Who wrote [address, address+bytes) last, in at most `capacity` pieces; the number of pieces. */
-unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,
-                      unsigned capacity);
-/** The bytes that a kernel's last store at `address` wrote as one value; 0: not known, or a vector. */
-unsigned writers_width(const Check *check, uint64_t address);
-
-/* ---- counters.c ---- */
-
-typedef struct Counters {
-#define COUNTER(name, what) uint64_t name;
-#include "check/counters.def"
-#undef COUNTER
-} Counters;
 
 #endif

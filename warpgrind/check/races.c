@@ -12,7 +12,6 @@
  * race_story.c tells.
  */
 #include "check/races.h"
-#include "check/access.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #ifndef CHECK_RACES_H
 #define CHECK_RACES_H
 
+#include "check/access_shape.h"
 #include "check/backlog.h"
 #include "check/cells.h"
 #include "check/clocks.h"
@@ -83,6 +84,18 @@ typedef struct Actor {
 } Actor;
 
 typedef enum RecordTable { RECORD_WRITE, RECORD_READ, RECORD_ATOMIC } RecordTable;
+
+/* ---- races.c, races_plain.c: the observer ---- */
+
+bool races_create(Check *check, bool detect);
+void races_destroy(Races *races);
+GpuObserver races_observer(Check *check);
+void races_on_access(Check *check, const GpuAccess *access);
+/** The short way, for accesses of another shape than ACCESS_ANY: it cannot race, and has been recorded; else
+ * false, and nothing has been changed. */
+bool races_pass_plain(Check *check, const GpuAccess *access, AccessShape shape);
+
+/* ---- sites.c ---- */
 
 bool sites_create(Races *races);
 uint16_t sites_of_pc(Check *check, const GpuAccess *access);

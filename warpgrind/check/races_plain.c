@@ -6,7 +6,6 @@
  * It is done here only when the pages are there, have no cells (or, for bytes, one for each byte) and nobody
  * has fenced; race_cells.c does whatever else there is.
  */
-#include "check/access.h"
 #include "check/races.h"
 
 #include <string.h>

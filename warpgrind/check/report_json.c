@@ -3,6 +3,7 @@
  * Text that comes from the program (marks, names, files) is put in as JSON strings; json-c escapes it.
  * Invalid UTF-8 is replaced first, because readers of JSON may refuse it.
  */
+#include "check/counters.h"
 #include "check/lines.h"
 
 #include <json-c/json_object_iterator.h>

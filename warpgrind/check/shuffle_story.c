@@ -4,6 +4,7 @@
  * is right as long as nobody uses what came of it. So the machine carries the value along as undefined, this
  * file remembers which shuffle made it, and tells once it is stored, is an address or decides something.
  */
+#include "check/faults.h"
 #include "check/initialisation.h"
 
 /* A shuffle that reads from a lane which does not take part gives anything. It is harmless until the value

@@ -3,6 +3,7 @@
  * The machine says what went wrong and who waits where; this file says it in lines and thread numbers. The
  * sentences are in [sync] of texts.txt; `texts_of_mistake` has a row for each mistake of the machine's list.
  */
+#include "check/faults.h"
 #include "check/texts.h"
 
 #include <string.h>

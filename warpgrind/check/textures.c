@@ -1,6 +1,7 @@
 /* textures.c - texture and surface instructions that may not happen: handles of nothing, destroyed objects,
  * surface accesses outside.
  */
+#include "check/faults.h"
 #include "check/texts.h"
 #include "gpu/texture.h"
 

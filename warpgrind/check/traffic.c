@@ -1,6 +1,7 @@
 /* traffic.c - what one warp's access costs the memory: sectors of global memory, turns of the banks, queues
  * of atomics. */
-#include "check/notes.h"
+#include "check/parts.h"
+#include "check/traffic.h"
 
 #include <string.h>
 

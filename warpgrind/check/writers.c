@@ -3,6 +3,7 @@
  *
  * The judge names a wrong answer's line with this; "unwritten" says that nobody did.
  */
+#include "check/writers.h"
 #include "check/races.h"
 
 /* ---- pieces of a copy ---- */

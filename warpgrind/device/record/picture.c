@@ -6,8 +6,7 @@
  */
 #include "device/record/picture.h"
 
-#include "check/notes.h"
-#include "check/parts.h"
+#include "check/traffic.h"
 #include "device/state/state.h"
 
 #include <inttypes.h>
