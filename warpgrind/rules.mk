@@ -27,10 +27,4 @@ $(BUILD)/gen/picture_page.inc: base/picture.html
 $(OBJ)/base/picture.o: $(BUILD)/gen/picture_page.inc
 
 $(PTX_LIB): $(call objects,$(call sources,ptx))
-include gpu/rules.mk cudart/rules.mk device/rules.mk warpcc/rules.mk curand/rules.mk
-# As the machine's own files: observers count bits all the time.
-CFLAGS_check := $(CFLAGS_gpu)
-$(eval $(call texts,check,check,check/words.h))
-CHECK_LEVEL_SOURCES := $(addprefix check/,flat_lanes.c cells_lanes.c)
-CHECK_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(OBJ)/%.$(l).o,$(CHECK_LEVEL_SOURCES)))
-$(CHECK_LIB): $(call objects,$(filter-out $(CHECK_LEVEL_SOURCES),$(call sources,check))) $(CHECK_LEVEL_OBJECTS)
+include gpu/rules.mk check/rules.mk cudart/rules.mk device/rules.mk warpcc/rules.mk curand/rules.mk

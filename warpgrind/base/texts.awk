@@ -1,5 +1,5 @@
 # texts.awk - makes C of a file of texts: the facts and texts of each section as a header (-v part=.h), or their
-# tables (-v part=.inc). -v name=check names the list of all sections, -v types=check/words.h the header of the types of places.
+# tables (-v part=.inc). -v name=check names the list of all sections, -v types=check/findings/words.h the header of the types of places.
 #
 # A file of texts is written like this:
 #

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #ifndef CHECK_BOTH
-#define CHECK_BOTH 0 /* make CHECK_BOTH=1: see check/parts.h */
+#define CHECK_BOTH 0 /* make CHECK_BOTH=1: see check/findings/parts.h */
 #endif
 
 typedef struct GpuFrame GpuFrame;

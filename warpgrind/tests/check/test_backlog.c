@@ -2,7 +2,7 @@
  * each at once. */
 #include "fake_gpu.h"
 
-#include "check/races.h"
+#include "check/races/races.h"
 
 enum { ARRAY = 16 << 10, READS = 3000, WARPS = 4, BLOCKS = 3, LINE = 12, OTHER_LINE = 13 };
 

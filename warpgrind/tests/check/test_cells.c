@@ -3,8 +3,8 @@
  */
 #include "fake_gpu.h"
 
-#include "check/cells.h"
-#include "check/shadow.h"
+#include "check/shadow/cells.h"
+#include "check/shadow/shadow.h"
 
 enum { LANES = 32, MOST = 128, RUNS = 3000, BARRIER = 100 };
 

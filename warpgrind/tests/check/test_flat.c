@@ -2,7 +2,7 @@
  * lane by lane. */
 #include "fake_gpu.h"
 
-#include "check/flat.h"
+#include "check/races/flat.h"
 
 enum { WORDS = 64, TOUCHES = 20000, WARPS = 3 };
 

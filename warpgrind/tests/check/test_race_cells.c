@@ -2,7 +2,7 @@
  * difference. */
 #include "fake_gpu.h"
 
-#include "check/races.h"
+#include "check/races/races.h"
 
 enum { ARRAY = 32 << 10, STEPS = 400, WARPS = 2, BLOCKS = 2, FIRST_LINE = 12 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "check/vectors.h"
+#include "check/order/vectors.h"
 
 enum { BLOCKS = 24, THREADS = 128, VECTORS = 12, ROUNDS = 4000 };
 

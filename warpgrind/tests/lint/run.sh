@@ -33,6 +33,7 @@ planted sizes "$folder/planted.c" "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
 if [ "$folder" = base ]; then
     planted layers gpu/alu/planted.c '#include "gpu/memory/memory_access.h"\n'
     planted layers check/planted.c '#include "gpu/state/machine.h"\n'
+    planted layers check/order/planted.c '#include "check/races/races.h"\n'
     planted layers device/watch/planted.c '#include "device/streams/queue.h"\n'
 else
     planted layers autograder/check/planted.c '#include "autograder/run/run.h"\n'
@@ -73,6 +74,7 @@ room_calls_up() {
 }
 if [ "$folder" = base ]; then
     room_calls_up gpu/state gpu_module_unload gpu/launch/load.c
+    room_calls_up check/findings heap_tell check/faults/heap.c
     room_calls_up device/watch queue_drop_all device/streams/queue.c
 else
     room_calls_up autograder/sandbox result_add autograder/check/result.c

@@ -1,0 +1,139 @@
+/* edges.c - which partings of a warp are only the edge of the work.
+ *
+ * `if (i >= n) return;` parts the warp in which the array ends, and a field that is narrower than a block
+ * parts every warp. The lanes outside have nothing to do until the kernel ends, so the warp runs one way and
+ * loses no time to the other. Three things make such a parting: all lanes that the warp was started with are
+ * there (in a loop they have met again), the lanes of either side are neighbours along threadIdx.x, and one
+ * of the ways goes straight to the end of the kernel. The first two are looked at when it happens, the last
+ * one when the line is told.
+ */
+#include "check/counts/notes.h"
+
+enum { LANES = 32, MOST_JUMPS = 16, MOST_KNOWN = 8 };
+
+/* Lanes that the warp was started with. */
+static unsigned lanes_of_warp(const GpuWarp *warp, GpuDim block) {
+    const uint64_t left = check_dim_volume(block) - (uint64_t)gpu_warp_index(warp) * LANES;
+    return left < LANES ? (unsigned)left : LANES;
+}
+
+/* Lanes that do not begin a row of the block: those have a neighbour before them. */
+static uint32_t lanes_after_another(const GpuWarp *warp, GpuDim block) {
+    uint32_t followers = ~UINT32_C(1);
+    if (block.x % LANES == 0) return followers;
+    for (unsigned lane = 1; lane < LANES; lane++)
+        if ((gpu_warp_index(warp) * LANES + lane) % block.x == 0) followers &= ~(UINT32_C(1) << lane);
+    return followers;
+}
+
+bool edges_parts_neighbours(const GpuWarp *warp, uint32_t taken, uint32_t not_taken) {
+    const GpuDim block = gpu_block_launch(gpu_warp_block(warp))->spec.block;
+    const unsigned lanes = lanes_of_warp(warp, block);
+    if (check_lane_count(taken | not_taken) != lanes) return false;
+    const uint32_t exist = taken | not_taken, followers = exist & lanes_after_another(warp, block);
+    uint32_t changes = (taken ^ taken << 1) & followers;
+    while (changes != 0) { /* two changes in one row? */
+        const uint32_t first = changes & -changes, later = ~(first | (first - 1));
+        const uint32_t ends = later & exist & ~followers; /* where the next rows begin */
+        const uint32_t row = ends != 0 ? later & ((ends & -ends) - 1) : later;
+        if (changes & row) return false;
+        changes &= ~first;
+    }
+    return true;
+}
+
+/* Predicates whose value is known on the way that lanes go from a branch. `x < nx && y < ny` is two jumps in
+ * the code of nvcc -G: the first sets a predicate to false and goes to the second. */
+typedef struct Known {
+    int32_t number[MOST_KNOWN];
+    bool value[MOST_KNOWN];
+    unsigned count;
+} Known;
+
+static int find_known(const Known *known, int32_t number) {
+    for (unsigned i = 0; i < known->count; i++)
+        if (known->number[i] == number) return (int)i;
+    return -1;
+}
+
+static void forget(Known *known, int32_t number) {
+    const int at = find_known(known, number);
+    if (at < 0) return;
+    known->count--;
+    known->number[at] = known->number[known->count];
+    known->value[at] = known->value[known->count];
+}
+
+static void learn(Known *known, int32_t number, bool value) {
+    forget(known, number);
+    if (known->count == MOST_KNOWN) return;
+    known->number[known->count] = number;
+    known->value[known->count++] = value;
+}
+
+static bool is_predicate_copy(const PtxInstruction *instruction) {
+    const bool copies = instruction->opcode == PTX_OP_mov || instruction->opcode == PTX_OP_not;
+    return copies && instruction->type == PTX_PRED && instruction->guard < 0;
+}
+
+/* What the instruction does to what is known. */
+static void pass(Known *known, const PtxInstruction *instruction) {
+    const PtxOperand *to = instruction->operands, *from = to + 1;
+    const bool flips = instruction->opcode == PTX_OP_not;
+    const int at = from->kind == PTX_OPERAND_REGISTER ? find_known(known, from->index) : -1;
+    if (is_predicate_copy(instruction) && from->kind == PTX_OPERAND_IMMEDIATE)
+        learn(known, to->index, (from->bits != 0) != flips);
+    else if (is_predicate_copy(instruction) && at >= 0)
+        learn(known, to->index, (known->value[at] != from->negated) != flips);
+    else
+        for (unsigned k = 0; k < instruction->destination_count; k++)
+            if (to[k].kind == PTX_OPERAND_REGISTER) forget(known, to[k].index);
+}
+
+/* Does a jump lead between two instructions that follow each other? */
+static bool is_target(const PtxFunction *function, uint32_t index) {
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const PtxInstruction *jump = &function->instructions[i];
+        if (jump->opcode == PTX_OP_brx_idx) return true;
+        if (jump->opcode == PTX_OP_bra && (uint32_t)jump->operands[0].index == index) return true;
+    }
+    return false;
+}
+
+/* What the instructions right before the branch make known to all who come to it. */
+static Known known_before(const PtxFunction *function, uint32_t branch) {
+    Known known = {.count = 0};
+    uint32_t first = branch;
+    while (first > 0 && branch - first < MOST_JUMPS && !is_target(function, first) &&
+           function->instructions[first - 1].opcode != PTX_OP_bra)
+        first--;
+    for (uint32_t i = first; i < branch; i++)
+        pass(&known, &function->instructions[i]);
+    return known;
+}
+
+/* Is there nothing but jumps from this instruction to the kernel's end? */
+static bool ends_at_once(const PtxFunction *function, uint32_t index, Known known) {
+    for (unsigned steps = 0; steps < MOST_JUMPS && index < function->instruction_count; steps++) {
+        const PtxInstruction *instruction = &function->instructions[index];
+        const int guard = instruction->guard < 0 ? -1 : find_known(&known, instruction->guard);
+        if (instruction->guard >= 0 && guard < 0) return false;
+        const bool done = guard < 0 || known.value[guard] != instruction->guard_negated;
+        const bool ends = instruction->opcode == PTX_OP_ret || instruction->opcode == PTX_OP_exit;
+        if (ends && done) return function->entry;
+        if (!ends && instruction->opcode != PTX_OP_bra && !is_predicate_copy(instruction)) return false;
+        if (is_predicate_copy(instruction)) pass(&known, instruction);
+        index =
+            instruction->opcode == PTX_OP_bra && done ? (uint32_t)instruction->operands[0].index : index + 1;
+    }
+    return index == function->instruction_count && function->entry;
+}
+
+bool edges_branch_ends(const Check *check, uint32_t pc) {
+    const GpuPlace place = gpu_place(check->gpu, pc);
+    if (!place.function || !place.instruction || place.instruction->opcode != PTX_OP_bra) return false;
+    const uint32_t next = (uint32_t)(place.instruction - place.function->instructions) + 1;
+    const Known known = known_before(place.function, next - 1);
+    return ends_at_once(place.function, next, known) ||
+           ends_at_once(place.function, (uint32_t)place.instruction->operands[0].index, known);
+}

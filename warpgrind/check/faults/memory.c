@@ -1,0 +1,292 @@
+/* memory.c - accesses that may not happen: outside an array, freed, through null or a host pointer,
+ * misaligned, to constants.
+ *
+ * The machine sends a fault for the lanes concerned; here the first of them is put into words, with the
+ * array's name, how far off it is, and the likely cause, worked out from the numbers of the launch
+ * (memory_hints.c).
+ */
+#include "check/faults/faults.h"
+#include "check/faults/memory.h"
+
+#include <string.h>
+
+/* Addresses that programs of the usual Linux layouts have: position-independent code and heap, libraries and
+ * stack. */
+#define HOST_LOW UINT64_C(0x0000000000400000)
+#define HOST_LOW_END UINT64_C(0x0000000080000000)
+#define HOST_HIGH UINT64_C(0x0000500000000000)
+#define HOST_HIGH_END UINT64_C(0x0000800000000000)
+#define NULL_REACH UINT64_C(0x10000000) /* a null pointer plus an index still lies below this */
+
+/* The launch has been told already: where the pointer is used is its other place. */
+static bool joins_launch(FaultStory *story, FindingKind kind) {
+    if (kind != FINDING_HOST_DEVICE_POINTER) return false;
+    CheckPlace launch = check_place_of_launch(story->check, story->launch);
+    CheckFinding *known = check_known(story->check, kind, &launch);
+    if (!known) return false;
+    if (known->other.place.line == 0) {
+        known->other = story->party;
+        known->kernel = check_intern(story->check, check_kernel_name(story->launch));
+        known->launch = story->launch->id;
+    }
+    check_know(story->check, story->key, known);
+    return true;
+}
+
+static void file_fault(FaultStory *story, FindingKind kind, Said said) {
+    if (joins_launch(story, kind)) return;
+    CheckFinding finding = {.kind = kind,
+                            .severity = FINDING_ERROR,
+                            .party = story->party,
+                            .other = story->other,
+                            .array = story->array,
+                            .count = check_lane_count(story->fault->lanes)};
+    check_tell(story->check, &finding, story->key, &said);
+}
+
+/* What was missed, by how much, and how large it is. */
+static void set_bounds(FaultStory *story) {
+    const GpuFault *fault = story->fault;
+    const CheckArray *array = &story->array;
+    const GpuAllocation *allocation = story->allocation;
+    bool before = array->index < 0, local = fault->space == PTX_SPACE_LOCAL;
+    story->bounds = (BoundsFacts){
+        .nowhere = !array->space || (local && !array->name),
+        .local = local,
+        .shared = fault->space == PTX_SPACE_SHARED,
+        .partly = !before && (uint64_t)array->index < array->length,
+        .before = before,
+        .in_allocation = allocation != NULL,
+        .variable = allocation && allocation->variable,
+        .allocated = allocation ? allocation->bytes : 0,
+        .party = {&story->party, story->launch},
+        .does = words_access(fault->access),
+        .bytes = fault->bytes,
+        .element = array,
+        .array = array,
+        .declared = {array->declared, NULL},
+        .name = array->name,
+        .length = array->length,
+        .off = before ? (uint64_t)-array->index : (uint64_t)array->index - array->length + 1,
+        .index = array->index,
+        .last = (int64_t)(array->length - 1),
+        .element_bytes = array->element_bytes,
+        .one_byte = array->element_bytes == 1,
+        .type = memory_hint_type_of_size(array->element_bytes),
+        .thread = story->party.thread.x,
+    };
+}
+
+static void tell_out_of_bounds(FaultStory *story) {
+    Text bounds;
+    text_init(&bounds);
+    set_bounds(story);
+    memory_hint_out_of_bounds(story, &bounds);
+    file_fault(story, FINDING_OUT_OF_BOUNDS, said_bounds(BOUNDS_MESSAGE, BOUNDS_WHY, &story->bounds));
+    text_free(&bounds);
+}
+
+/* The memory belonged to an array once, or it is a graph's, whose address is known before its launch. */
+static void tell_freed(FaultStory *story) {
+    Check *check = story->check;
+    const GpuAllocation *allocation = story->fault->nearest;
+    FreedFacts facts = {.unborn = allocation && allocation->kept && allocation->free_site == 0,
+                        .known = allocation != NULL,
+                        .element = &story->array,
+                        .party = {&story->party, story->launch},
+                        .does = words_access(story->fault->access)};
+    if (allocation && !facts.unborn) {
+        bool heap = allocation->kind == GPU_ALLOC_DEVICE_HEAP;
+        CheckPlace freed = heap ? check_place_of_pc(check, (uint32_t)allocation->free_site)
+                                : check_place_of_site(check, allocation->free_site);
+        story->other = (CheckParty){.place = freed, .what = "free"};
+        facts.at = (SayLine){freed, &story->party.place};
+    }
+    file_fault(story, FINDING_USE_AFTER_FREE, said_freed(FREED_MESSAGE, FREED_WHY, &facts));
+}
+
+static uint64_t distance(uint64_t a, uint64_t b) {
+    return a < b ? b - a : a - b;
+}
+
+static bool is_null_pointer(const GpuLaunch *launch, const PtxVariable *parameter) {
+    uint64_t value;
+    return parameter->bytes == 8 && check_parameter_value(launch, parameter, &value) && value == 0;
+}
+
+/* "the arguments z and x are 0": all that are null pointers, as far as their sizes tell. */
+static unsigned words_null_arguments(const GpuLaunch *launch, Text *names) {
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    unsigned count = 0;
+    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+        const PtxVariable *parameter = &function->parameters[i];
+        if (!is_null_pointer(launch, parameter)) continue;
+        text_format(names, "%s%s", count++ ? " and " : "", parameter->plain_name);
+    }
+    return count;
+}
+
+static void tell_pointer(FaultStory *story, FindingKind kind, PointerFacts *facts) {
+    facts->party = (SayParty){&story->party, story->launch};
+    facts->does = words_access(story->fault->access);
+    file_fault(story, kind, said_pointer(POINTER_MESSAGE, POINTER_WHY, facts));
+}
+
+/* A null pointer is mostly an argument: a cudaMalloc of which nobody looked at the error, or one of 0
+ * bytes, so a parameter of value 0 that gives the size is named, too. */
+static void tell_null(FaultStory *story) {
+    Text names;
+    text_init(&names);
+    unsigned count = words_null_arguments(story->launch, &names);
+    const PtxVariable *empty = check_parameter_count(story->launch, 0);
+    PointerFacts facts = {.null = true, .several = count > 1};
+    if (count > 0) facts.names = names.bytes;
+    if (empty) facts.empty = empty->plain_name;
+    tell_pointer(story, FINDING_OUT_OF_BOUNDS, &facts);
+    text_free(&names);
+}
+
+static bool looks_like_host(uint64_t address) {
+    return (address >= HOST_LOW && address < HOST_LOW_END) ||
+           (address >= HOST_HIGH && address < HOST_HIGH_END);
+}
+
+/* The parameter whose value is the pointer that went wrong: nearest below the address, or somewhat above it
+ * (negative index). */
+static const PtxVariable *guilty_parameter(const FaultStory *story, uint64_t *value) {
+    uint64_t address = story->fault->address[story->lane];
+    const PtxVariable *found = check_parameter_pointing(story->launch, address, NULL_REACH, value);
+    if (found) return found;
+    return check_parameter_pointing(story->launch, address + (1 << 20), 1 << 20, value);
+}
+
+static bool has_null_argument(const GpuLaunch *launch) {
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    for (unsigned i = 0; function && i < function->parameter_count; i++)
+        if (is_null_pointer(launch, &function->parameters[i])) return true;
+    return false;
+}
+
+/* An address of the device's, only far away: then it is an index that is wrong, and the array is known. */
+static bool tell_far(FaultStory *story) {
+    uint64_t address = story->fault->address[story->lane], value = 0;
+    if (address - GPU_GLOBAL_BASE >= GPU_GLOBAL_SPAN) return false;
+    const PtxVariable *parameter = check_parameter_pointing(story->launch, address, GPU_GLOBAL_SPAN, &value);
+    const GpuAllocation *allocation = parameter ? gpu_memory_find(story->check->gpu, value) : NULL;
+    if (!allocation) return false;
+    story->array = check_array_global(story->check, story->launch, allocation, value, story->fault->bytes);
+    story->array.index += (int64_t)(address - value) / (int64_t)story->array.element_bytes;
+    story->allocation = allocation;
+    set_bounds(story);
+    story->bounds.far = true;
+    file_fault(story, FINDING_OUT_OF_BOUNDS, said_bounds(BOUNDS_MESSAGE, BOUNDS_WHY, &story->bounds));
+    return true;
+}
+
+/* An address in no allocation, by what it most likely is: far from an array by an index gone wrong, null
+ * plus a small index, the host's memory, or anything. */
+static void tell_wild(FaultStory *story) {
+    if (tell_far(story)) return;
+    uint64_t address = story->fault->address[story->lane], value = 0;
+    const PtxVariable *parameter = guilty_parameter(story, &value);
+    bool host = parameter ? looks_like_host(value) : looks_like_host(address);
+    if (address < NULL_REACH && (has_null_argument(story->launch) || !host)) {
+        tell_null(story);
+        return;
+    }
+    PointerFacts facts = {
+        .host = host, .name = parameter ? parameter->plain_name : NULL, .address = address, .value = value};
+    tell_pointer(story, host ? FINDING_HOST_DEVICE_POINTER : FINDING_OUT_OF_BOUNDS, &facts);
+}
+
+static void tell_misaligned(FaultStory *story) {
+    const GpuFault *fault = story->fault;
+    MisalignedFacts facts = {.party = {&story->party, story->launch},
+                             .does = words_access(fault->access),
+                             .bytes = fault->bytes,
+                             .known = story->array.space != NULL,
+                             .array = &story->array,
+                             .past = (int64_t)(fault->address[story->lane] % fault->bytes)};
+    file_fault(story, FINDING_MISALIGNED, said_misaligned(MISALIGNED_MESSAGE, MISALIGNED_WHY, &facts));
+}
+
+static void tell_read_only(FaultStory *story) {
+    ReadOnlyFacts facts = {.party = {&story->party, story->launch}, .array = &story->array};
+    file_fault(story, FINDING_OUT_OF_BOUNDS, said_read_only(READ_ONLY_MESSAGE, READ_ONLY_WHY, &facts));
+}
+
+/* Each kind of fault has sections of texts of its own. */
+static void tell_fault(FaultStory *story) {
+    switch (story->fault->kind) {
+    case GPU_FAULT_OUT_OF_BOUNDS:
+        tell_out_of_bounds(story);
+        return;
+    case GPU_FAULT_FREED:
+        tell_freed(story);
+        return;
+    case GPU_FAULT_WILD:
+        tell_wild(story);
+        return;
+    case GPU_FAULT_MISALIGNED:
+        tell_misaligned(story);
+        return;
+    case GPU_FAULT_READ_ONLY:
+        tell_read_only(story);
+        return;
+    }
+    BUG("fault kind %d", (int)story->fault->kind);
+}
+
+/* Of the lanes, the one closest to the array: the first element that is not there teaches more than the last.
+ */
+static unsigned closest_lane(const GpuFault *fault) {
+    unsigned best = check_first_lane(fault->lanes);
+    if (!fault->nearest) return best;
+    for (unsigned lane = best; lane < GPU_WARP_LANES; lane++) {
+        if (!(fault->lanes >> lane & 1)) continue;
+        uint64_t start = fault->nearest->address;
+        if (distance(fault->address[lane], start) < distance(fault->address[best], start)) best = lane;
+    }
+    return best;
+}
+
+/* An array that each thread has for itself: the element that the lane went for. */
+static CheckArray array_of_local(const FaultStory *story) {
+    const GpuFault *fault = story->fault;
+    const PtxLocal *local = fault->local;
+    int64_t bytes = (int64_t)(fault->address[story->lane] - fault->local_address);
+    int64_t element = (int64_t)local->element_bytes;
+    int64_t below = bytes < 0 ? element - 1 : 0; /* -1 byte is in element -1 */
+    return (CheckArray){.name = local->name,
+                        .space = "local",
+                        .index = (bytes - below) / element,
+                        .length = local->bytes / local->element_bytes,
+                        .element_bytes = local->element_bytes,
+                        .declared = {.file = story->party.place.file, .line = local->line}};
+}
+
+static void on_fault(void *self, const GpuFault *fault) {
+    Check *check = self;
+    /* initialisation.c tells where the address came from */
+    if (fault->undefined_address && check->options.initialisation) return;
+    uint64_t key =
+        check_key(SEEN_FAULT + (uint64_t)fault->kind, fault->pc, fault->nearest ? fault->nearest->id : 0);
+    if (check_seen(check, key, check_lane_count(fault->lanes))) return;
+    const GpuBlock *block = gpu_warp_block(fault->warp);
+    FaultStory story = {.check = check, .fault = fault, .key = key, .launch = gpu_block_launch(block)};
+    bool wild = fault->kind == GPU_FAULT_WILD; /* what lies nearest has nothing to do with it */
+    story.lane = wild ? check_first_lane(fault->lanes) : closest_lane(fault);
+    story.allocation = wild ? NULL : fault->nearest;
+    uint32_t thread = 32 * gpu_warp_index(fault->warp) + story.lane;
+    story.party = check_party(check, block, thread, fault->pc, words_access_noun(fault->access));
+    if (!wild)
+        story.array = check_array_at(check, story.launch, fault->space, fault->address[story.lane],
+                                     fault->nearest, fault->bytes);
+    if (fault->local) story.array = array_of_local(&story);
+    tell_fault(&story);
+}
+
+GpuObserver memory_observer(Check *check) {
+    return (GpuObserver){
+        .self = check, .fault = on_fault, .texture_fault = textures_on_fault, .in_ranges = true};
+}

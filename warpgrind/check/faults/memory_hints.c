@@ -1,0 +1,250 @@
+/* memory_hints.c - why a thread left its array, guessed from the numbers of the launch.
+ *
+ * Each hint is one function that looks at the story and either sets the facts of its text in [bounds] or
+ * declines; the first one that explains wins. They stand in the order of how certain they are.
+ */
+#include "check/faults/memory.h"
+
+static uint64_t launched_threads(const GpuLaunch *launch) {
+    return check_dim_volume(launch->spec.grid) * check_dim_volume(launch->spec.block);
+}
+
+/* The thread's number over the whole launch, along x. */
+static int64_t global_x(const FaultStory *story) {
+    return (int64_t)story->party.block.x * story->launch->spec.block.x + story->party.thread.x;
+}
+
+/* Does the launch have more than one dimension? */
+static bool has_rows(const FaultStory *story) {
+    const GpuLaunchSpec *spec = &story->launch->spec;
+    return check_dim_volume(spec->grid) * check_dim_volume(spec->block) !=
+           (uint64_t)spec->grid.x * spec->block.x;
+}
+
+static bool is_shared(const FaultStory *story) {
+    return story->fault->space == PTX_SPACE_SHARED;
+}
+
+static bool past_end(const FaultStory *story) {
+    return story->array.index >= 0 && (uint64_t)story->array.index >= story->array.length;
+}
+
+/* An integer parameter with that value: the learner's n. */
+static const PtxVariable *parameter_of_value(const GpuLaunch *launch, uint64_t wanted) {
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+        const PtxVariable *parameter = &function->parameters[i];
+        uint64_t value;
+        if (parameter->bytes != 4 && parameter->bytes != 8) continue;
+        if (check_parameter_value(launch, parameter, &value) && value == wanted) return parameter;
+    }
+    return NULL;
+}
+
+static bool is_dynamic(const FaultStory *story) {
+    return is_shared(story) && story->array.dynamic;
+}
+
+/* The type that a learner's code most likely has; NULL for sizes that no type has. */
+const char *memory_hint_type_of_size(unsigned bytes) {
+    switch (bytes) {
+    case 1:
+        return "char";
+    case 2:
+        return "short";
+    case 4:
+        return "float";
+    case 8:
+        return "double";
+    case 16:
+        return "float4";
+    default:
+        return NULL;
+    }
+}
+
+/* The size of smaller elements, `count` of which fill `bytes`; 0: none. */
+static unsigned smaller_element(uint64_t bytes, uint64_t count, unsigned element) {
+    for (unsigned size = 2; size < element; size *= 2)
+        if (count <= UINT64_MAX / element && count * size == bytes && element % size == 0) return size;
+    return 0;
+}
+
+/* The bytes would be enough for elements of this size. */
+static void set_smaller(FaultStory *story, unsigned size) {
+    story->bounds.small = size;
+    story->bounds.small_type = memory_hint_type_of_size(size);
+    story->bounds.times_smaller = story->array.element_bytes / size;
+}
+
+/* cudaMalloc(&d_x, n * sizeof(float)) for doubles. Where a parameter is the length that the array has, the
+ * array is as large as it should be. */
+static bool hint_smaller_type(FaultStory *story) {
+    const GpuAllocation *allocation = story->fault->nearest;
+    const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
+    const CheckArray *array = &story->array;
+    if (is_shared(story) || !allocation || allocation->variable || !past_end(story)) return false;
+    if (parameter_of_value(story->launch, array->length)) return false;
+    const PtxVariable *named = NULL;
+    uint64_t count = launched_threads(story->launch);
+    unsigned size = smaller_element(allocation->bytes, count, array->element_bytes);
+    for (unsigned i = 0; function && !size && i < function->parameter_count; i++) {
+        named = &function->parameters[i];
+        if (named->bytes > 8 || !check_parameter_value(story->launch, named, &count)) continue;
+        size = smaller_element(allocation->bytes, count, array->element_bytes);
+    }
+    if (!size || (uint64_t)array->index >= count) return false;
+    set_smaller(story, size);
+    story->bounds.smaller_type = true;
+    story->bounds.elements = count;
+    story->bounds.needed = count * array->element_bytes;
+    story->bounds.given = allocation->bytes;
+    story->bounds.parameter = named ? named->plain_name : NULL;
+    return true;
+}
+
+/* p[y * pitch + x]: the pitch counts bytes, an index elements. */
+static bool hint_pitch_as_elements(FaultStory *story) {
+    const CheckOptions *options = &story->check->options;
+    const GpuAllocation *allocation = story->fault->nearest;
+    const CheckArray *array = &story->array;
+    CheckRows rows;
+    if (is_shared(story) || !allocation || !past_end(story) || !options->rows) return false;
+    if (!options->rows(options->rows_self, allocation->address, &rows)) return false;
+    uint64_t row = (uint64_t)array->index / rows.pitch, column = (uint64_t)array->index % rows.pitch;
+    const PtxVariable *pitch = parameter_of_value(story->launch, rows.pitch);
+    if (!pitch || row >= rows.count || column >= rows.width / array->element_bytes) return false;
+    story->bounds.pitch_counted = true;
+    story->bounds.parameter = pitch->plain_name;
+    story->bounds.pitch = (int64_t)rows.pitch;
+    return true;
+}
+
+/* Where the second extern array was to begin behind the first, it does not. */
+static bool hint_overlap(FaultStory *story) {
+    const PtxVariable *other =
+        is_dynamic(story) ? check_dynamic_other(story->launch, story->array.name) : NULL;
+    story->bounds.other = other ? other->plain_name : NULL;
+    return other != NULL;
+}
+
+static bool hint_no_dynamic_memory(FaultStory *story) {
+    if (!is_dynamic(story) || story->array.length != 0) return false;
+    story->bounds.no_dynamic = true;
+    story->bounds.given = story->launch->spec.dynamic_shared;
+    return true;
+}
+
+/* cudaMalloc(&p, n) for n floats: the allocation has as many bytes as a parameter says that there are
+ * elements. */
+static bool hint_elements_for_bytes(FaultStory *story) {
+    const GpuAllocation *allocation = story->fault->nearest;
+    unsigned element = story->array.element_bytes;
+    if (is_shared(story) || !allocation || allocation->variable || element < 2 || !past_end(story))
+        return false;
+    if (allocation->bytes == 0) return false;
+    const PtxVariable *count = parameter_of_value(story->launch, allocation->bytes);
+    if (!count) return false;
+    story->bounds.bytes_counted = true;
+    story->bounds.parameter = count->plain_name;
+    story->bounds.given = allocation->bytes;
+    story->bounds.held = allocation->bytes / element;
+    return true;
+}
+
+/* A tree's step: thread d reads temp[d + d], which a condition with < would have kept out. */
+static bool is_tree_step(const FaultStory *story) {
+    const CheckArray *array = &story->array;
+    return array->index == (int64_t)array->length && array->index == 2 * (int64_t)story->party.thread.x &&
+           story->fault->access == GPU_READ;
+}
+
+/* Every thread of the block has its element: more memory would only hide the index. */
+static bool hint_shared_index(FaultStory *story) {
+    uint64_t threads = check_dim_volume(story->launch->spec.block);
+    if (!is_shared(story) || !past_end(story) || story->array.length < threads) return false;
+    story->bounds.large_enough = true;
+    story->bounds.threads = threads;
+    story->bounds.tree_step = is_tree_step(story);
+    return true;
+}
+
+/* The launch's third argument counts bytes. As many bytes as threads, or a smaller type's size for each
+ * thread, is what people write instead. */
+static bool hint_dynamic_too_small(FaultStory *story) {
+    uint64_t threads = check_dim_volume(story->launch->spec.block);
+    uint32_t given = story->launch->spec.dynamic_shared;
+    unsigned element = story->array.element_bytes, size = smaller_element(given, threads, element);
+    if (!is_dynamic(story) || !past_end(story)) return false;
+    story->bounds.dynamic_small = true;
+    story->bounds.given = given;
+    story->bounds.threads = story->bounds.elements = threads;
+    story->bounds.elements_counted = given == threads && element > 1;
+    if (size) set_smaller(story, size);
+    return true;
+}
+
+static bool hint_static_too_small(FaultStory *story) {
+    uint64_t threads = check_dim_volume(story->launch->spec.block);
+    if (!is_shared(story) || !past_end(story) || story->array.length >= threads) return false;
+    story->bounds.static_small = true;
+    story->bounds.threads = threads;
+    return true;
+}
+
+static bool hint_negative(FaultStory *story) {
+    story->bounds.one_before = story->array.index == -1;
+    story->bounds.negative = story->array.index < 0;
+    return story->bounds.negative;
+}
+
+static bool hint_right_neighbour(FaultStory *story) {
+    const CheckArray *array = &story->array;
+    if ((uint64_t)array->index != array->length || has_rows(story)) return false;
+    int64_t self = is_shared(story) ? (int64_t)story->party.thread.x : global_x(story);
+    story->bounds.right_neighbour = array->index == self + 1;
+    return story->bounds.right_neighbour;
+}
+
+/* More threads than elements, and the index is the thread's own: if (i < n) is missing. A parameter that
+ * holds the length is the n to write. */
+static bool hint_missing_guard(FaultStory *story) {
+    const GpuLaunch *launch = story->launch;
+    const CheckArray *array = &story->array;
+    uint64_t threads = launched_threads(launch);
+    if (is_shared(story) || !past_end(story) || threads <= array->length) return false;
+    if (array->index != global_x(story)) return false;
+    const PtxVariable *count = parameter_of_value(launch, array->length);
+    story->bounds.guard = true;
+    story->bounds.blocks = check_dim_volume(launch->spec.grid);
+    story->bounds.per_block = check_dim_volume(launch->spec.block);
+    story->bounds.threads = threads;
+    story->bounds.parameter = count ? count->plain_name : NULL;
+    return true;
+}
+
+/* Memory for no element at all: most often n is 0. */
+static bool hint_no_elements(FaultStory *story) {
+    if (is_shared(story) || story->array.length != 0) return false;
+    const PtxVariable *count = check_parameter_count(story->launch, 0);
+    story->bounds.no_elements = true;
+    story->bounds.parameter = count ? count->plain_name : NULL;
+    return true;
+}
+
+/* The threads of a grid with two or three dimensions, one for each element of an array with as many. */
+static bool hint_missing_guard_of_rows(FaultStory *story, Text *bounds) {
+    return !is_shared(story) && past_end(story) && has_rows(story) && memory_rows_explain(story, bounds);
+}
+
+void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
+    static bool (*const hints[])(FaultStory *) = {
+        hint_no_dynamic_memory, hint_overlap,           hint_elements_for_bytes, hint_negative,
+        hint_no_elements,       hint_pitch_as_elements, hint_smaller_type,       hint_right_neighbour,
+        hint_shared_index,      hint_dynamic_too_small, hint_static_too_small,
+    };
+    if (story->bounds.nowhere || story->bounds.local) return;
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
+        if (hints[i](story)) return;
+    if (!hint_missing_guard_of_rows(story, bounds)) hint_missing_guard(story);
+}

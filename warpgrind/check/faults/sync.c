@@ -1,0 +1,297 @@
+/* sync.c - threads that wait wrongly: barriers that not all reach, masks that do not fit, waiting for ever.
+ *
+ * The machine says what went wrong and who waits where; this file says it in lines and thread numbers. The
+ * sentences are in [sync] of texts.txt; `texts_of_mistake` has a row for each mistake of the machine's list.
+ */
+#include "check/faults/faults.h"
+#include "check/texts.h"
+
+#include <string.h>
+
+typedef struct SyncStory {
+    Check *check;
+    const GpuSyncEvent *event;
+    CheckFinding finding;
+    SyncFacts facts;
+    Text waiters, lanes; /**< words that the facts name */
+} SyncStory;
+
+/* ---- words for waiters ---- */
+
+enum { MAX_GROUPS = 6 };
+
+static bool same_group(const GpuWaiter *a, const GpuWaiter *b) {
+    return a->block == b->block && a->pc == b->pc && a->state == b->state;
+}
+
+/** Which threads of a block a group has, a bit each. */
+typedef struct Group {
+    uint32_t masks[GPU_MAX_BLOCK_THREADS / 32];
+    unsigned threads;
+} Group;
+
+/* Waiters of one place and state are told as one group of threads. */
+static Group group_of(const GpuSyncEvent *event, unsigned first) {
+    Group group = {{0}, 0};
+    for (unsigned i = first; i < event->waiter_count; i++) {
+        if (!same_group(&event->waiters[i], &event->waiters[first])) continue;
+        for (uint32_t k = 0; k < event->waiters[i].thread_count; k++) {
+            uint32_t thread = event->waiters[i].linear_thread + k;
+            if (thread >= GPU_MAX_BLOCK_THREADS) break;
+            group.masks[thread / 32] |= UINT32_C(1) << (thread % 32);
+            group.threads++;
+        }
+    }
+    return group;
+}
+
+/** The same threads of another block, at the same place. */
+static bool is_like(const GpuSyncEvent *event, unsigned a, unsigned b) {
+    const GpuWaiter *one = &event->waiters[a], *other = &event->waiters[b];
+    if (one->block == other->block || one->pc != other->pc || one->state != other->state) return false;
+    const Group group = group_of(event, a), another = group_of(event, b);
+    return memcmp(group.masks, another.masks, sizeof group.masks) == 0;
+}
+
+static bool is_first_of_group(const GpuSyncEvent *event, unsigned index) {
+    for (unsigned i = 0; i < index; i++)
+        if (same_group(&event->waiters[i], &event->waiters[index])) return false;
+    return true;
+}
+
+static bool is_like_one_before(const GpuSyncEvent *event, unsigned index) {
+    for (unsigned i = 0; i < index; i++)
+        if (is_first_of_group(event, i) && is_like(event, i, index)) return true;
+    return false;
+}
+
+/* Most kernels stand still in the same way in all blocks: one is told, the others are counted. */
+static unsigned like_it_behind(const GpuSyncEvent *event, unsigned index) {
+    unsigned count = 0;
+    for (unsigned i = index + 1; i < event->waiter_count; i++)
+        count += is_first_of_group(event, i) && is_like(event, index, i);
+    return count;
+}
+
+/* "threads 0-15 and 64-79 of block 0 wait at the barrier in line 12, and the same in 3 more blocks" */
+static void say_group(SyncStory *story, unsigned first) {
+    const GpuSyncEvent *event = story->event;
+    const GpuWaiter *waiter = &event->waiters[first];
+    const Group group = group_of(event, first);
+    GpuDim grid = event->launch->spec.grid;
+    Text threads;
+    text_init(&threads);
+    words_threads(&threads, group.masks, GPU_MAX_BLOCK_THREADS / 32);
+    WaitersFacts facts = {.at_barrier = waiter->state == GPU_WAITS_BARRIER,
+                          .in_warp = waiter->state == GPU_WAITS_WARP,
+                          .spins = waiter->state == GPU_SPINS,
+                          .ended = waiter->state == GPU_EXITED,
+                          .many = group.threads > 1,
+                          .threads = threads.bytes,
+                          .block = {check_dim_of(waiter->block, grid), grid},
+                          .place = {check_place_of_pc(story->check, waiter->pc), NULL},
+                          .others = like_it_behind(event, first),
+                          .uncounted = event->waiter_count >= GPU_MOST_WAITERS};
+    say_waiters(&story->waiters, WAITERS_GROUP, &facts);
+    if (facts.others) say_waiters(&story->waiters, WAITERS_ALIKE, &facts);
+    text_free(&threads);
+}
+
+/* Where each group of threads stands: a few groups in full, the rest as a number. */
+static void say_all_waiters(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    WaitersFacts facts = {.left_out = 0};
+    unsigned told = 0;
+    for (unsigned i = 0; i < event->waiter_count; i++) {
+        if (!is_first_of_group(event, i) || is_like_one_before(event, i)) continue;
+        if (told == MAX_GROUPS) {
+            facts.left_out++;
+            continue;
+        }
+        text_add(&story->waiters, told++ ? "; " : "");
+        say_group(story, i);
+    }
+    if (facts.left_out) say_waiters(&story->waiters, WAITERS_REST, &facts);
+    if (event->waiter_count) story->facts.waiters = story->waiters.bytes;
+}
+
+/* ---- parties ---- */
+
+static bool is_mask_mistake(const GpuSyncEvent *event) {
+    return event->mistake == GPU_SYNC_MASK_OMITS_CALLER || event->mistake == GPU_SYNC_MASK_NAMES_ABSENT ||
+           event->mistake == GPU_SYNC_MASKS_DIFFER || event->mistake == GPU_SYNC_WARP_INCOMPLETE;
+}
+
+/* Of a mask that names lanes which are gone, the first lane that is there. */
+static uint32_t first_thread(const GpuSyncEvent *event) {
+    bool absent = event->mistake == GPU_SYNC_MASK_NAMES_ABSENT || event->mistake == GPU_SYNC_WARP_INCOMPLETE;
+    if (absent && event->warp)
+        return 32 * gpu_warp_index(event->warp) + check_first_lane(gpu_warp_alive(event->warp));
+    if (event->warp) return 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
+    return event->waiter_count ? event->waiters[0].linear_thread : 0;
+}
+
+/* The event names a block where one is at fault; otherwise the first thread that waits stands for all. */
+static void set_parties(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    Check *check = story->check;
+    CheckFinding *finding = &story->finding;
+    const GpuWaiter *waiter = event->waiter_count ? &event->waiters[0] : NULL;
+    uint32_t pc = event->pc;
+    if (!pc && waiter) pc = waiter->pc;
+    finding->party.place = check_place_of_pc(check, pc);
+    const char *what = is_mask_mistake(event) ? "sync" : "wait";
+    finding->party.what = what;
+    uint64_t block = 0;
+    if (event->block)
+        block = gpu_block_linear(event->block);
+    else if (waiter)
+        block = waiter->block;
+    if (event->block || waiter)
+        finding->party = check_party_at(check, event->launch, block, first_thread(event), pc, what);
+    if (!event->other_pc) return;
+    finding->other = check_party_at(check, event->launch, block, event->other_thread, event->other_pc, what);
+}
+
+/* ---- barriers ---- */
+
+static bool on_one_line(const CheckPlace *a, const CheckPlace *b) {
+    return a->line > 0 && a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+static bool all_wait_at_barriers(const GpuSyncEvent *event) {
+    bool barrier = false;
+    for (unsigned i = 0; i < event->waiter_count; i++) {
+        if (event->waiters[i].state == GPU_WAITS_BARRIER) barrier = true;
+        if (event->waiters[i].state == GPU_SPINS) return false;
+    }
+    return barrier;
+}
+
+/* ---- what is known ---- */
+
+/* The barriers that threads wait at, and how many have come; one line may hold two barriers, or two copies of
+ * one. */
+static void know_barriers(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    SyncFacts *facts = &story->facts;
+    const CheckPlace *here = &story->finding.party.place, *other = &story->finding.other.place;
+    CheckPlace call = check_place_of_pc(story->check, event->call_pc);
+    facts->place.place = *here;
+    facts->other = (SayLine){*other, here};
+    facts->same_line = on_one_line(here, other);
+    facts->copied = facts->same_line && here->column == other->column;
+    facts->at_barriers = all_wait_at_barriers(event);
+    if (call.line != here->line) facts->call = (SayLine){call, here};
+    if (event->arrived >= event->expected) return;
+    facts->arrived = event->arrived;
+    facts->expected = event->expected;
+}
+
+static void know_warp(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    SyncFacts *facts = &story->facts;
+    uint32_t masks[GPU_MAX_BLOCK_THREADS / 32] = {0};
+    if (event->warp) masks[gpu_warp_index(event->warp)] = event->lanes;
+    words_threads(&story->lanes, masks, GPU_MAX_BLOCK_THREADS / 32);
+    facts->lanes = story->lanes.bytes;
+    facts->many = check_lane_count(event->lanes) > 1;
+    facts->threads = 32 - check_lane_count(event->lanes);
+    facts->mask = event->mask;
+}
+
+/* How far a launch came that takes too many steps. */
+static void know_progress(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    SyncFacts *facts = &story->facts;
+    uint64_t blocks = check_dim_volume(event->launch->spec.grid);
+    facts->blocks = blocks > 1 ? blocks : 0;
+    facts->blocks_done = event->blocks_done;
+    facts->moving = event->at != event->goal;
+    facts->at = event->at;
+    facts->goal = event->goal;
+    if (facts->moving)
+        facts->loop = (SayLine){check_place_of_pc(story->check, event->loop_pc), &story->finding.party.place};
+}
+
+/* The branch that sent lanes around the operation while they were alive is the other place. */
+static void know_branch(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    uint32_t here = event->warp ? gpu_warp_alive(event->warp) & ~event->lanes : 0;
+    uint32_t branch = partings_find(story->check, event->warp, here, event->lanes);
+    uint32_t thread = 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
+    if (!branch) return;
+    story->finding.other = check_party(story->check, event->block, thread, branch, "branch");
+    story->facts.branch = true;
+}
+
+/** What a mistake of the machine's list is told as. */
+typedef struct SyncTexts {
+    FindingKind kind;
+    FindingSeverity severity;
+    SyncText message, why;
+} SyncTexts;
+
+static const SyncTexts texts_of_mistake[] = {
+    [GPU_SYNC_DIFFERENT_BARRIERS] = {FINDING_BARRIER_DIVERGENCE, FINDING_ERROR, SYNC_DIFFERENT_MESSAGE,
+                                     SYNC_DIFFERENT_WHY},
+    [GPU_SYNC_BYPASSED] = {FINDING_BARRIER_DIVERGENCE, FINDING_ERROR, SYNC_BYPASSED_MESSAGE,
+                           SYNC_BYPASSED_WHY},
+    [GPU_SYNC_EXITED] = {FINDING_BARRIER_DIVERGENCE, FINDING_NOTE, SYNC_EXITED_MESSAGE, SYNC_EXITED_WHY},
+    [GPU_SYNC_DEADLOCK] = {FINDING_HANG, FINDING_ERROR, SYNC_DEADLOCK_MESSAGE, SYNC_DEADLOCK_WHY},
+    [GPU_SYNC_BUDGET] = {FINDING_LIMIT, FINDING_ERROR, SYNC_STEPS_MESSAGE, SYNC_STEPS_WHY},
+    [GPU_SYNC_MASK_OMITS_CALLER] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_OMITS_MESSAGE, SYNC_OMITS_WHY},
+    [GPU_SYNC_MASK_NAMES_ABSENT] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_ABSENT_MESSAGE,
+                                    SYNC_ABSENT_WHY},
+    [GPU_SYNC_MASKS_DIFFER] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_DIFFER_MESSAGE, SYNC_DIFFER_WHY},
+    [GPU_SYNC_WARP_INCOMPLETE] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_INCOMPLETE_MESSAGE,
+                                  SYNC_INCOMPLETE_WHY},
+    [GPU_SYNC_BARRIER_COUNT] = {FINDING_BARRIER_DIVERGENCE, FINDING_ERROR, SYNC_COUNT_MESSAGE,
+                                SYNC_COUNT_WHY},
+};
+static const SyncTexts texts_of_stuck = {FINDING_HANG, FINDING_ERROR, SYNC_STUCK_MESSAGE, SYNC_STUCK_WHY};
+
+/* Fills the facts, for which the parties of a mistake are put right first. */
+static void know(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    CheckFinding *finding = &story->finding;
+    if (event->mistake == GPU_SYNC_BYPASSED) finding->other.what = "branch";
+    if (event->mistake == GPU_SYNC_BUDGET) finding->party.what = "loop";
+    if (event->mistake == GPU_SYNC_BUDGET && !event->stuck && event->waiter_count == 0)
+        finding->party = (CheckParty){.place = check_place_of_launch(story->check, event->launch)};
+    if (event->mistake == GPU_SYNC_MASK_NAMES_ABSENT) know_branch(story);
+    story->facts.block = (SayDim){finding->party.block, event->launch->spec.grid};
+    say_all_waiters(story);
+    know_barriers(story);
+    know_warp(story);
+    know_progress(story);
+}
+
+static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
+    Check *check = self;
+    if (event->mistake == GPU_SYNC_SHUFFLE_SOURCE) return; /* shuffle_story.c has it */
+    uint64_t key = check_key(SEEN_SYNC + (uint64_t)event->mistake, event->pc, event->other_pc);
+    if (check_seen(check, key, 1)) return;
+    SyncStory story = {.check = check, .event = event};
+    text_init(&story.waiters);
+    text_init(&story.lanes);
+    set_parties(&story);
+    know(&story);
+    bool stuck = event->mistake == GPU_SYNC_BUDGET && event->stuck;
+    const SyncTexts *texts = stuck ? &texts_of_stuck : &texts_of_mistake[event->mistake];
+    story.finding.kind = texts->kind;
+    story.finding.severity = texts->severity;
+    Said said = said_sync(texts->message, texts->why, &story.facts);
+    check_tell(check, &story.finding, key, &said);
+    text_free(&story.waiters);
+    text_free(&story.lanes);
+}
+
+GpuObserver sync_observer(Check *check) {
+    return (GpuObserver){.self = check,
+                         .block_begin = partings_on_block_begin,
+                         .parted = partings_on_parted,
+                         .sync_mistake = on_sync_mistake,
+                         .in_repeats = true,
+                         .in_ranges = true};
+}

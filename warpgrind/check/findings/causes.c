@@ -1,0 +1,181 @@
+/* causes.c - which finding is the mistake, and which only follow from it.
+ *
+ * One mistake shows in several ways: an index that is too large leaves its array and meets another thread's
+ * element; a launch that failed leaves the result without values. Before a report is written the findings are
+ * put in order: causes first, be they only notes, then the other errors, then the other notes. What follows
+ * from another finding stands behind it with its number, and is told in one line. Nothing is left out.
+ */
+#include "check/findings/parts.h"
+
+#include <string.h>
+
+static bool is_error(const CheckFinding *finding) {
+    return finding->severity == FINDING_ERROR;
+}
+
+static bool is_race(const CheckFinding *finding) {
+    return finding->kind == FINDING_SHARED_RACE || finding->kind == FINDING_GLOBAL_RACE;
+}
+
+static bool same_kernel(const CheckFinding *a, const CheckFinding *b) {
+    return a->kernel && text_same(a->kernel, b->kernel);
+}
+
+static bool same_array(const CheckFinding *a, const CheckFinding *b) {
+    return a->array.name && text_same(a->array.name, b->array.name) &&
+           text_same(a->array.space, b->array.space);
+}
+
+static bool same_line(const CheckPlace *a, const CheckPlace *b) {
+    return a->line > 0 && a->line == b->line && text_same(a->file, b->file);
+}
+
+static bool is_copy_of_nothing(const CheckFinding *finding) {
+    return finding->kind == FINDING_UNINITIALIZED_READ && text_same(finding->party.what, "copy");
+}
+
+/* ---- the rules: does `b` follow from `a`? ---- */
+
+/* What was advised already need not be said again: the same array, the same words. */
+static bool says_the_same(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == b->kind && a->severity >= b->severity && same_kernel(a, b) && same_array(a, b) &&
+           a->explanation[0] && text_same(a->explanation, b->explanation);
+}
+
+/* Every race of a variable that all threads write has this one cause. */
+static bool shares_variable(const CheckFinding *a, const CheckFinding *b) {
+    return is_race(a) && a->kind == b->kind && is_error(a) && a->index_at_fault && same_kernel(a, b) &&
+           same_array(a, b) && a->array.length == 1;
+}
+
+/* An index that leaves its array meets other threads' elements on the way. */
+static bool leaves_array(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_OUT_OF_BOUNDS && is_error(a) && is_race(b) && same_kernel(a, b) &&
+           same_array(a, b) && same_line(&a->party.place, &b->party.place) &&
+           same_line(&b->party.place, &b->other.place);
+}
+
+static bool reads_at(const CheckParty *party, const CheckPlace *place) {
+    return text_same(party->what, "read") && same_line(&party->place, place);
+}
+
+/* What is read before another thread has written it was read too early. The finding may name the array that
+ * the value went into. */
+static bool reads_too_early(const CheckFinding *a, const CheckFinding *b) {
+    return is_race(a) && is_error(a) && b->kind == FINDING_UNINITIALIZED_READ && !is_copy_of_nothing(b) &&
+           same_kernel(a, b) &&
+           (reads_at(&a->party, &b->party.place) || reads_at(&a->other, &b->party.place));
+}
+
+static bool is_misuse_note(const CheckFinding *finding) {
+    return finding->kind == FINDING_API_MISUSE && !is_error(finding);
+}
+
+/* A kernel, or the call itself, takes rows with a pitch for rows without. */
+static bool mistakes_rows(const CheckFinding *a, const CheckFinding *b) {
+    if (!is_misuse_note(a) || b->kind != FINDING_UNINITIALIZED_READ) return false;
+    if (!a->kernel) return is_copy_of_nothing(b) && same_line(&a->party.place, &b->party.place);
+    return same_array(a, b) || (same_kernel(a, b) && same_line(&a->party.place, &b->party.place));
+}
+
+/* One access that comes out of several arrays. */
+static bool same_access(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_OUT_OF_BOUNDS && b->kind == a->kind && same_kernel(a, b) && !same_array(a, b) &&
+           same_line(&a->party.place, &b->party.place) && a->party.place.column == b->party.place.column &&
+           a->launch <= b->launch && text_same(a->party.what, b->party.what);
+}
+
+/* Threads that share elements leave others without. */
+static bool misses_elements(const CheckFinding *a, const CheckFinding *b) {
+    return is_race(a) && a->index_at_fault && is_copy_of_nothing(b) && same_array(a, b);
+}
+
+/* The call or the launch that should have made the values did nothing. */
+static bool made_nothing(const CheckFinding *a, const CheckFinding *b) {
+    bool fails = a->kind == FINDING_INVALID_LAUNCH || a->kind == FINDING_API_MISUSE ||
+                 a->kind == FINDING_CRASH || a->kind == FINDING_HOST_DEVICE_POINTER ||
+                 a->kind == FINDING_HANG || a->kind == FINDING_LIMIT;
+    return fails && is_error(a) && (is_copy_of_nothing(b) || b->kind == FINDING_UNCHECKED_ERROR);
+}
+
+/* What a call returns is the error that it was reported for. */
+static bool failed_call(const CheckFinding *a, const CheckFinding *b) {
+    return is_error(a) && !a->kernel && b->kind == FINDING_UNCHECKED_ERROR &&
+           a->kind != FINDING_UNCHECKED_ERROR && same_line(&a->party.place, &b->party.place);
+}
+
+/* A launch with a bad pointer, and the call or the access where it shows. */
+static bool same_launch(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_CRASH && b->kind == FINDING_HOST_DEVICE_POINTER &&
+           same_line(&a->other.place, &b->party.place);
+}
+
+static bool overlaps(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_OVERLAPPING_ARRAYS && b->kind == FINDING_SHARED_RACE && same_kernel(a, b) &&
+           b->array.dynamic;
+}
+
+/* Who goes around a barrier is not held by it. */
+static bool misses_barrier(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_BARRIER_DIVERGENCE && is_error(a) && same_kernel(a, b) &&
+           (b->kind == FINDING_HANG || b->kind == FINDING_SHARED_RACE);
+}
+
+/* One thread for each block: threadIdx.x is 0 everywhere, and no block has anything to share. */
+static bool launched_in_ones(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_LOW_OCCUPANCY && a->index_at_fault && is_error(b) &&
+           (is_copy_of_nothing(b) || (same_kernel(a, b) && (is_race(b) || b->kind == FINDING_OUT_OF_BOUNDS ||
+                                                            b->kind == FINDING_UNINITIALIZED_READ)));
+}
+
+static bool follows(const CheckFinding *a, const CheckFinding *b) {
+    static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {
+        says_the_same, shares_variable, leaves_array,    reads_too_early, mistakes_rows,
+        same_access,   misses_elements, made_nothing,    failed_call,     same_launch,
+        overlaps,      misses_barrier,  launched_in_ones};
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (rules[i](a, b)) return true;
+    return false;
+}
+
+/* ---- the order ---- */
+
+/* No finding is its own cause, be it by way of others. */
+static bool comes_from(const CheckFinding *finding, const CheckFinding *cause) {
+    for (; finding; finding = finding->cause)
+        if (finding == cause) return true;
+    return false;
+}
+
+/* The first finding that explains this one. */
+static const CheckFinding *cause_of(CheckFinding *const *list, unsigned count, unsigned at) {
+    for (unsigned i = 0; i < count; i++) {
+        bool either_way = says_the_same(list[i], list[at]) || same_access(list[i], list[at]);
+        bool before = i < at || !either_way;
+        if (before && !comes_from(list[i], list[at]) && follows(list[i], list[at])) return list[i];
+    }
+    return NULL;
+}
+
+static unsigned rank(CheckFinding *const *list, unsigned count, const CheckFinding *finding) {
+    if (finding->cause) return 3;
+    for (unsigned i = 0; i < count; i++)
+        if (list[i]->cause == finding && !is_error(finding) && is_error(list[i])) return 0;
+    return is_error(finding) ? 1 : 2;
+}
+
+/* Stable: findings of one rank keep the order of their time. */
+void causes_settle(CheckFinding **list, unsigned count) {
+    CheckFinding *sorted[CHECK_MAX_FINDINGS] = {NULL};
+    unsigned done = 0;
+    for (unsigned i = 0; i < count; i++)
+        list[i]->cause = cause_of(list, count, i);
+    for (unsigned i = 0; i < count; i++)
+        while (list[i]->cause && list[i]->cause->cause)
+            list[i]->cause = list[i]->cause->cause;
+    for (unsigned wanted = 0; wanted <= 3; wanted++)
+        for (unsigned i = 0; i < count; i++)
+            if (rank(list, count, list[i]) == wanted) sorted[done++] = list[i];
+    for (unsigned i = 0; i < done; i++)
+        list[i] = sorted[i];
+}

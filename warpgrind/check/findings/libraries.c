@@ -1,0 +1,106 @@
+/* libraries.c - what is found in the code of CUB, Thrust and libcu++ alone, which the program only calls.
+ *
+ * A learner can mend nothing there, so an error all of whose places lie in a library's headers becomes a note
+ * when it cannot come from what the program gave to the library:
+ *   - a local variable of the library's function that was never given a value, and used in the library;
+ *   - a write over what another block read before, in a kernel of the library's that works in place: the
+ *     program gave one range for both, and the writer had looked at a flag. thrust::unique's blocks wait for
+ *     each other by relaxed stores without a fence: by the letter a race, but what a block writes is made of
+ *     what the others read.
+ * Everything else stays an error: ranges that overlap, a functor, storage used twice without a barrier. Notes
+ * on library lines alone are left out.
+ *
+ * Files are what debug information says, and names what the program says. So none of this happens in a run
+ * that is judged (CheckOptions.libraries).
+ */
+#include "check/findings/parts.h"
+#include "check/texts.h"
+
+#include <string.h>
+
+/** A library: the namespace in a kernel's mangled name, and the folder of its headers. */
+static const struct {
+    const char *space, *folder;
+} libraries[] = {
+    {"3cub", "/cub/"},
+    {"6thrust", "/thrust/"},
+    {"4cuda", "/cuda/"},
+};
+
+enum { LIBRARIES = sizeof libraries / sizeof *libraries };
+
+/** Headers of a library lie in a folder of its name, below one of headers. */
+static bool in_headers(const char *file) {
+    const char *include = file ? strstr(file, "/include/") : NULL;
+    if (!include) return false;
+    for (unsigned i = 0; i < LIBRARIES; i++)
+        if (strstr(include, libraries[i].folder) != NULL) return true;
+    return false;
+}
+
+static bool is_place(const CheckPlace *place) {
+    return place->line > 0 && in_headers(place->file);
+}
+
+static bool is_place_or_none(const CheckPlace *place) {
+    return place->line == 0 || in_headers(place->file);
+}
+
+/** A kernel template in a library's namespace. */
+static bool is_kernel(const GpuLaunch *launch) {
+    const PtxFunction *kernel = launch ? gpu_kernel_function(launch->spec.kernel) : NULL;
+    if (!kernel || strncmp(kernel->name, "_ZN", 3) != 0) return false;
+    for (unsigned i = 0; i < LIBRARIES; i++)
+        if (strncmp(kernel->name + 3, libraries[i].space, strlen(libraries[i].space)) == 0) return true;
+    return false;
+}
+
+static bool is_library_alone(const CheckFinding *finding) {
+    return is_place(&finding->party.place) && is_place_or_none(&finding->other.place);
+}
+
+static bool is_own_variable(const CheckFinding *finding) {
+    return finding->kind == FINDING_UNINITIALIZED_READ && finding->array.space &&
+           strcmp(finding->array.space, "local") == 0 && is_place(&finding->array.declared);
+}
+
+bool libraries_silence(const Check *check, const CheckFinding *finding) {
+    return check->options.libraries && finding->severity == FINDING_NOTE && finding->kind != FINDING_LIMIT &&
+           !finding->of_library && is_library_alone(finding) && is_place_or_none(&finding->array.declared);
+}
+
+void libraries_soften(Check *check, CheckFinding *finding) {
+    if (!check->options.libraries || finding->severity != FINDING_ERROR || !is_library_alone(finding)) return;
+    if (!is_own_variable(finding) && !finding->in_place) return;
+    const LibraryFacts facts = {.told = finding->message};
+    const char *message = check_said(check, &texts_library, LIBRARY_MESSAGE, &facts);
+    if (!message) return;
+    finding->message = message;
+    finding->severity = FINDING_NOTE;
+    finding->of_library = true;
+    finding->explanation = check_said(check, &texts_library, LIBRARY_WHY, &facts);
+}
+
+/* ---- a kernel that works in place ---- */
+
+static bool points_into(const GpuAllocation *allocation, uint64_t value) {
+    return value >= allocation->address && value - allocation->address <= allocation->bytes;
+}
+
+/** All that the kernel was given of the allocation is one address. */
+static bool is_given_once(const GpuLaunch *launch, const GpuAllocation *allocation) {
+    const PtxFunction *kernel = gpu_kernel_function(launch->spec.kernel);
+    uint64_t value, only = 0;
+    if (!kernel || !launch->spec.parameters) return false;
+    for (size_t at = 0; at + sizeof value <= kernel->parameter_bytes; at += sizeof value) {
+        memcpy(&value, (const uint8_t *)launch->spec.parameters + at, sizeof value);
+        if (!points_into(allocation, value)) continue;
+        if (only != 0 && value != only) return false;
+        only = value;
+    }
+    return only != 0;
+}
+
+bool libraries_in_place(const Check *check, const GpuLaunch *launch, const GpuAllocation *allocation) {
+    return check->options.libraries && allocation && is_kernel(launch) && is_given_once(launch, allocation);
+}

@@ -1,0 +1,270 @@
+/* initialisation_story.c - tells a value from nowhere: which array it came from, what it decided, what is
+ * missing. The words are in [undefined] of texts.txt.
+ *
+ * The line that is named is where the value was read; where it decided something is the other place. A copy
+ * to the host is named by its own line when the memory was never written, and by the kernel's line when
+ * something undefined was written there.
+ */
+#include "check/initialisation/initialisation.h"
+#include "check/races/writers.h"
+
+/* What the machine calls a use, as a text of [use]. */
+static UseText use_text(GpuUndefinedUse use) {
+    switch (use) {
+    case GPU_UNDEFINED_BRANCH:
+        return USE_BRANCH;
+    case GPU_UNDEFINED_ADDRESS:
+        return USE_ADDRESS;
+    case GPU_UNDEFINED_ATOMIC:
+        return USE_ATOMIC;
+    case GPU_UNDEFINED_BARRIER:
+        return USE_BARRIER;
+    case GPU_UNDEFINED_SHUFFLE_LANE:
+        return USE_SHUFFLE_LANE;
+    case GPU_UNDEFINED_PRINTF:
+        return USE_PRINTF;
+    }
+    BUG("undefined use %d", (int)use);
+}
+
+/* ---- how much of an array has values ---- */
+
+typedef struct Coverage {
+    uint64_t first, last; /**< elements without a value: the first run of them */
+    uint64_t missing;     /**< elements without a value in all */
+    uint64_t prefix;      /**< bytes that have a value before the first one that has not */
+} Coverage;
+
+/* How much of an array has a value: the length of the first part that does, how many elements lack one, and
+ * where the first gap is. */
+static Coverage measure(const Initialisation *initialisation, uint64_t start, uint64_t bytes,
+                        unsigned element) {
+    uint64_t from = start - GPU_GLOBAL_BASE, end = from + bytes;
+    uint64_t gap = bits_find(initialisation->global, from, end, false);
+    Coverage coverage = {.prefix = gap - from, .first = (gap - from) / element};
+    bool first = true;
+    while (gap < end) {
+        uint64_t behind = bits_find(initialisation->global, gap, end, true);
+        uint64_t low = (gap - from) / element, high = (behind - 1 - from) / element;
+        coverage.missing += high - low + 1;
+        if (first) coverage.last = high;
+        first = false;
+        gap = bits_find(initialisation->global, behind, end, false);
+    }
+    return coverage;
+}
+
+/* The values stand where a kernel has put them: then its index or its threads are short, not a copy's bytes.
+ */
+static const char *kernel_of_prefix(Check *check, uint64_t address, const Coverage *coverage) {
+    LoggedWriter first;
+    if (!check->races || coverage->prefix == 0) return NULL;
+    if (writers_list(check, address, coverage->prefix, &first, 1) == 0) return NULL;
+    return first.kernel;
+}
+
+/* Which elements of the array that begins there have no value, and what that says about the copy or kernel
+ * that should have made them. */
+static void know_gap(Check *check, UndefinedFacts *facts, uint64_t address, uint64_t bytes,
+                     unsigned element) {
+    uint64_t length = bytes / element ? bytes / element : 1;
+    Coverage coverage = measure(check->initialisation, address, bytes, element);
+    uint64_t told = coverage.last - coverage.first + 1;
+    facts->gap = coverage.missing > 0;
+    facts->all_missing = coverage.missing >= length;
+    facts->one_missing = coverage.first == coverage.last;
+    facts->first = (int64_t)coverage.first;
+    facts->last = (int64_t)coverage.last;
+    facts->length = length;
+    facts->others = coverage.missing > told ? coverage.missing - told : 0;
+    facts->prefix = coverage.prefix;
+    facts->element_bytes = element;
+    facts->kernel = kernel_of_prefix(check, address, &coverage);
+    /* "copied 1000 bytes for 1000 elements" is seen in how far the values reach */
+    facts->bytes_counted = element > 1 && coverage.prefix > 0 && coverage.prefix * element == bytes;
+}
+
+/* ---- uses in kernels ---- */
+
+static void know_padding(const Check *check, uint64_t address, UndefinedFacts *facts) {
+    const CheckOptions *options = &check->options;
+    CheckRows rows;
+    if (!options->rows || !options->rows(options->rows_self, address, &rows)) return;
+    if ((address - rows.start) % rows.pitch < rows.width) return;
+    facts->padding = true;
+    facts->row_width = rows.width;
+    facts->row_pitch = rows.pitch;
+}
+
+/* The value came from memory: the read that took it is the first party, and how much of that array has
+ * values tells forgotten initialisation from an index that is off by one. */
+static void know_source(Check *check, const GpuLaunch *launch, const UndefinedSource *source,
+                        CheckFinding *finding, UndefinedFacts *facts) {
+    const GpuAllocation *allocation =
+        source->space == PTX_SPACE_SHARED ? NULL : gpu_memory_find(check->gpu, source->address);
+    finding->party = check_party_at(check, launch, source->block, source->thread, source->pc, "read");
+    finding->array = check_array_at(check, launch, source->space, source->address, allocation, source->bytes);
+    facts->source = true;
+    facts->shared = !allocation;
+    facts->element = &finding->array;
+    if (allocation) know_padding(check, source->address, facts);
+    if (!allocation || facts->padding) return;
+    uint64_t bytes = finding->array.length * finding->array.element_bytes;
+    know_gap(check, facts, allocation->address + allocation->bytes - bytes, bytes,
+             finding->array.element_bytes);
+}
+
+static bool has_barrier(const PtxFunction *function) {
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        if (function->instructions[i].opcode == PTX_OP_bar) return true;
+    return false;
+}
+
+/* What of the thread's own the value came from that the instruction reads: the names come from the debug
+ * information. A kernel with a barrier has threads that are meant to share something. */
+static void know_own(const Check *check, uint32_t pc, CheckFinding *finding, UndefinedFacts *facts) {
+    GpuPlace place = gpu_place(check->gpu, pc);
+    if (!place.function || !place.instruction) return;
+    const PtxLocal *indexed, *named = ptx_find_local(place.function, place.instruction);
+    bool computed = ptx_reads_own_array(place.function, place.instruction, &indexed);
+    const PtxLocal *local = computed ? indexed : named;
+    facts->function = place.function->plain_name;
+    facts->meeting = has_barrier(place.function);
+    facts->own_array = computed || (named && named->element_bytes && named->bytes > named->element_bytes);
+    facts->own = local || facts->own_array || place.instruction->opcode != PTX_OP_ld;
+    if (!local) return;
+    unsigned element = local->element_bytes ? local->element_bytes : 1;
+    facts->local = local->name;
+    facts->declared.place.line = local->line;
+    finding->array = (CheckArray){.name = local->name,
+                                  .space = "local",
+                                  .element_bytes = element,
+                                  .length = local->bytes / element,
+                                  .declared = {.file = finding->party.place.file, .line = local->line}};
+}
+
+/* An undefined value is told where it is used (in a condition, an address), not where it is copied, since
+ * copies are harmless. One finding for each origin: the uses that follow from it are counted. */
+void initialisation_tell_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
+                             GpuUndefinedUse use, uint32_t origin) {
+    if (!origin) origin = pc;
+    const GpuLaunch *launch = gpu_block_launch(gpu_warp_block(warp));
+    const UndefinedSource *source = initialisation_source(check->initialisation, launch, origin);
+    if (source && source->shuffle) {
+        shuffle_story_tell(check, warp, lanes, pc, source, use_text(use));
+        return;
+    }
+    uint64_t key = check_key(SEEN_UNDEFINED, origin, 0);
+    if (!check->options.initialisation || check_seen(check, key, check_lane_count(lanes))) return;
+    CheckFinding finding = {
+        .kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .count = check_lane_count(lanes)};
+    UndefinedFacts facts = {.party = {&finding.party, launch}, .use = plain_use(use_text(use))};
+    uint32_t thread = 32 * gpu_warp_index(warp) + check_first_lane(lanes);
+    if (source) {
+        know_source(check, launch, source, &finding, &facts);
+    } else {
+        finding.party = check_party(check, gpu_warp_block(warp), thread, origin, "read");
+        know_own(check, origin, &finding, &facts);
+    }
+    CheckPlace used = check_place_of_pc(check, pc);
+    if (used.line > 0 && used.line != finding.party.place.line) {
+        facts.used.place = used;
+        finding.other = check_party(check, gpu_warp_block(warp), thread, pc, "use");
+    }
+    Said said = said_undefined(UNDEFINED_USE_MESSAGE, UNDEFINED_USE_WHY, &facts);
+    check_tell(check, &finding, key, &said);
+}
+
+static const char *type_of_atomic(const PtxInstruction *instruction) {
+    PtxType type = instruction ? instruction->type : PTX_U32;
+    if (type == PTX_F32) return "float";
+    if (type == PTX_F64) return "double";
+    return ptx_type_bytes(type) == 8 ? "unsigned long long" : "int";
+}
+
+/* Atomics read memory and use the value in one instruction, so there is no later use to wait for. */
+void initialisation_tell_atomic(Check *check, const GpuAccess *access, unsigned lane) {
+    uint64_t key = check_key(SEEN_UNDEFINED, access->pc, 0);
+    if (!check->options.initialisation || check_seen(check, key, 1)) return;
+    const GpuBlock *block = gpu_warp_block(access->warp);
+    const GpuLaunch *launch = gpu_block_launch(block);
+    CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR};
+    finding.party = check_party(check, block, 32 * gpu_warp_index(access->warp) + lane, access->pc, "atomic");
+    finding.array = check_array_at(check, launch, access->space, access->address[lane], access->allocation,
+                                   access->bytes);
+    UndefinedFacts facts = {.shared = access->space == PTX_SPACE_SHARED,
+                            .several = finding.array.length > 1,
+                            .party = {&finding.party, launch},
+                            .element = &finding.array,
+                            .name = finding.array.name,
+                            .type = type_of_atomic(gpu_place(check->gpu, access->pc).instruction)};
+    Said said = said_undefined(UNDEFINED_ATOMIC_MESSAGE, UNDEFINED_ATOMIC_WHY, &facts);
+    check_tell(check, &finding, key, &said);
+}
+
+/* ---- copies to the host ---- */
+
+/* A kernel stored there what it had made of nothing: its line is the one to look at. */
+static void know_written(Check *check, uint32_t origin, CheckFinding *finding, UndefinedFacts *facts) {
+    facts->origin = true;
+    finding->other = finding->party;
+    finding->party = (CheckParty){.place = check_place_of_pc(check, origin), .what = "read"};
+    facts->read.place.line = finding->party.place.line;
+    know_own(check, origin, finding, facts);
+    finding->kernel = facts->function;
+    const UndefinedSource *read = &check->initialisation->sources[origin % SOURCE_SLOTS];
+    if (!facts->own && read->pc == origin && read->space == PTX_SPACE_GLOBAL)
+        know_padding(check, read->address, facts);
+}
+
+/* Every element lacks the same bytes: a component that nobody uses, padding of a type that is not known, or
+ * a member that was forgotten. */
+static void note_holes(Check *check, const CheckArray *array, const Holes *holes, uint64_t site,
+                       uint32_t allocation) {
+    uint64_t key = check_key(SEEN_UNDEFINED + 2, site, allocation);
+    if (check_seen(check, key, 1)) return;
+    CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_NOTE, .array = *array};
+    finding.party = (CheckParty){.place = check_place_of_site(check, site), .what = "copy"};
+    UndefinedFacts facts = {.array = array,
+                            .several = holes->last > holes->first,
+                            .first = holes->first,
+                            .last = holes->last,
+                            .period = holes->period};
+    Said said = said_undefined(UNDEFINED_HOLES_MESSAGE, UNDEFINED_HOLES_WHY, &facts);
+    check_tell(check, &finding, key, &said);
+}
+
+/* Either a kernel stored a value that it did not have, or nobody stored any: the first names the store, the
+ * second the part of the array. */
+static void tell_missing(Check *check, const CheckArray *array, uint64_t address, uint64_t bytes,
+                         uint64_t site, uint32_t origin, uint64_t key) {
+    CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .array = *array};
+    finding.party = (CheckParty){.place = check_place_of_site(check, site), .what = "copy"};
+    UndefinedFacts facts = {.array = array, .element = array};
+    if (origin)
+        know_written(check, origin, &finding, &facts);
+    else
+        know_gap(check, &facts, address, bytes, array->element_bytes);
+    Said said = said_undefined(UNDEFINED_COPY_MESSAGE, UNDEFINED_COPY_WHY, &facts);
+    check_tell(check, &finding, key, &said);
+}
+
+/* The host has read bytes without a value. One finding for each origin, or for each copy and allocation
+ * when there is none. */
+void initialisation_tell_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                              uint64_t site) {
+    if (!check->options.initialisation) return;
+    Holes holes = holes_find(check, allocation, address, bytes);
+    if (holes.kind == HOLES_PADDING) return;
+    uint32_t origin = initialisation_origin_global(check->initialisation, holes.address);
+    uint64_t key =
+        origin ? check_key(SEEN_UNDEFINED, origin, 0) : check_key(SEEN_UNDEFINED + 1, site, allocation->id);
+    if (check_seen(check, key, 1)) return;
+    unsigned guess = bytes % 4 == 0 ? 4 : 1;
+    if (holes.element) guess = holes.element;
+    CheckArray array = check_array_global(check, NULL, allocation, holes.address, guess);
+    if (holes.kind == HOLES_ALIKE)
+        note_holes(check, &array, &holes, site, allocation->id);
+    else
+        tell_missing(check, &array, address, bytes, site, origin, key);
+}

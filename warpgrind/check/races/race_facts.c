@@ -1,0 +1,265 @@
+/* race_facts.c - what is known of a race, as facts for the texts of texts.txt, which say what happened and
+ * what to do.
+ *
+ * What is advised works when it is followed literally, so a missing barrier is blamed only where a barrier
+ * would help: the loop round both accesses is searched for the barriers that it has.
+ */
+#include "check/races/race_story.h"
+
+#include <string.h>
+
+/* ---- which threads and elements meet ---- */
+
+static bool in_one_warp(const RaceStory *story) {
+    return story->facts.one_block && story->now_thread / 32 == story->before_thread / 32;
+}
+
+static bool on_one_line(const RaceStory *story) {
+    return story->now.place.line > 0 && story->now.place.line == story->before.place.line;
+}
+
+static bool is_kind(const RaceStory *story, GpuAccessKind a, GpuAccessKind b) {
+    return (story->now_kind == a && story->before_kind == b) ||
+           (story->now_kind == b && story->before_kind == a);
+}
+
+/* Both threads read the element through the same instruction, and the writer writes it back: x[i] += ... by
+ * two threads. In temp[tid] += temp[tid + d] the other thread reads through another instruction than the
+ * owner. */
+static bool updates_same_element(const RaceStory *story) {
+    const Actor *actor = story->actor;
+    bool now_writes = story->now_kind == GPU_WRITE;
+    uint64_t writer = now_writes ? actor->record + (story->now_thread % 32) * RECORD_LANE : story->record;
+    uint32_t reader_site = record_site(now_writes ? story->record : actor->record);
+    uint64_t readers[SHADOW_MAX_WAYS];
+    race_cells_readers(actor, story->address, readers);
+    for (unsigned i = 0; i < SHADOW_MAX_WAYS; i++)
+        if (readers[i] && ((readers[i] ^ writer) & RECORD_WHO_MASK) == 0 &&
+            record_site(readers[i]) == reader_site)
+            return true;
+    return false;
+}
+
+static bool is_flat(const GpuLaunchSpec *spec) {
+    return spec->grid.y * spec->grid.z * spec->block.y * spec->block.z == 1;
+}
+
+/* Threads of the same number in different blocks have met at the element of that number: the index knows
+ * nothing of the block. */
+static bool forgets_block(const RaceStory *story) {
+    return !story->facts.one_block && story->now_thread == story->before_thread &&
+           story->finding.array.index == (int64_t)story->now_thread && story->facts.flat &&
+           story->launch->spec.block.x > 1;
+}
+
+/* temp[tid] += temp[tid + d] with tid <= d: thread 0 reads what thread d, which should rest, writes. */
+static bool lets_one_in_too_many(const RaceStory *story) {
+    bool now_reads = story->now_kind == GPU_READ;
+    uint32_t reader = now_reads ? story->now_thread : story->before_thread;
+    uint32_t writer = now_reads ? story->before_thread : story->now_thread;
+    return reader == 0 && writer > 0 && story->finding.array.index == (int64_t)writer;
+}
+
+/* ---- fences ---- */
+
+static const PtxInstruction *global_atomic(const GpuLaunch *launch) {
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    for (uint32_t i = 0; function && i < function->instruction_count; i++) {
+        const PtxInstruction *instruction = &function->instructions[i];
+        bool atomic = instruction->opcode == PTX_OP_atom || instruction->opcode == PTX_OP_red;
+        if (atomic && instruction->modifiers.space != PTX_SPACE_SHARED && instruction->line > 0)
+            return instruction;
+    }
+    return NULL;
+}
+
+/* The last block finds out that it is the last, and reads what the others wrote: all but the fence is there.
+ */
+static void know_fence(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    if (facts->one_block || on_one_line(story) || story->actor->races->clocks.fenced) return;
+    const PtxInstruction *atomic = global_atomic(story->launch);
+    if (!atomic || !is_kind(story, GPU_READ, GPU_WRITE)) return;
+    facts->no_fence = true;
+    facts->atomic_line = atomic->line;
+    facts->write_line = story->now_kind == GPU_WRITE ? story->now.place.line : story->before.place.line;
+}
+
+/* ---- where a barrier helps ---- */
+
+typedef enum Round {
+    ROUND_NO_LOOP,
+    ROUND_WITHOUT_BARRIER,
+    ROUND_BARRIER_ON_CONDITION, /* a branch in the loop leads around each barrier */
+    ROUND_WITH_BARRIER
+} Round;
+
+static bool is_barrier(const PtxInstruction *instruction) {
+    return instruction->opcode == PTX_OP_bar || instruction->opcode == PTX_OP_barrier;
+}
+
+/* A forward branch within the loop, from its first to its last instruction, leads past the instruction. */
+static bool is_skipped(const PtxFunction *function, uint32_t first, uint32_t last, uint32_t instruction) {
+    for (uint32_t i = first; i < instruction; i++) {
+        const PtxInstruction *branch = &function->instructions[i];
+        bool leads = branch->opcode == PTX_OP_bra && branch->operands[0].kind == PTX_OPERAND_LABEL;
+        uint32_t target = leads ? (uint32_t)branch->operands[0].index : 0;
+        if (target > instruction && target <= last) return true;
+    }
+    return false;
+}
+
+/* What barriers the instructions from `first` to `last` have that no branch skips. */
+static Round barriers_between(const PtxFunction *function, uint32_t first, uint32_t last) {
+    Round round = ROUND_WITHOUT_BARRIER;
+    for (uint32_t i = first; i <= last; i++) {
+        if (!is_barrier(&function->instructions[i])) continue;
+        if (!is_skipped(function, first, last, i)) return ROUND_WITH_BARRIER;
+        round = ROUND_BARRIER_ON_CONDITION;
+    }
+    return round;
+}
+
+/* The smallest loop, from the target of a backward branch to the branch, round both accesses. */
+static Round round_of(const RaceStory *story) {
+    const Gpu *gpu = story->actor->check->gpu;
+    GpuPlace here = gpu_place(gpu, story->actor->access->pc);
+    GpuPlace there = gpu_place(gpu, (uint32_t)story->actor->races->sites[record_site(story->record)].at);
+    const PtxFunction *function = here.function;
+    if (!function || function != there.function || !here.instruction || !there.instruction)
+        return ROUND_NO_LOOP;
+    uint32_t a = (uint32_t)(here.instruction - function->instructions);
+    uint32_t b = (uint32_t)(there.instruction - function->instructions);
+    uint32_t low = a < b ? a : b, shortest = UINT32_MAX;
+    uint32_t high = a < b ? b : a;
+    Round round = ROUND_NO_LOOP;
+    for (uint32_t i = high; i < function->instruction_count; i++) {
+        const PtxInstruction *branch = &function->instructions[i];
+        if (branch->opcode != PTX_OP_bra || branch->operands[0].kind != PTX_OPERAND_LABEL) continue;
+        uint32_t target = (uint32_t)branch->operands[0].index;
+        if (target > low || i - target >= shortest) continue;
+        shortest = i - target;
+        round = barriers_between(function, target, i);
+    }
+    return round;
+}
+
+static void know_loop(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    if (!facts->one_block || !facts->shared || !on_one_line(story) || !is_kind(story, GPU_READ, GPU_WRITE))
+        return;
+    Round round = round_of(story);
+    facts->has_barrier = round == ROUND_WITH_BARRIER;
+    facts->conditional_barrier = round == ROUND_BARRIER_ON_CONDITION;
+    facts->no_loop = round == ROUND_NO_LOOP;
+    facts->one_too_many = lets_one_in_too_many(story);
+}
+
+/* ---- all that is known ---- */
+
+/* Where one warp works alone, __syncwarp() is what is missing: the unrolled tail of a reduction, which is
+ * known by its volatile. Elsewhere the whole block should meet, which is right in a block of one warp as
+ * well. */
+static void know_launch(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    const GpuLaunchSpec *spec = &story->launch->spec;
+    facts->one_block = story->now_block == story->before_block;
+    facts->one_warp = in_one_warp(story);
+    facts->warp_alone = facts->one_warp && story->is_volatile;
+    facts->shared = story->actor->access->space == PTX_SPACE_SHARED;
+    facts->barrier_orders = facts->shared || (facts->one_block && check_dim_volume(spec->grid) == 1);
+    facts->flat = is_flat(spec);
+    facts->many_blocks = spec->grid.x > 1;
+    facts->rows = spec->block.y * spec->block.z > 1;
+    facts->grid_x = spec->grid.x;
+    facts->block_x = spec->block.x;
+    facts->thread = story->now_thread;
+}
+
+static void know_kinds(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    facts->two_atomics = story->now_kind == GPU_ATOMIC && story->before_kind == GPU_ATOMIC;
+    facts->with_atomic = story->now_kind == GPU_ATOMIC || story->before_kind == GPU_ATOMIC;
+    facts->atomic_write = is_kind(story, GPU_ATOMIC, GPU_WRITE);
+    facts->atomic_read = is_kind(story, GPU_ATOMIC, GPU_READ);
+    facts->two_writes = is_kind(story, GPU_WRITE, GPU_WRITE);
+    facts->updates = is_kind(story, GPU_READ, GPU_WRITE) && on_one_line(story) && updates_same_element(story);
+}
+
+/* A race at the one element of a scalar, or at one address by all lanes, needs other advice than one at
+ * many elements of an array. */
+static void know_array(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    const CheckArray *array = &story->finding.array;
+    facts->element = array;
+    facts->name = array->name;
+    facts->index = array->index;
+    facts->nameless = !array->name || text_starts_with(array->name, "parameter ");
+    facts->one_element = array->length == 1 || story->actor->access->uniform;
+    const PtxVariable *other =
+        facts->shared && array->dynamic ? check_dynamic_other(story->launch, array->name) : NULL;
+    facts->other = other ? other->plain_name : NULL;
+}
+
+/* result[0] += ... by many loses updates. When neighbouring threads have neighbouring elements, it is rather
+ * the index that is wrong: the elements are many, and more than one thread works out the same one. */
+static void know_mistake(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    const GpuAccess *access = story->actor->access;
+    bool single = story->finding.array.length == 1, line = on_one_line(story);
+    bool indexes_meet = line && !access->uniform && story->finding.array.length > 1;
+    facts->loses_updates = facts->updates && (access->uniform || !access->contiguous || single);
+    facts->may_be_same = facts->same_value && !indexes_meet;
+    facts->all_write_one = line && facts->two_writes && access->uniform;
+    facts->many_lanes = check_lane_count(access->lanes) > 1;
+    facts->one_variable = facts->shared && facts->all_write_one && facts->many_lanes && single;
+    facts->same_index = line && (facts->two_writes || facts->updates);
+    facts->forgets_block = forgets_block(story);
+    bool told = facts->other || facts->may_be_same || facts->loses_updates;
+    story->finding.index_at_fault =
+        !told && (facts->one_variable || (facts->same_index && !facts->all_write_one));
+}
+
+/* Both threads in a fixed order, whoever came first in this run; and the plain one and the atomic one. */
+static void know_parties(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    const CheckParty *now = &story->now, *before = &story->before;
+    GpuDim grid = story->launch->spec.grid, block = story->launch->spec.block;
+    bool swap = story->before_block < story->now_block ||
+                (facts->one_block && story->before_thread < story->now_thread);
+    bool now_plain = story->now_kind != GPU_ATOMIC;
+    const CheckParty *a = now, *b = before, *plain = before, *atomic = now;
+    if (swap) a = before, b = now;
+    if (now_plain) plain = now, atomic = before;
+    facts->a_thread = (SayDim){a->thread, block};
+    facts->b_thread = (SayDim){b->thread, block};
+    facts->a_block = (SayDim){a->block, grid};
+    facts->b_block = (SayDim){b->block, grid};
+    facts->plain_thread = (SayDim){plain->thread, block};
+    facts->plain_block = (SayDim){plain->block, grid};
+    facts->plain_does = words_access(now_plain ? story->now_kind : story->before_kind);
+    facts->atomic_thread = (SayDim){atomic->thread, block};
+    facts->atomic_block = (SayDim){atomic->block, grid};
+}
+
+/* The reader waited for the flag, but may have read before; or the writer did make its write known, but only
+ * to its own block. */
+static void know_flag(RaceStory *story) {
+    const Actor *actor = story->actor;
+    RaceFacts *facts = &story->facts;
+    facts->told_too_near =
+        !facts->one_block && releases_told_too_near(actor->block, actor->warp_index, story->record);
+    facts->heard_only =
+        story->now_kind == GPU_READ && releases_only_heard(actor->block, actor->warp_index, story->record);
+}
+
+void race_facts_know(RaceStory *story) {
+    know_launch(story);
+    know_kinds(story);
+    know_array(story);
+    know_mistake(story);
+    know_parties(story);
+    know_flag(story);
+    know_fence(story);
+    know_loop(story);
+}

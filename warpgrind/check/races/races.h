@@ -1,0 +1,136 @@
+/* races.h - the race detector's data; shared by races.c (finds), race_story.c (tells) and writers.c (who
+ * wrote this last). */
+#ifndef CHECK_RACES_H
+#define CHECK_RACES_H
+
+#include "check/findings/parts.h"
+#include "check/order/clocks.h"
+#include "check/races/backlog.h"
+#include "check/races/flat.h"
+#include "check/shadow/access_shape.h"
+#include "check/shadow/cells.h"
+#include "check/shadow/shadow.h"
+
+enum { SITE_NONE, SITE_LOST /* too many */, SITE_FIRST, SITE_MAX = 65535 };
+
+/** Where in kernel or host code something was touched: what the 16 bits of a record stand for. */
+typedef struct Site {
+    uint64_t at; /**< pc, or call site of the host */
+    bool host, is_volatile;
+    bool in_block; /**< an atomic of block scope, as atomicAdd_block */
+    bool is_flag;  /**< volatile, and no mere data (flags.c) */
+} Site;
+
+/** One memory: global, or the shared memory of one resident block. An atomic leaves no record among writes:
+ * it must not hide a plain write from the atomics of others. */
+typedef struct Domain {
+    Shadow writes, reads, atomics;
+    uint32_t generation;
+} Domain;
+
+/** Why races may go unnoticed (unwatched.c). */
+typedef enum Unwatched {
+    UNWATCHED_TIMES,  /**< a block synchronised more often than there are times */
+    UNWATCHED_ROOM,   /**< no memory for more records */
+    UNWATCHED_BLOCKS, /**< more blocks than there are numbers for */
+    UNWATCHED_FLAGS,  /**< no room for more that flags order */
+    UNWATCHED_REASONS
+} Unwatched;
+
+struct Races {
+    bool detect;       /**< otherwise only writers are kept */
+    bool block_scoped; /**< this launch has atomics of block scope: atomics are compared with each other */
+    Domain global;
+    Domain *shared[GPU_MAX_RESIDENT_BLOCKS];
+    Flat flat[GPU_MAX_RESIDENT_BLOCKS]; /**< what keeps most accesses from `shared` */
+    FlatPass *flat_pass;
+    const CellWays *cells;
+    uint64_t flat_intervals, flat_left; /**< of this launch; those that ended in doubt */
+    Backlog backlog;                    /**< what keeps most reads from `global` */
+    uint32_t blocks_begun;
+    uint64_t budget, most_used; /**< bytes: left for records; device memory at its peak */
+    Clocks clocks;
+    Site *sites;
+    uint32_t site_count;
+    size_t site_capacity;
+    uint16_t *site_of_pc;
+    size_t pc_capacity;
+    uint32_t unwatched_at[UNWATCHED_REASONS]; /**< pc of the first such access of this launch; 0: none */
+    uint32_t range_sites;                     /**< in a worker: what was there when its range began */
+    uint64_t range_budget;
+    uint32_t range_unwatched[UNWATCHED_REASONS];
+};
+
+/** Races at this pc may go unnoticed. */
+static inline void races_unwatched(Races *races, Unwatched reason, uint32_t pc) {
+    if (!races->unwatched_at[reason]) races->unwatched_at[reason] = pc;
+}
+/** Says, when a launch has ended, what was not watched in it. */
+void unwatched_tell(Check *check, const GpuLaunch *launch);
+
+/** The access that is being compared. */
+typedef struct Actor {
+    Check *check;
+    Races *races;
+    Domain *domain;
+    const GpuAccess *access;
+    BlockClock *block;
+    WarpClock *warp;
+    unsigned warp_index;
+    uint64_t record;                      /**< of lane 0 */
+    bool plain_read, plain_write, atomic; /**< what it counts as; none: it only looks */
+    bool in_block;                        /**< an atomic of block scope */
+    bool flag;                            /**< a volatile access to a flag: relaxed */
+} Actor;
+
+typedef enum RecordTable { RECORD_WRITE, RECORD_READ, RECORD_ATOMIC } RecordTable;
+
+/* ---- races.c, races_plain.c: the observer ---- */
+
+bool races_create(Check *check, bool detect);
+void races_destroy(Races *races);
+GpuObserver races_observer(Check *check);
+void races_on_access(Check *check, const GpuAccess *access);
+/** The short way, for accesses of another shape than ACCESS_ANY: it cannot race, and has been recorded; else
+ * false, and nothing has been changed. */
+bool races_pass_plain(Check *check, const GpuAccess *access, AccessShape shape);
+
+/* ---- sites.c ---- */
+
+bool sites_create(Races *races);
+uint16_t sites_of_pc(Check *check, const GpuAccess *access);
+/** The number of a site that another process has made. */
+uint16_t sites_of(Races *races, const Site *site);
+uint16_t sites_of_host(Races *races, uint64_t site);
+
+/** flags.c: a volatile store, or a volatile load whose value decides where the thread goes. */
+bool flags_is_flag(const Check *check, const GpuAccess *access);
+
+/* range_writers.c: members of the observer */
+void races_range_begin(void *self);
+bool races_range_quiet(void *self, const GpuRange *range);
+void races_range_put(void *self, GpuRange *range);
+void races_range_take(void *self, GpuRange *range);
+
+/* ---- what the files of races*.c and race_*.c ask of each other ---- */
+
+/** Compares the access with what is recorded for its words, tells races, and records it. Offsets are
+ * addresses less `base`. */
+void race_cells_touch(const Actor *actor, uint64_t base);
+/** Does the same for an access that was found not to race when it happened. */
+void races_replay(Check *check, const GpuAccess *access);
+/** tile_scratch.c: a lane's place is a slot through which NVIDIA's tiles of several warps exchange values. */
+bool tile_scratch_contains(const Actor *actor, unsigned lane);
+/** The reads of the word at the address that are kept; 0: none. */
+void race_cells_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]);
+/** The same for an offset. */
+void domain_readers(const Domain *domain, uint64_t offset, uint64_t readers[SHADOW_MAX_WAYS]);
+void domain_init(Domain *domain, bool keeps_sites, uint64_t *budget);
+void domain_free(Domain *domain);
+/** The source of an asynchronous copy was written before the wait. */
+void overtaken_on_copy(void *self, const GpuChangedCopy *copy);
+/** Files (or counts) the race between the lane of the actor and an earlier access. `count`: how many lanes
+ * alike. */
+void race_story_tell(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count);
+
+#endif

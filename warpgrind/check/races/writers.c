@@ -1,0 +1,63 @@
+/* writers.c - who wrote memory last: kernels' lines and the host's copies, kept in the race detector's
+ * records across launches.
+ *
+ * The judge names a wrong answer's line with this; "unwritten" says that nobody did.
+ */
+#include "check/races/races.h"
+#include "check/races/writers.h"
+
+/* ---- pieces of a copy ---- */
+
+/* Atomics have records of their own; where one is left, nobody has written plainly since (or in the same
+ * launch only). */
+static uint32_t writer_at(const Races *races, uint64_t offset) {
+    uint64_t record = shadow_record(&races->global.atomics, offset);
+    if (!record) record = shadow_record(&races->global.writes, offset);
+    return record_site(record);
+}
+
+/* A site is a pc of a kernel or a call of the host; below SITE_FIRST it stands for nobody, or for one that
+ * is not known any more. */
+static LoggedWriter describe(Check *check, uint32_t site, uint64_t offset) {
+    LoggedWriter writer = {.offset = offset, .unwritten = site == SITE_NONE, .place = {.file = ""}};
+    if (site < SITE_FIRST) return writer;
+    const Site *known = &check->races->sites[site];
+    if (known->host) {
+        writer.place = check_place_of_site(check, known->at);
+        return writer;
+    }
+    const PtxFunction *function = gpu_place(check->gpu, (uint32_t)known->at).function;
+    writer.place = check_place_of_pc(check, (uint32_t)known->at);
+    writer.kernel = check_intern(check, function ? function->plain_name : "");
+    return writer;
+}
+
+/* Neighbouring words of one writer are one piece. Cut at `capacity` pieces: the rest of the bytes is then
+ * not told. */
+unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,
+                      unsigned capacity) {
+    if (address < GPU_GLOBAL_BASE || address - GPU_GLOBAL_BASE >= GPU_GLOBAL_SPAN) return 0;
+    uint64_t offset = address - GPU_GLOBAL_BASE;
+    unsigned count = 0;
+    uint32_t last = 0;
+    for (uint64_t at = 0; at < bytes;) {
+        uint64_t step = 4 - (offset + at) % 4;
+        if (step > bytes - at) step = bytes - at;
+        uint32_t site = writer_at(check->races, offset + at);
+        if (count == 0 || site != last) {
+            if (count == capacity) break;
+            writers[count++] = describe(check, site, at);
+            last = site;
+        }
+        writers[count - 1].bytes += step;
+        at += step;
+    }
+    return count;
+}
+
+unsigned writers_width(const Check *check, uint64_t address) {
+    uint32_t site = writer_at(check->races, address - GPU_GLOBAL_BASE);
+    if (site < SITE_FIRST || check->races->sites[site].host) return 0;
+    const PtxInstruction *store = gpu_place(check->gpu, (uint32_t)check->races->sites[site].at).instruction;
+    return store && store->modifiers.vector <= 1 ? ptx_type_bytes(store->type) : 0;
+}

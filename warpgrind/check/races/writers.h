@@ -1,0 +1,13 @@
+/* writers.h - who wrote memory last. */
+#ifndef CHECK_WRITERS_H
+#define CHECK_WRITERS_H
+
+#include "check/findings/parts.h"
+
+/** Who wrote [address, address+bytes) last, in at most `capacity` pieces; the number of pieces. */
+unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,
+                      unsigned capacity);
+/** The bytes that a kernel's last store at `address` wrote as one value; 0: not known, or a vector. */
+unsigned writers_width(const Check *check, uint64_t address);
+
+#endif

@@ -1,0 +1,173 @@
+/* shadow.c - pages, segments and cells of shadow.h; the paths that are not hot. */
+#include "check/shadow/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_WORDS = SHADOW_PAGE_BYTES / 4 };
+
+void shadow_init(Shadow *shadow, unsigned ways, bool keeps_sites, uint64_t *budget) {
+    memset(shadow, 0, sizeof *shadow);
+    shadow->ways = ways;
+    shadow->keeps_sites = keeps_sites;
+    shadow->budget = budget;
+}
+
+static void free_folder(ShadowPage **folder) {
+    for (unsigned i = 0; folder && i < SHADOW_FAN; i++) {
+        if (!folder[i]) continue;
+        free(folder[i]->cells);
+        free(folder[i]);
+    }
+    free(folder);
+}
+
+void shadow_free(Shadow *shadow) {
+    for (unsigned i = 0; i < SHADOW_FAN; i++) {
+        free_folder(shadow->folders[i]);
+        shadow->folders[i] = NULL;
+    }
+}
+
+static void *take(Shadow *shadow, size_t bytes) {
+    if (*shadow->budget < bytes) return NULL;
+    void *memory = calloc(1, bytes);
+    if (memory) *shadow->budget -= bytes;
+    return memory;
+}
+
+static uint64_t aged(uint64_t record) {
+    return record ? record | RECORD_TIME_OLD : 0;
+}
+
+static void age_cells(const Shadow *shadow, ShadowPage *page, unsigned segment) {
+    unsigned per_segment = (page->by_byte ? SHADOW_SEGMENT_BYTES : SHADOW_SEGMENT_WORDS) * shadow->ways;
+    uint64_t *cells = page->cells + (size_t)segment * per_segment;
+    for (unsigned i = 0; i < per_segment; i++)
+        cells[i] = aged(cells[i]);
+}
+
+/* A page that was last used in an earlier launch. Where sites are kept across launches (who wrote this
+ * last?) the records stay and only their times become old; otherwise they go. */
+static void renew(const Shadow *shadow, ShadowPage *page, uint32_t generation) {
+    page->generation = generation;
+    if (!shadow->keeps_sites) {
+        memset(page->segments, 0, sizeof page->segments);
+        page->exploded = 0;
+        page->by_byte = false;
+        return;
+    }
+    for (unsigned segment = 0; segment < SHADOW_SEGMENTS; segment++) {
+        for (unsigned way = 0; way < shadow->ways; way++)
+            page->segments[segment][way] = aged(page->segments[segment][way]);
+        if (page->exploded >> segment & 1) age_cells(shadow, page, segment);
+    }
+}
+
+/* A tree of two levels by the offset, whose folders and pages appear when they are first touched. NULL when
+ * the budget or the memory has run out. */
+ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation) {
+    ShadowPage ***folder = &shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
+    if (!*folder) *folder = take(shadow, SHADOW_FAN * sizeof **folder);
+    if (!*folder) return NULL;
+    ShadowPage **page = &(*folder)[offset / SHADOW_PAGE_BYTES % SHADOW_FAN];
+    if (!*page) {
+        *page = take(shadow, sizeof **page);
+        if (!*page) return NULL;
+        (*page)->generation = generation;
+    }
+    if ((*page)->generation != generation) renew(shadow, *page, generation);
+    return *page;
+}
+
+static bool reserve_cells(Shadow *shadow, ShadowPage *page, uint32_t count) {
+    if (page->cell_capacity >= count) return true;
+    uint64_t *larger = take(shadow, (size_t)count * shadow->ways * sizeof *larger);
+    if (!larger) return false;
+    if (page->cells) memcpy(larger, page->cells, (size_t)page->cell_capacity * shadow->ways * sizeof *larger);
+    free(page->cells);
+    page->cells = larger;
+    page->cell_capacity = count;
+    return true;
+}
+
+bool shadow_explode(Shadow *shadow, ShadowPage *page, unsigned segment) {
+    if (page->exploded >> segment & 1) return true;
+    if (!reserve_cells(shadow, page, PAGE_WORDS)) return false;
+    uint64_t *cells = page->cells + (size_t)segment * SHADOW_SEGMENT_WORDS * shadow->ways;
+    for (unsigned way = 0; way < shadow->ways; way++)
+        for (unsigned word = 0; word < SHADOW_SEGMENT_WORDS; word++)
+            cells[word * shadow->ways + way] = shadow_word(page, segment, way, word);
+    page->exploded |= UINT32_C(1) << segment;
+    return true;
+}
+
+/* From here on each byte of the page has a cell of its own, which begins as a copy of its word's. From the
+ * end to the beginning, since the cells grow in place. */
+bool shadow_split_bytes(Shadow *shadow, ShadowPage *page) {
+    if (page->by_byte) return true;
+    for (unsigned segment = 0; segment < SHADOW_SEGMENTS; segment++)
+        if (!shadow_explode(shadow, page, segment)) return false;
+    if (!reserve_cells(shadow, page, SHADOW_PAGE_BYTES)) return false;
+    unsigned ways = shadow->ways;
+    for (size_t byte = SHADOW_PAGE_BYTES; byte-- > 0;)
+        for (unsigned way = 0; way < ways; way++)
+            page->cells[byte * ways + way] = page->cells[byte / 4 * ways + way];
+    page->by_byte = true;
+    return true;
+}
+
+/* The cells of [offset, offset+bytes) within one page get `record`; whole segments fold. */
+static void fill_in_page(Shadow *shadow, ShadowPage *page, uint64_t offset, uint64_t bytes, uint64_t record) {
+    unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES), end = at + (unsigned)bytes;
+    while (at < end) {
+        unsigned segment = at / SHADOW_SEGMENT_BYTES, next = (segment + 1) * SHADOW_SEGMENT_BYTES;
+        if (next > end) next = end;
+        if (!page->by_byte && at % SHADOW_SEGMENT_BYTES == 0 && next - at == SHADOW_SEGMENT_BYTES) {
+            page->exploded &= ~(UINT32_C(1) << segment);
+            page->lane_shift[segment] = 0;
+            for (unsigned way = 0; way < shadow->ways; way++)
+                page->segments[segment][way] = record;
+        } else if (shadow_explode(shadow, page, segment)) {
+            unsigned unit = page->by_byte ? 1 : 4;
+            for (unsigned cell = at / unit; cell <= (next - 1) / unit; cell++)
+                for (unsigned way = 0; way < shadow->ways; way++)
+                    page->cells[cell * shadow->ways + way] = record;
+        }
+        at = next;
+    }
+}
+
+static uint64_t in_page(uint64_t offset, uint64_t bytes) {
+    uint64_t room = SHADOW_PAGE_BYTES - offset % SHADOW_PAGE_BYTES;
+    return bytes < room ? bytes : room;
+}
+
+void shadow_fill(Shadow *shadow, uint64_t offset, uint64_t bytes, uint64_t record, uint32_t generation) {
+    while (bytes > 0) {
+        uint64_t here = in_page(offset, bytes);
+        ShadowPage *page = shadow_touch(shadow, offset, generation);
+        if (!page) return;
+        fill_in_page(shadow, page, offset, here, record);
+        offset += here;
+        bytes -= here;
+    }
+}
+
+void shadow_forget(Shadow *shadow, uint64_t offset, uint64_t bytes) {
+    while (bytes > 0) {
+        uint64_t here = in_page(offset, bytes);
+        ShadowPage *page = shadow_any(shadow, offset);
+        if (page) fill_in_page(shadow, page, offset, here, 0);
+        offset += here;
+        bytes -= here;
+    }
+}
+
+uint64_t shadow_record(const Shadow *shadow, uint64_t offset) {
+    const ShadowPage *page = shadow_any(shadow, offset);
+    if (!page) return 0;
+    unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES), segment = at / SHADOW_SEGMENT_BYTES;
+    if (!(page->exploded >> segment & 1)) return page->segments[segment][0];
+    return page->cells[(size_t)(page->by_byte ? at : at / 4) * shadow->ways];
+}
