@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -27,15 +26,14 @@ int64_t watch_now(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-void watch_say(Watch *watch, const char *format, ...) {
-    char line[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
+void watch_say(Watch *watch, WatchText text, const WatchFacts *facts) {
     text_clear(&watch->said);
-    text_add(&watch->said, line);
+    say_watch(&watch->said, text, facts);
     watch->dirty = true;
+}
+
+void watch_say_plain(Watch *watch, WatchText text) {
+    watch_say(watch, text, &(WatchFacts){0});
 }
 
 static void clear_pane(Watch *watch) {
@@ -48,7 +46,7 @@ void watch_choose(Watch *watch, const Lesson *lesson) {
     bool made;
     const char *path = work_file(&watch->course, lesson, &made, &watch->session->diagnostics);
     if (path == NULL) {
-        watch_say(watch, "the file for %s could not be created", lesson->name);
+        watch_say(watch, WATCH_NO_FILE, &(WatchFacts){.lesson = lesson->name});
         return;
     }
     watch->lesson = lesson;
@@ -57,7 +55,7 @@ void watch_choose(Watch *watch, const Lesson *lesson) {
     watch->scroll = 0;
     clear_pane(watch);
     text_clear(&watch->verdict);
-    if (made) watch_say(watch, "work/%s.cu is new, made from the starter", lesson->name);
+    if (made) watch_say(watch, WATCH_MADE, &(WatchFacts){.lesson = lesson->name});
     watch_begin_check(watch);
 }
 
@@ -88,10 +86,9 @@ static void go_on(Watch *watch, bool sure) {
         entry->passed ? progress_next(&watch->progress, &watch->course) : lesson_after(watch);
     if (!entry->passed && !sure) {
         watch->asking = 'n';
-        watch_say(watch, "%s is not passed yet: press n again to leave it for now", watch->lesson->name);
+        watch_say(watch, WATCH_NOT_PASSED, &(WatchFacts){.lesson = watch->lesson->name});
     } else if (next == NULL) {
-        watch_say(watch, entry->passed ? "that was the last one: you have passed every lesson"
-                                       : "this is the only lesson left");
+        watch_say(watch, WATCH_LAST, &(WatchFacts){.passed = entry->passed});
     } else {
         watch_choose(watch, next);
     }
@@ -106,9 +103,12 @@ static void show_hint(Watch *watch) {
     watch_command(watch, hint_run, "hint", &watch->pane);
     const char *found = entry_here(watch)->failed;
     if (found == NULL) return;
-    char about[64];
-    snprintf(about, sizeof about, ", about %s,", found);
-    if (strstr(watch->pane.bytes, about) != NULL) snprintf(watch->hinted, sizeof watch->hinted, "%s", found);
+    Text about;
+    text_init(&about);
+    say_learner(&about, LEARNER_HINT_ABOUT, &(LearnerFacts){.lesson = watch->lesson->name, .kind = found});
+    bool shown = strstr(watch->pane.bytes, about.bytes) != NULL;
+    if (shown) snprintf(watch->hinted, sizeof watch->hinted, "%s", found);
+    text_free(&about);
 }
 
 /* A hint goes with what it was about: once the lesson is passed, or the check has found another mistake. */
@@ -126,7 +126,7 @@ static void reset(Watch *watch) {
 }
 
 static void draw_picture(Watch *watch) {
-    watch_say(watch, "drawing the picture of your kernel");
+    watch_say_plain(watch, WATCH_DRAWING);
     watch_draw(watch);
     clear_pane(watch);
     text_clear(&watch->said);
@@ -186,7 +186,7 @@ static void act_on_key(Watch *watch, int key) {
         break;
     case 'x':
         watch->asking = 'x';
-        watch_say(watch, "start %s again? Your file is kept under another name. y or n", watch->lesson->name);
+        watch_say(watch, WATCH_RESET, &(WatchFacts){.lesson = watch->lesson->name});
         break;
     case 't':
         draw_picture(watch);

@@ -150,14 +150,20 @@ static void add_lesson(const Watch *watch, size_t place, Text *out) {
     text_add(out, chosen ? "> " : "  ");
     text_add(out, passed ? tick : "  ");
     text_format(out, " %-24s %s", lesson->name, lesson->manifest.title);
-    if (lesson->manifest.core) text_add(out, " (core)");
+    if (lesson->manifest.core) {
+        text_add(out, " ");
+        say_learner(out, LEARNER_PLACE, &(LearnerFacts){.core = true});
+    }
     text_add(out, "\x1b[0m\n");
 }
 
 static void add_group(const Watch *watch, const Group *group, Text *out) {
     if (watch->terminal.colour) text_add(out, "\x1b[1m");
-    text_format(out, "%s, %zu of %zu passed\x1b[0m\n", group->title,
-                groups_count_passed(group, &watch->progress, &watch->course), group->count);
+    say_learner(out, LEARNER_GROUP,
+                &(LearnerFacts){.title = group->title,
+                                .passed = groups_count_passed(group, &watch->progress, &watch->course),
+                                .count = group->count});
+    text_add(out, "\x1b[0m\n");
 }
 
 /* All rows of the list, a heading before each group; the row of the chosen lesson. */
@@ -176,7 +182,9 @@ static unsigned add_all(const Watch *watch, Text *all) {
         add_lesson(watch, i, all);
         row++;
     }
-    if (row == 0) text_format(all, "no lesson has \"%s\" in its name or title\n", watch->list.filter);
+    if (row > 0) return chosen;
+    say_watch(all, WATCH_NOT_LISTED, &(WatchFacts){.filter = watch->list.filter});
+    text_add(all, "\n");
     return chosen;
 }
 

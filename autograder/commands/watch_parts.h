@@ -10,6 +10,7 @@
 #include "autograder/course/groups.h"
 #include "autograder/course/progress.h"
 #include "autograder/screen/terminal.h"
+#include "autograder/texts.h"
 
 #include <stdint.h>
 #include <sys/stat.h>
@@ -66,7 +67,9 @@ int64_t watch_now(void);
 /** Another lesson: its file is made when it is not there, and checked. */
 void watch_choose(Watch *watch, const Lesson *lesson);
 /** One line, until the next key or check. */
-void watch_say(Watch *watch, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void watch_say(Watch *watch, WatchText text, const WatchFacts *facts);
+/** The same of a text that names no place. */
+void watch_say_plain(Watch *watch, WatchText text);
 
 /* ---- watch_run.c ---- */
 

@@ -108,7 +108,7 @@ void watch_begin_check(Watch *watch) {
     watch->coming = start(watch, exercise_run, "exercise", &watch->check);
     if (watch->coming < 0) {
         watch->check = 0;
-        watch_say(watch, "no process could be made: %s", strerror(errno));
+        watch_say(watch, WATCH_NO_PROCESS, &(WatchFacts){.why = strerror(errno)});
     }
     watch->dirty = true;
 }
@@ -156,8 +156,7 @@ void watch_edit(Watch *watch) {
     }
     int status = pid > 0 ? await(pid) : EXIT_INTERNAL;
     terminal_enter(&watch->terminal);
-    if (status == 127)
-        watch_say(watch, "the editor was not found: set EDITOR to the command that starts yours");
+    if (status == 127) watch_say_plain(watch, WATCH_NO_EDITOR);
     watch->dirty = true;
 }
 

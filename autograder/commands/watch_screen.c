@@ -7,6 +7,7 @@
 #include "autograder/commands/watch_parts.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { HEAD_ROWS = 2, FOOT_ROWS = 2 };
@@ -28,7 +29,8 @@ static void add_progress(const Watch *watch, Text *out) {
     text_add(out, "[");
     for (size_t i = 0; i < BAR; i++)
         text_add(out, cells[watch->terminal.unicode][i < filled]);
-    text_format(out, "] %zu of %zu passed", passed, count);
+    text_add(out, "] ");
+    say_learner(out, LEARNER_PASSED, &(LearnerFacts){.passed = passed, .count = count});
 }
 
 static unsigned lines_of(const Text *text) {
@@ -109,23 +111,26 @@ static void add_pane(const Watch *watch, unsigned rows, Text *out) {
 
 /* What goes on: a question, else the check, else what a key did, else how the last check went. */
 static void add_status(const Watch *watch, unsigned shown, unsigned lines, Text *out) {
+    char seconds[32];
     Text status;
     text_init(&status);
+    snprintf(seconds, sizeof seconds, "%" PRId64 ".%02" PRId64, watch->took / 1000, watch->took % 1000 / 10);
+    const WatchFacts facts = {.unicode = watch->terminal.unicode,
+                              .passed = watch->passed,
+                              .seconds = seconds,
+                              .first = watch->scroll + 1,
+                              .last = watch->scroll + shown,
+                              .lines = lines};
     if (watch->check != 0)
-        text_add(&status, watch->terminal.unicode ? "checking…" : "checking...");
+        say_watch(&status, WATCH_CHECKING, &facts);
     else if (watch->said.length > 0)
         text_append(&status, watch->said.bytes, watch->said.length);
-    else if (!watch->seen.there)
-        text_add(&status, "your file is gone: save it again, or press x for the starter");
     else
-        text_format(&status, "%schecked in %" PRId64 ".%02" PRId64 " s",
-                    watch->passed ? "passed: press n to go on; " : "", watch->took / 1000,
-                    watch->took % 1000 / 10);
+        say_watch(&status, watch->seen.there ? WATCH_CHECKED : WATCH_GONE, &facts);
     if (shown < lines && !watch->list.shown && watch->said.length == 0)
-        text_format(&status, "; lines %u to %u of %u (arrow keys)", watch->scroll + 1, watch->scroll + shown,
-                    lines);
+        say_watch(&status, WATCH_LINES, &facts);
     else if (watch->check == 0 && watch->said.length == 0 && watch->seen.there && !watch->passed)
-        text_add(&status, "; save your file and it is checked again");
+        say_watch(&status, WATCH_SAVE, &facts);
     Text line;
     text_init(&line);
     add_line(watch, status.bytes, status.length, &line);

@@ -1,6 +1,7 @@
 /* coach.c - the words of coach.h. */
 #include "autograder/screen/coach.h"
 
+#include "autograder/texts.h"
 #include "base/finding.h"
 #include "base/json.h"
 
@@ -38,8 +39,9 @@ static bool add_objective(const Manifest *manifest, const char *kind, const Show
     for (size_t i = 0; i < manifest->objectives.count; i++) {
         const Objective *objective = &manifest->objectives.items[i];
         if (strcmp(objective->check, kind) != 0) continue;
-        text_add(&words, words.length == 0 ? "In this lesson, " : " And ");
-        text_format(&words, "%s.", objective->text);
+        const bool begins = words.length == 0;
+        if (!begins) text_add(&words, " ");
+        say_coach(&words, COACH_OBJECTIVE, &(CoachFacts){.first = begins, .objective = objective->text});
     }
     bool found = words.length > 0;
     if (found) show_paragraph(words.bytes, "  ", style, out);
@@ -67,7 +69,9 @@ void coach_hint(const Manifest *manifest, const char *kind, const ShowStyle *sty
         if (add_objective(manifest, kind, style, out)) text_add(out, "\n");
         add_explanation(info, style, out);
     }
-    text_format(out, "\n  A wrong and a right version: build/bin/warpgrind explain %s\n", kind);
+    text_add(out, "\n  ");
+    say_coach(out, COACH_VERSIONS, &(CoachFacts){.kind = kind});
+    text_add(out, "\n");
 }
 
 enum { COST_TITLE = 42, COST_NUMBER = 12 };
@@ -93,7 +97,7 @@ static void add_cost(struct json_object *line, long reference, Text *out) {
 }
 
 void coach_passed(const Manifest *manifest, struct json_object *result, const ShowStyle *style, Text *out) {
-    text_add(out, "You can now\n");
+    text_format(out, "%s\n", plain_coach(COACH_LEARNT));
     for (size_t i = 0; i < manifest->objectives.count; i++) {
         Text lines;
         text_init(&lines);
@@ -105,8 +109,9 @@ void coach_passed(const Manifest *manifest, struct json_object *result, const Sh
     struct json_object *budget = json_array(result, "budget");
     size_t lines = budget != NULL ? json_object_array_length(budget) : 0;
     if (lines > 0)
-        text_format(out, "\n%-*s%*s%*s%*s\n", (int)COST_TITLE, "What your largest case cost",
-                    (int)COST_NUMBER, "yours", (int)COST_NUMBER, "reference", (int)COST_NUMBER, "limit");
+        text_format(out, "\n%-*s%*s%*s%*s\n", (int)COST_TITLE, plain_coach(COACH_COST), (int)COST_NUMBER,
+                    plain_coach(COACH_YOURS), (int)COST_NUMBER, plain_coach(COACH_REFERENCE),
+                    (int)COST_NUMBER, plain_coach(COACH_LIMIT));
     for (size_t i = 0; i < lines && i < manifest->budget.count; i++)
         add_cost(json_object_array_get_idx(budget, i), manifest->budget.items[i].reference, out);
     text_add(out, "\n");

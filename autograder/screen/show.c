@@ -7,6 +7,7 @@
 #include "autograder/screen/show_parts.h"
 
 #include "autograder/check/source.h"
+#include "autograder/texts.h"
 #include "base/json.h"
 
 #include <string.h>
@@ -63,9 +64,9 @@ static void show_other(struct json_object *finding, const char *source, const Sh
     long line = json_number(finding, "other_line", 0);
     if (line <= 0 || line == json_number(finding, "line", 0)) return;
     const char *what = json_text(finding, "other_what", "");
-    text_format(out, "  the other side, line %ld", line);
-    if (*what != '\0') text_format(out, " (%s)", what);
-    text_add(out, ":\n");
+    text_add(out, "  ");
+    say_show(out, SHOW_OTHER_SIDE, &(ShowFacts){.line = line, .what = *what != '\0' ? what : NULL});
+    text_add(out, "\n");
     show_source_line(source, line, json_number(finding, "other_column", 0), style, out);
 }
 
@@ -100,9 +101,10 @@ static void show_briefly(struct json_object *finding, const ShowStyle *style, Te
     long number = json_number(finding, "line", 0);
     Text line;
     text_init(&line);
-    text_format(&line, "  %s", json_text(finding, "kind", ""));
-    if (number > 0) text_format(&line, ", line %ld", number);
-    text_add(&line, ": ");
+    text_add(&line, "  ");
+    say_show(&line, SHOW_BRIEFLY,
+             &(ShowFacts){.kind = json_text(finding, "kind", ""), .placed = number > 0, .line = number});
+    text_add(&line, " ");
     text_append(&line, message, strcspn(message, "\n"));
     show_cut(&line, 0, style, out);
     text_free(&line);
@@ -138,12 +140,15 @@ static void show_rest(struct json_object *findings, size_t from, const ShowStyle
     size_t count = result_list_length(findings), used = show_lines(out) + REST_LINES + NEXT_LINES;
     size_t room = used < SCREEN_LINES ? SCREEN_LINES - used : 1, at = from;
     if (count - from == room + 1) room++; /* the last one takes no more lines than its count */
-    text_format(out, "%zu more%s:\n", count - from,
-                all_follow(findings, from) ? ", which may follow from what is above" : "");
+    say_show(out, SHOW_MORE, &(ShowFacts){.count = count - from, .follow = all_follow(findings, from)});
+    text_add(out, "\n");
     for (; at < count && at < from + room; at++)
         show_briefly(json_object_array_get_idx(findings, at), style, out);
-    if (at < count)
-        text_format(out, "  and %zu more, which show up here once those above are fixed\n", count - at);
+    if (at < count) {
+        text_add(out, "  ");
+        say_show(out, SHOW_LATER, &(ShowFacts){.count = count - at});
+        text_add(out, "\n");
+    }
     text_add(out, "\n");
 }
 
@@ -158,8 +163,8 @@ static void show_findings(struct json_object *result, const char *source, const 
     if (shown < count) show_rest(findings, shown, style, out);
     long left_out = json_number(result, "findings_left_out", 0);
     if (left_out <= 0) return;
-    text_number(out, (uint64_t)left_out);
-    text_add(out, " more were found than a result holds: mend those above first\n\n");
+    say_show(out, SHOW_LEFT_OUT, &(ShowFacts){.count = (SayCount)left_out});
+    text_add(out, "\n\n");
 }
 
 /* ---- the whole ---- */
@@ -182,7 +187,7 @@ static bool is_quoted(struct json_object *result, const char *printed) {
 static void show_output(struct json_object *result, const ShowStyle *style, Text *out) {
     const char *printed = json_text(result, "output", "");
     if (*printed == '\0' || (style->rows > 0 && is_quoted(result, printed))) return;
-    show_toned(style, TONE_STRONG, "your program printed:", out);
+    show_toned(style, TONE_STRONG, plain_show(SHOW_PRINTED), out);
     text_add(out, "\n");
     for (int line = 0; *printed != '\0'; line++) {
         size_t length = strcspn(printed, "\n");
@@ -204,14 +209,17 @@ static void show_title(struct json_object *result, const ShowStyle *style, Text 
     show_toned(style, TONE_STRONG, json_text(result, "lesson", ""), out);
     text_add(out, ": ");
     if (strcmp(verdict, "pass") == 0)
-        show_toned(style, TONE_GOOD, "passed", out);
+        show_toned(style, TONE_GOOD, plain_show(SHOW_PASSED), out);
     else if (strcmp(verdict, "fail") == 0)
-        show_toned(style, TONE_BAD, "not yet", out);
+        show_toned(style, TONE_BAD, plain_show(SHOW_NOT_YET), out);
     else
-        show_toned(style, TONE_BAD, "could not be checked", out);
-    if (strcmp(verdict, "error") != 0)
-        text_format(out, ", %ld of %ld points", json_number(result, "score", 0),
-                    json_number(result, "max_score", 0));
+        show_toned(style, TONE_BAD, plain_show(SHOW_UNCHECKED), out);
+    if (strcmp(verdict, "error") != 0) {
+        text_add(out, ", ");
+        say_show(out, SHOW_POINTS,
+                 &(ShowFacts){.score = json_number(result, "score", 0),
+                              .points = json_number(result, "max_score", 0)});
+    }
     text_add(out, "\n\n");
 }
 
@@ -222,7 +230,7 @@ void show_result(struct json_object *result, const char *source, const ShowStyle
     if (*problem != '\0') {
         show_paragraph(problem, "  ", style, out);
         show_paragraph(json_text(result, "remedy", ""), "  ", style, out);
-        show_paragraph("This says nothing about your code: it was not judged.", "  ", style, out);
+        show_paragraph(plain_show(SHOW_NOT_JUDGED), "  ", style, out);
         text_add(out, "\n");
     }
     show_cases(result, style, out);

@@ -6,6 +6,7 @@
  */
 #include "autograder/screen/show_parts.h"
 
+#include "autograder/texts.h"
 #include "base/json.h"
 
 #include <string.h>
@@ -84,7 +85,7 @@ static void show_in_full(struct json_object *cases, struct json_object *first, R
     size_t count = add_names(cases, first, relation, &line);
     if (count > 1 && count == result_list_length(cases)) {
         text_clear(&line);
-        text_format(&line, "all %zu cases", count);
+        say_show(&line, SHOW_ALL_CASES, &(ShowFacts){.count = count});
     }
     if (!passed(first) && *message != '\0') text_format(&line, ": %s", message);
     show_words(line.bytes, line.length, used, "      ", style, out);
@@ -93,15 +94,19 @@ static void show_in_full(struct json_object *cases, struct json_object *first, R
 
 /* "3 more: one warp; two warps; ...", one line, or none where there are no such cases. */
 static void show_by_name(struct json_object *cases, struct json_object *first, Relation *relation,
-                         const char *what, const ShowStyle *style, Text *out) {
+                         const ShowStyle *style, Text *out) {
     Text names, line;
     text_init(&names);
     text_init(&line);
     size_t count = add_names(cases, first, relation, &names);
+    const ShowFacts facts = {.count = count,
+                             .passed = passed(first),
+                             .unrun = has_verdict(first, "not-run"),
+                             .names = names.bytes};
     if (count > 1 && count == result_list_length(cases))
-        text_format(&line, "all %zu cases", count);
+        say_show(&line, SHOW_ALL_CASES, &facts);
     else if (count > 1 || !passed(first))
-        text_format(&line, "%zu %s: %s", count, what, names.bytes);
+        say_show(&line, SHOW_BY_NAME, &facts);
     else
         text_append(&line, names.bytes, names.length);
     if (count > 0) show_cut(&line, add_mark(first, style, out), style, out);
@@ -117,11 +122,11 @@ static void show_verdict(struct json_object *cases, struct json_object *first, c
     bool all = add_names(cases, first, failed_alike, &names) == result_list_length(cases);
     text_free(&names);
     if (has_verdict(first, "not-run")) {
-        show_by_name(cases, first, went_the_same, "not run", style, out);
+        show_by_name(cases, first, went_the_same, style, out);
         return;
     }
     show_in_full(cases, first, all ? failed_alike : is_it, style, out);
-    if (!all) show_by_name(cases, first, is_another, "more", style, out);
+    if (!all) show_by_name(cases, first, is_another, style, out);
 }
 
 static void add_each(struct json_object *cases, const ShowStyle *style, Text *out) {
@@ -143,7 +148,7 @@ static void add_folded(struct json_object *cases, Fold fold, const ShowStyle *st
             show_verdict(cases, entry, style, out);
         }
     }
-    if (pass != NULL) show_by_name(cases, pass, went_the_same, "passed", style, out);
+    if (pass != NULL) show_by_name(cases, pass, went_the_same, style, out);
 }
 
 static bool nothing_ran(struct json_object *cases) {

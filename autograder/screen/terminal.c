@@ -6,6 +6,7 @@
 #include "autograder/screen/terminal.h"
 
 #include "autograder/advise.h"
+#include "autograder/texts.h"
 
 #include "base/options.h"
 
@@ -28,10 +29,9 @@ bool terminal_open(Terminal *terminal, const char *colour_mode, Diagnostics *dia
         terminal_enter(terminal);
         return true;
     }
-    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
-                           screen ? "watch needs a terminal, and this is none"
-                                  : "watch needs a terminal that can move its cursor (TERM is dumb)"),
-                  "make exercise checks once, and needs none");
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
+                           TOLD_WATCH(NO_TERMINAL, diagnostics->arena, .dumb = !screen)),
+                  plain_watch(WATCH_NO_TERMINAL_REMEDY));
 }
 
 void terminal_enter(Terminal *terminal) {
