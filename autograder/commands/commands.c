@@ -2,6 +2,7 @@
 #include "autograder/commands/commands.h"
 
 #include "autograder/screen/show.h"
+#include "autograder/texts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,10 +56,12 @@ static void refuse_operands(Session *session, const char *name, const char *extr
     const char *words = command != NULL ? command->operands : "";
     for (int i = 0; i < missing && extra == NULL; i++)
         words += strcspn(words, " ") + (words[strcspn(words, " ")] == ' ');
-    Diagnostic *added = extra != NULL ? diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                                                 "`%s` is one word too many", extra)
-                                      : diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                                                 "%.*s is missing", (int)strcspn(words, " "), words);
+    const HelpFacts facts = {.word = extra != NULL ? extra
+                                                   : arena_copy(session->arena, words, strcspn(words, " "))};
+    if (facts.word == NULL) return;
+    Diagnostic *added =
+        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
+                 told_help(session->arena, extra != NULL ? HELP_TOO_MANY : HELP_MISSING, &facts));
     if (added != NULL && command != NULL)
         added->remedy = arena_format(session->arena, "usage: warpschool %s%s%s", name,
                                      *command->operands != '\0' ? " " : "", command->operands);
@@ -120,14 +123,12 @@ int version_run(Session *session, int argc, char **argv) {
 int help_run(Session *session, int argc, char **argv) {
     (void)argc;
     (void)argv;
-    puts("warpschool: a CUDA C course with a software GPU\n\nusage: warpschool [--root DIR] COMMAND ...\n");
+    printf("%s\n\n%s\n\n", plain_help(HELP_TITLE), plain_help(HELP_USAGE));
     for (const Command *command = session->commands; command->name != NULL; command++) {
         char words[64];
         snprintf(words, sizeof words, "%s %s", command->name, command->operands);
         printf("  %-22s %s\n", words, command->help);
     }
-    puts("\nLESSON is a number (7), a name (07-block-sum-dynamic) or the beginning of one.\n"
-         "`warpschool check --help` and the others list their options.\n"
-         "Exit status: 0 passed, 1 not yet, 2 not understood, 3 something is wrong with the installation.");
+    printf("\n%s\n%s\n%s\n", plain_help(HELP_LESSON), plain_help(HELP_OPTIONS), plain_help(HELP_STATUS));
     return EXIT_FINE;
 }

@@ -1,6 +1,7 @@
 /* doctor.c - what this machine has and lacks: one row per thing, with what to do about it. */
 #include "autograder/commands/commands.h"
 #include "autograder/sandbox/trust.h"
+#include "autograder/texts.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -53,7 +54,7 @@ static const Lock locks[] = {
 static const char *const built[] = {"bin/warpcc", "bin/warpgrind", "lib/libcudart.so", "lib/libdriver.a",
                                     "include/cuda_runtime.h"};
 
-static bool say(bool fine, const char *what, const char *remedy) {
+static bool say_row(bool fine, const char *what, const char *remedy) {
     printf("%-8s %s\n", fine ? "fine" : "MISSING", what);
     if (!fine) printf("         %s\n", remedy);
     return fine;
@@ -133,8 +134,7 @@ static const char *how_to_install(Session *session, const Course *course, const 
     if (system != NULL && system->column > 0)
         package = name_elsewhere(session, course, need->package, system->column);
     if (system == NULL || package == NULL)
-        return arena_format(session->arena, "install the package that has %s (%s on Debian)", need->files[0],
-                            need->package);
+        return TOLD_DOCTOR(INSTALL, session->arena, .file = need->files[0], .package = need->package);
     return arena_format(session->arena, "%s%s %s", geteuid() == 0 ? "" : "sudo ", system->command, package);
 }
 
@@ -154,6 +154,11 @@ static bool in_container(void) {
     return access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0;
 }
 
+/* A line of what to do, below the thing that is missing. */
+static void say_below(DoctorText text) {
+    printf("         %s\n", plain_doctor(text));
+}
+
 /* What keeps the sandbox from working, as far as it can be seen: kernel settings that forbid user namespaces,
  * or a container without the rights. */
 static void say_how_to_allow(void) {
@@ -163,27 +168,26 @@ static void say_how_to_allow(void) {
         known = true;
         printf("         sudo %s\n", locks[i].remedy);
     }
-    if (in_container())
-        puts("         start the container with: --security-opt seccomp=unconfined --security-opt "
-             "apparmor=unconfined\n"
-             "         --security-opt systempaths=unconfined (docker; podman: --security-opt unmask=ALL)");
-    else if (!known)
-        puts("         allow user namespaces and mounts in them; a container must be started with "
-             "permission to create them");
-    puts("         Until then make exercise and make watch run your own file without a sandbox, and say so;\n"
-         "         any other file needs: build/bin/warpschool check LESSON FILE --sandbox=none");
+    if (in_container()) {
+        say_below(DOCTOR_CONTAINER);
+        say_below(DOCTOR_CONTAINER_TOO);
+    } else if (!known) {
+        say_below(DOCTOR_ALLOW);
+    }
+    say_below(DOCTOR_UNTIL);
+    say_below(DOCTOR_UNTIL_TOO);
 }
 
 /* The level is what `check --grade` and `grade` reach; a learner's own check goes without groups. */
-static bool can_lock_in(const Course *course) {
+static bool can_lock_in(const Session *session, const Course *course) {
     Trust trust;
     fflush(stdout);
     trust_probe(&trust, course);
     bool works = trust.problem[0] == '\0';
-    say(works, "the permissions that the sandbox needs", trust.problem);
+    say_row(works, plain_doctor(DOCTOR_PERMISSIONS), trust.problem);
     if (works)
-        printf("%-8s %s%s\n", trust.enough ? "fine" : "WEAK",
-               "what locks in a file that is graded: ", trust.level);
+        printf("%-8s %s\n", trust.enough ? "fine" : "WEAK",
+               TOLD_DOCTOR(LEVEL, session->arena, .level = trust.level));
     return works;
 }
 
@@ -196,19 +200,18 @@ int doctor_run(Session *session, int argc, char **argv) {
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
     bool fine = true;
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-        fine =
-            say(need_is_met(&needs[i]), needs[i].what, how_to_install(session, &course, &needs[i])) && fine;
+        fine = say_row(need_is_met(&needs[i]), needs[i].what, how_to_install(session, &course, &needs[i])) &&
+               fine;
     for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
         const char *path = arena_format(session->arena, "%s/%s", course.build, built[i]);
-        fine = say(path != NULL && access(path, R_OK) == 0, path != NULL ? path : built[i],
-                   "build the toolkit: make") &&
+        fine = say_row(path != NULL && access(path, R_OK) == 0, path != NULL ? path : built[i],
+                       plain_doctor(DOCTOR_BUILD)) &&
                fine;
     }
-    bool locked_in = course.count > 0 && can_lock_in(&course);
+    bool locked_in = course.count > 0 && can_lock_in(session, &course);
     if (!locked_in) say_how_to_allow();
     fine = fine && locked_in;
-    printf("%-8s %s\n", access("/dev/nvidia0", F_OK) == 0 ? "there" : "none", "an NVIDIA GPU (not needed)");
-    puts(fine ? "\nEverything is in place. Next: make exercise"
-              : "\nFix what is marked MISSING, then run make doctor again.");
+    printf("%-8s %s\n", access("/dev/nvidia0", F_OK) == 0 ? "there" : "none", plain_doctor(DOCTOR_GPU));
+    printf("\n%s\n", plain_doctor(fine ? DOCTOR_READY : DOCTOR_MEND));
     return fine ? EXIT_FINE : EXIT_INTERNAL;
 }
