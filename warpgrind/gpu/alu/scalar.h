@@ -37,7 +37,7 @@ uint64_t scalar_with_carry(const PtxInstruction *source, const uint64_t s[4], bo
 /* scalar_float.c */
 /** div of f32: to the nearest, or one of the two approximations. */
 typedef enum GpuDivision { GPU_DIV_EXACT, GPU_DIV_APPROX, GPU_DIV_FULL } GpuDivision;
-GpuDivision exec_division(const PtxInstruction *source);
+GpuDivision scalar_division(const PtxInstruction *source);
 GpuScalar *scalar_find_float(const PtxInstruction *source);
 /** Whether the comparison holds between two whole numbers of that type. */
 bool scalar_compare_whole(PtxCompare compare, PtxType type, uint64_t a, uint64_t b);

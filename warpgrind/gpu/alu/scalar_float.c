@@ -139,7 +139,7 @@ static const FloatRow floats[PTX_OPCODE_COUNT] = {
 #undef FLOAT
 };
 
-GpuDivision exec_division(const PtxInstruction *source) {
+GpuDivision scalar_division(const PtxInstruction *source) {
     if (source->modifiers.approx) return GPU_DIV_APPROX;
     return source->modifiers.full ? GPU_DIV_FULL : GPU_DIV_EXACT;
 }
@@ -182,10 +182,10 @@ static u64 compute_f32(const GpuInstruction *ins, u64 a, u64 b, u64 c) {
     float x = from_bits32(a), y = from_bits32(b), z = from_bits32(c);
     const FloatRow *row = &floats[ins->source->opcode];
     if (words->ftz) x = flush32(x), y = flush32(y), z = flush32(z);
-    bool quotient = ins->source->opcode == PTX_OP_div && exec_division(ins->source) != GPU_DIV_EXACT;
+    bool quotient = ins->source->opcode == PTX_OP_div && scalar_division(ins->source) != GPU_DIV_EXACT;
     fesetround(host_rounding(words->rounding));
     volatile float result =
-        quotient ? approximate_quotient(exec_division(ins->source), x, y) : row->f32(x, y, z);
+        quotient ? approximate_quotient(scalar_division(ins->source), x, y) : row->f32(x, y, z);
     bool tiny = words->ftz && !quotient && is_tiny(row, x, y, z);
     fesetround(FE_TONEAREST);
     if (tiny) result = copysignf(0, result);

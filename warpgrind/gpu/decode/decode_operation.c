@@ -28,7 +28,7 @@ static int operation_mode(const PtxInstruction *source) {
     PtxOpcode opcode = source->opcode;
     bool multiplies = opcode == PTX_OP_mul || opcode == PTX_OP_mad;
     if (multiplies && !type_is_float(source->type)) return (int)source->modifiers.mode;
-    if (opcode == PTX_OP_div) return (int)exec_division(source);
+    if (opcode == PTX_OP_div) return (int)scalar_division(source);
     if (opcode == PTX_OP_setp) return (int)source->modifiers.compare;
     return opcode == PTX_OP_cvt ? (int)source->modifiers.rounding : 0;
 }

@@ -243,7 +243,7 @@ static unsigned range_workers(const GpuRun *run) {
 /** The whole attempt: if any step fails, nothing has been changed, this process runs the blocks itself,
  * and the kernel is not divided again. */
 bool range_divide(GpuRun *run, RangeRunner *run_blocks) {
-    if (!run->may_divide || sample_goes_on(run)) return false;
+    if (!run->may_divide || range_sample_goes_on(run)) return false;
     unsigned workers = range_workers(run);
     if (workers < 2) return false;
     run->may_divide = false;

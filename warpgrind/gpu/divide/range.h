@@ -63,11 +63,11 @@ typedef struct RangeWork {
 unsigned range_worth(const RangeWork *work, unsigned most);
 
 /** Begins to count what the launch's first blocks change, where that is not known from an earlier launch. */
-void sample_begin(GpuRun *run);
+void range_sample_begin(GpuRun *run);
 /** Between blocks: the sample needs more of them. Once it has enough, run->kernel->change has the result. */
-bool sample_goes_on(GpuRun *run);
+bool range_sample_goes_on(GpuRun *run);
 /** Takes the sample's observer away, before the launch's other observers are touched; none: nothing. */
-void sample_end(GpuRun *run);
+void range_sample_end(GpuRun *run);
 
 /** The kernel has nothing that rules out ranges from the start. */
 bool footprint_suits(const GpuKernel *kernel);

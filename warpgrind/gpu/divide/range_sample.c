@@ -80,7 +80,7 @@ static void on_access(void *self, const GpuAccess *access) {
 
 /* ---- the sample's life ---- */
 
-void sample_begin(GpuRun *run) {
+void range_sample_begin(GpuRun *run) {
     Gpu *gpu = run->gpu;
     const GpuConfig *config = &gpu->config;
     uint64_t blocks = run->block_total / SAMPLE_SHARE;
@@ -124,13 +124,13 @@ static GpuSampled sample_result(const GpuSample *sample) {
 
 /** Called between blocks. At half of the sample its state is kept, since only what is new in the second
  * half counts; at its end the kernel gets the result. */
-bool sample_goes_on(GpuRun *run) {
+bool range_sample_goes_on(GpuRun *run) {
     GpuSample *sample = run->sample;
     if (!sample) return false;
     bool enough = run->next_block >= sample->blocks || (sample->full_steps && run->next_block);
     if (enough) {
         run->kernel->sampled = sample_result(sample);
-        sample_end(run);
+        range_sample_end(run);
         return false;
     }
     if (!sample->halved && run->next_block * 2 >= sample->blocks) {
@@ -140,7 +140,7 @@ bool sample_goes_on(GpuRun *run) {
     return true;
 }
 
-void sample_end(GpuRun *run) {
+void range_sample_end(GpuRun *run) {
     GpuSample *sample = run->sample;
     if (!sample) return;
     run->gpu->observer_count = sample->observers;

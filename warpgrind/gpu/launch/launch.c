@@ -352,9 +352,9 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
         run->launch.meets_grid = run->kernel->meets_grid;
         if (run->kernel->launches) run->may_divide = false;
         run_size_stack(run);
-        sample_begin(run);
+        range_sample_begin(run);
         launch_run_blocks(run);
-        sample_end(run);
+        range_sample_end(run);
         if (!run->ended && run->launch.warp_instructions > run->budget) {
             launch_tell_hang(run, GPU_SYNC_BUDGET);
             run_end(run, GPU_HANG);

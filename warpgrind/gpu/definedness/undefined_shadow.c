@@ -1,4 +1,4 @@
-/* shadow.c - the definedness of what an instruction gives, moved along before it is executed.
+/* undefined_shadow.c - the definedness of what an instruction gives, moved along before it is executed.
  *
  * Results of arithmetic are undefined as a whole when a source is. Moves, masks and shifts by whole bytes are
  * followed byte by byte, so that copying padding about is no use of it.
