@@ -1,7 +1,7 @@
 /* device.h - the device process, as others see it: it is made for one connection, serves the program at its
  * other end, and leaves a report.
  *
- * What it keeps meanwhile is in state.h.
+ * What it keeps meanwhile is in state/state.h.
  */
 #ifndef DEVICE_DEVICE_H
 #define DEVICE_DEVICE_H
