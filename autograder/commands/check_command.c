@@ -198,6 +198,8 @@ static int judge_file(Session *session, const Course *course, const CheckOrder *
     return written ? status : EXIT_INTERNAL;
 }
 
+/* The file is read here, and only then is anything done with it; one that cannot be read has a result, too.
+ */
 int check_command_file(Session *session, const Course *course, const CheckOrder *order) {
     const Judge *judge = judges_find(session->judges, order->lesson->name);
     if (judge == NULL) {

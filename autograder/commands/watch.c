@@ -98,6 +98,8 @@ static const ProgressEntry *entry_here(const Watch *watch) {
     return progress_of(&watch->progress, &watch->course, watch->lesson);
 }
 
+/* The pane gets the next hint. One about a finding begins with the sentence that names its kind; it stays as
+ * long as the check finds that. */
 static void show_hint(Watch *watch) {
     clear_pane(watch);
     watch_command(watch, hint_run, "hint", &watch->pane);

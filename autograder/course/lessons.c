@@ -2,6 +2,7 @@
 #include "autograder/course/lessons.h"
 
 #include "autograder/advise.h"
+#include "autograder/texts.h"
 
 #include "base/nearest.h"
 
@@ -141,6 +142,12 @@ static const Lesson *nearest_lesson(const Course *course, const char *query, Are
     return best;
 }
 
+static void refuse_query(CourseText problem, const CourseFacts *facts, Diagnostics *diagnostics) {
+    advise(
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", told_course(diagnostics->arena, problem, facts)),
+        told_course(diagnostics->arena, COURSE_UNKNOWN_REMEDY, facts));
+}
+
 /* A lesson by its number, its name, or a beginning of one that fits no other. */
 const Lesson *lessons_find(const Course *course, const char *query, Diagnostics *diagnostics) {
     const Lesson *found = NULL, *second = NULL;
@@ -154,13 +161,11 @@ const Lesson *lessons_find(const Course *course, const char *query, Diagnostics 
             second = lesson;
     }
     if (found != NULL && second == NULL) return found;
-    Diagnostic *added = found != NULL
-                            ? diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "`%s` may mean %s or %s", query,
-                                       found->name, second->name)
-                            : diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no lesson `%s`", query);
     const Lesson *near = found != NULL ? NULL : nearest_lesson(course, query, diagnostics->arena);
-    if (added != NULL)
-        added->remedy = near != NULL ? arena_format(diagnostics->arena, "did you mean %s?", near->name)
-                                     : "see all of them: make list";
+    const CourseFacts facts = {.query = query,
+                               .first = found != NULL ? found->name : NULL,
+                               .other = second != NULL ? second->name : NULL,
+                               .near = near != NULL ? near->name : NULL};
+    refuse_query(found != NULL ? COURSE_AMBIGUOUS : COURSE_UNKNOWN, &facts, diagnostics);
     return NULL;
 }

@@ -1,6 +1,7 @@
 /* progress.c - reads and writes work/.progress; see progress.h. */
 #include "autograder/course/progress.h"
 
+#include "autograder/texts.h"
 #include "base/finding.h"
 
 #include <errno.h>
@@ -84,8 +85,8 @@ bool progress_write(const Progress *progress, const Course *course, Diagnostics 
     }
     bool fine = !text.failed && text_write_file(progress->path, text.bytes, text.length);
     if (!fine)
-        diag_add(diagnostics, DIAG_ERROR, progress->path, 0, 0, "cannot keep your progress: %s",
-                 strerror(errno));
+        diag_add(diagnostics, DIAG_ERROR, progress->path, 0, 0, "%s",
+                 TOLD_COURSE(NO_PROGRESS, diagnostics->arena, .why = strerror(errno)));
     text_free(&text);
     tell_site(progress, course);
     return fine;

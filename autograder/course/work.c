@@ -6,6 +6,7 @@
 #include "autograder/course/work.h"
 
 #include "autograder/advise.h"
+#include "autograder/texts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +18,9 @@
 
 enum { LARGEST_STARTER = 1 << 20 };
 
-static bool complain(Diagnostics *diagnostics, const char *path, const char *problem, const char *remedy) {
-    return advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "%s: %s", problem, strerror(errno)), remedy);
+static bool complain(Diagnostics *diagnostics, const char *path, CourseText problem, const char *remedy) {
+    const char *said = told_course(diagnostics->arena, problem, &(CourseFacts){.why = strerror(errno)});
+    return advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "%s", said), remedy);
 }
 
 /* Gives the file its name unless that is taken: true in both cases. */
@@ -27,7 +29,7 @@ static bool link_new(const char *temporary, const char *path, bool *made, Diagno
     int error = errno;
     unlink(temporary);
     errno = error;
-    return *made || error == EEXIST || complain(diagnostics, path, "cannot make your file", NULL);
+    return *made || error == EEXIST || complain(diagnostics, path, COURSE_NO_FILE, NULL);
 }
 
 /* The copy is made beside its place and linked to it, which fails where a file has come to be meanwhile: a
@@ -40,12 +42,10 @@ static bool copy_starter(const Course *course, const Lesson *lesson, const char 
     Text text;
     text_init(&text);
     bool fine = text_read_file(&text, starter, LARGEST_STARTER) ||
-                complain(diagnostics, starter, "cannot read the starter",
-                         "get the file back: git checkout -- starter");
+                complain(diagnostics, starter, COURSE_NO_STARTER, plain_course(COURSE_NO_STARTER_REMEDY));
     if (fine)
         fine = text_write_file(temporary, text.bytes, text.length) ||
-               complain(diagnostics, temporary, "cannot write",
-                        "is the folder yours, and is there space on the disk?");
+               complain(diagnostics, temporary, COURSE_UNWRITTEN, plain_course(COURSE_UNWRITTEN_REMEDY));
     text_free(&text);
     return fine && link_new(temporary, path, made, diagnostics);
 }
@@ -59,7 +59,7 @@ const char *work_file(const Course *course, const Lesson *lesson, bool *made, Di
     struct stat facts;
     if (lstat(path, &facts) == 0) return path;
     if (mkdir(folder, 0755) != 0 && errno != EEXIST) {
-        complain(diagnostics, folder, "cannot make the folder for your work", NULL);
+        complain(diagnostics, folder, COURSE_NO_FOLDER, NULL);
         return NULL;
     }
     return copy_starter(course, lesson, path, made, diagnostics) ? path : NULL;
@@ -73,7 +73,7 @@ static const char *set_aside(const char *path, Diagnostics *diagnostics) {
         if (renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) == 0) return name;
         if (errno != EEXIST) break;
     }
-    complain(diagnostics, path, "cannot set your file aside", NULL);
+    complain(diagnostics, path, COURSE_NOT_KEPT, NULL);
     return NULL;
 }
 
