@@ -19,9 +19,7 @@
 #define API_LIKE(name, like, arguments, results, payload, handler, ...) SERVE(handler, like);
 #include "cudart/api.def"
 
-/* ---- what several of the files serve_*.c need ---- */
-
-/* ---- what they need of each other, by file ---- */
+/* ---- what the files need of each other, by file ---- */
 
 /* serve.c */
 /** The name of the function that is being served. */
