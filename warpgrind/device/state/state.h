@@ -6,8 +6,9 @@
  * the reply's results and returns a cudaError_t; when it is not 0 it has already said why through a finding
  * (complain.h).
  *
- * The types of all parts are here and in the headers that this one includes; what can be done with a part is
- * in the header of the file that it belongs to.
+ * The types of the parts are here and in the headers that this one includes, but for those behind a pointer,
+ * which are private to their files; what can be done with a part is in the header of the file that it belongs
+ * to.
  */
 #ifndef DEVICE_STATE_STATE_H
 #define DEVICE_STATE_STATE_H
