@@ -107,7 +107,13 @@ static int row_make(const Build *build, const PrecompiledRow *row) {
     return status;
 }
 
+/* The folder is no part of an installation: what is in it fits one compiler. */
 int precompiled_make(const Build *build) {
+    const char *folder = arena_format(build->arena, "%s/precompiled", build->tools->include_dir);
+    if (folder != NULL && mkdir(folder, 0755) != 0 && errno != EEXIST) {
+        diag_add_errno(build->diagnostics, folder, "cannot make the folder of precompiled headers");
+        return EXIT_INTERNAL;
+    }
     int status = EXIT_FINE;
     for (size_t i = 0; i < ROW_COUNT && status == EXIT_FINE; i++)
         if (ROWS[i].libraries != LIBRARIES_CUB || libraries_have_cub()) status = row_make(build, &ROWS[i]);

@@ -503,7 +503,7 @@ test_advice() {
 test_precompiled() {
     local copy=$work/copy
     mkdir -p "$copy/bin" && cp -r "$build/include" "$copy/include" && cp "$warpcc" "$copy/bin/warpcc"
-    rm -rf "$copy/include/precompiled" && mkdir "$copy/include/precompiled"
+    rm -rf "$copy/include/precompiled"
     check "without precompiled headers" "$copy/bin/warpcc" $exact -c -o "$work/o.o" programs/vector_add.cu
     check "make them" "$copy/bin/warpcc" --precompile
     check "with them" "$copy/bin/warpcc" $exact -c -o "$work/o.o" programs/vector_add.cu
