@@ -286,6 +286,7 @@ static CudaCode set(Device *device, const ServeSet *call) {
     if (call->element == 1) memsets_asked(device, (int)call->value);
     DeviceStream *stream = serve_stream(device, call->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (call->wait && stream->capture != NULL) return serve_refuse_capturing(device, stream->capture);
     DeviceOperation *operation = queue_add(device, OPERATION_SET, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
     if (call->height == 1) hints_note(device, call->address, call->width, true);

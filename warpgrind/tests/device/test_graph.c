@@ -158,6 +158,23 @@ static void a_captured_graph_takes_an_allocation(void **state) {
     json_object_put(finish(&client));
 }
 
+/** As on a card: only the Async one can be captured. */
+static void a_memset_that_waits_is_not_captured(void **state) {
+    (void)state;
+    enum { RELAXED = 2 };
+    Client client;
+    begin(&client);
+    uint64_t stream = new_stream(&client), address = allocate(&client, 64);
+    WireRequest asynchronous = request(WIRE_cudaMemsetAsync), waits = request(WIRE_cudaMemset);
+    asynchronous.cudaMemsetAsync =
+        (Arguments_cudaMemsetAsync){.address = address, .value = 0, .bytes = 64, .stream = stream};
+    waits.cudaMemsetAsync = asynchronous.cudaMemsetAsync;
+    assert_int_equal(ask(&client, WIRE_cudaStreamBeginCapture, stream, RELAXED, 0), CUDA_OK);
+    assert_int_equal(call(&client, &asynchronous, NULL), CUDA_OK);
+    assert_int_equal(call(&client, &waits, NULL), CUDA_CAPTURE_UNSUPPORTED);
+    json_object_put(finish(&client));
+}
+
 /** The machine of these tests has 16 MiB. */
 static void a_launch_without_room_holds_nothing(void **state) {
     (void)state;
@@ -255,6 +272,7 @@ int main(void) {
         cmocka_unit_test(graphs_inside_count_for_the_depth),
         cmocka_unit_test(a_graph_goes_into_its_own_body),
         cmocka_unit_test(a_captured_graph_takes_an_allocation),
+        cmocka_unit_test(a_memset_that_waits_is_not_captured),
         cmocka_unit_test(a_launch_without_room_holds_nothing),
         cmocka_unit_test(a_launch_without_room_can_be_tried_again),
         cmocka_unit_test(a_body_refuses_what_it_cannot_do),
