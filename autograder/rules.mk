@@ -12,7 +12,7 @@ $(AUTOGRADER_LIB): $(call objects,$(foreach room,$(AUTOGRADER_ROOMS),$(call sour
 # there is no gold, or it cannot link a file, warpcc does.
 LINK_SCRIPT := $(BUILD)/lib/link.sh
 ALL_TARGETS += $(LINK_SCRIPT)
-$(LINK_SCRIPT): autograder/rules.mk
+$(LINK_SCRIPT): autograder/rules.mk $(realpath $(shell command -v gcc))
 	@mkdir -p $(@D)
 	{ echo 'link_quickly() { # program, what to link...'; echo '    program=$$1; shift; false'; \
 	  env -u LIBRARY_PATH LC_ALL=C gcc '-###' -fuse-ld=gold -fno-use-linker-plugin -o PROGRAM OBJECT 2>&1 | \

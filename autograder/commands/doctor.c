@@ -51,8 +51,8 @@ static const Lock locks[] = {
      "sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
 };
 
-static const char *const built[] = {"bin/warpcc", "bin/warpgrind", "lib/libcudart.so", "lib/libdriver.a",
-                                    "include/cuda_runtime.h"};
+static const char *const built[] = {"bin/warpcc",      "bin/warpgrind", "lib/libcudart.so",
+                                    "lib/libdriver.a", "lib/link.sh",   "include/cuda_runtime.h"};
 
 static bool say_row(bool fine, const char *what, const char *remedy) {
     printf("%-8s %s\n", fine ? "fine" : "MISSING", what);

@@ -81,10 +81,10 @@ static const char *compiler_version(const Course *course, Arena *arena) {
 const char *revision_of_tools(const Course *course, Arena *arena, Diagnostics *diagnostics) {
     Text text;
     text_init(&text);
-    bool fine = add_files(
-        &text, course->build,
-        "{bin/warpgrind,bin/warpcc,lib/libcudart.so,lib/libdriver.a,lib/libautograder.a,lib/libbase.a}",
-        diagnostics);
+    bool fine = add_files(&text, course->build,
+                          "{bin/warpgrind,bin/warpcc,lib/libcudart.so,lib/libdriver.a,lib/"
+                          "libautograder.a,lib/libbase.a,lib/link.sh}",
+                          diagnostics);
     const char *hash = hash_text(&text, TOOLS_DIGITS, arena), *compiler = compiler_version(course, arena);
     if (!fine || hash == NULL || compiler == NULL) return NULL;
     return arena_format(arena, "warpschool %s (%s), %s", WARPSCHOOL_VERSION, hash, compiler);
