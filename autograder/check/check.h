@@ -12,7 +12,8 @@
 
 enum {
     CHECK_SCHEDULES = 2,
-    CHECK_MOST_RANKS = 7 /**< of a case: as many as evidence_parts.h has lanes for */
+    CHECK_MOST_RANKS =
+        7 /**< of a case: the nine lanes of each stand in one word of 64 bits (evidence_parts.h) */
 };
 
 /** The file that is judged. Its bytes are read once, and compiled, searched and quoted from here. */

@@ -2,7 +2,8 @@
  *
  * A finding is made in three steps: check_seen asks whether this mistake at this pc has been told already
  * (then only its count rises), the observer builds the sentences, check_record files them. The slow second
- * step therefore happens once per mistake, however many threads make it.
+ * step therefore happens once per mistake, however many threads make it. What is here only files them: an
+ * observer that finds something of its own goes into races, faults, initialisation or counts.
  */
 #ifndef CHECK_PARTS_H
 #define CHECK_PARTS_H

@@ -1,5 +1,5 @@
 /* races.h - the race detector's data; shared by races.c (finds), race_story.c (tells) and writers.c (who
- * wrote this last). */
+ * wrote this last). For report/ the observer: races_create, races_on_access and the like. */
 #ifndef CHECK_RACES_H
 #define CHECK_RACES_H
 

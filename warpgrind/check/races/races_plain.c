@@ -1,4 +1,4 @@
-/* races_plain.c - the race detector's short ways for plain accesses (access.h).
+/* races_plain.c - the race detector's short ways for plain accesses (access_shape.h).
  *
  * An access of whole segments is compared with one or two records for each segment and table, one of bytes
  * with as many for each byte, eight at a time. Nearly always these are empty, of an earlier launch, of before

@@ -56,7 +56,11 @@ typedef enum CudaCode {
 } CudaCode;
 
 enum { COPY_HOST_TO_HOST, COPY_HOST_TO_DEVICE, COPY_DEVICE_TO_HOST, COPY_DEVICE_TO_DEVICE, COPY_DEFAULT };
-enum { STREAM_LEGACY = 1, STREAM_PER_THREAD = 2, STREAM_BUILDER = 3 /**< graph.h: nodes added by hand */ };
+enum {
+    STREAM_LEGACY = 1,
+    STREAM_PER_THREAD = 2,
+    STREAM_BUILDER = 3 /**< serve_node.c: nodes added by hand */
+};
 #define STREAM_HIDDEN (UINT64_MAX - 1) /**< no handle of the program's: lanes of graphs */
 
 /** Bounds on what a program may make; past them it gets cudaErrorMemoryAllocation. */

@@ -2,7 +2,7 @@
  * report.
  *
  * The parts are filled and read by the files that they are called after: hints.c, hostside.c, memsets.c and
- * so on.
+ * so on; HostLandings by copies.c.
  */
 #ifndef DEVICE_STATE_WATCHED_H
 #define DEVICE_STATE_WATCHED_H
