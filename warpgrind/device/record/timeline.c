@@ -85,10 +85,6 @@ static uint64_t steps_of_bytes(uint64_t width, uint64_t height) {
     return 1 + (width * height + COPY_BYTES - 1) / COPY_BYTES;
 }
 
-static bool is_ordinary_host(Device *device, uint64_t host) {
-    return objects_shared(device, host) == NULL && objects_pinned(device, host) == NULL;
-}
-
 /** The engine that a copy keeps busy, and whether the host waits for it: copies between the device and
  * ordinary memory are staged, so the host stands still meanwhile (CUDA Runtime API, API synchronization
  * behavior). */
@@ -97,11 +93,11 @@ static void describe_copy(Device *device, const DeviceCopy *copy, Work *work) {
     switch (copy->direction) {
     case COPY_HOST_TO_DEVICE:
         work->engine = ENGINE_TO_DEVICE;
-        work->host_waits = copy->staged != NULL || is_ordinary_host(device, copy->from);
+        work->host_waits = copy->staged != NULL || !objects_in_place(device, copy->from);
         return;
     case COPY_DEVICE_TO_HOST:
         work->engine = ENGINE_TO_HOST;
-        work->host_waits = is_ordinary_host(device, copy->to);
+        work->host_waits = !objects_in_place(device, copy->to);
         return;
     case COPY_HOST_TO_HOST:
         work->engine = ENGINE_NONE;

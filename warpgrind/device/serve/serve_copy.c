@@ -82,7 +82,7 @@ static CudaCode check_shape(Device *device, const DeviceCopy *c) {
 /** What cannot wait until the stream gets there: the host may reuse ordinary memory right after the call. */
 static bool must_stage(Device *device, const CopyCall *call) {
     if (call->wait || call->copy.direction != COPY_HOST_TO_DEVICE) return false;
-    return objects_shared(device, call->copy.from) == NULL && objects_pinned(device, call->copy.from) == NULL;
+    return !objects_in_place(device, call->copy.from);
 }
 
 /** "For transfers from device memory to pageable host memory, the function will return only once the copy has
@@ -90,7 +90,7 @@ static bool must_stage(Device *device, const CopyCall *call) {
 static bool must_finish(Device *device, const CopyCall *call, const DeviceStream *stream) {
     if (call->wait) return true;
     if (stream->capture != NULL || call->copy.direction != COPY_DEVICE_TO_HOST) return false;
-    return objects_shared(device, call->copy.to) == NULL && objects_pinned(device, call->copy.to) == NULL;
+    return !objects_in_place(device, call->copy.to);
 }
 
 /** Ordinary memory in a stream of the program's own: the copy is right, but overlaps with nothing on a card.
@@ -100,7 +100,7 @@ static void note_pageable(Device *device, const CopyCall *call, const DeviceStre
     bool own = stream->handle > STREAM_BUILDER && stream->capture == NULL;
     if (call->wait || !own || (!to_host && call->copy.direction != COPY_HOST_TO_DEVICE)) return;
     uint64_t host = to_host ? call->copy.to : call->copy.from;
-    if (objects_shared(device, host) != NULL || objects_pinned(device, host) != NULL) return;
+    if (objects_in_place(device, host)) return;
     CopyFacts facts = {.function = serve_function(device), .to = to_host};
     complain_that(device, (Complaint){.kind = FINDING_API_MISUSE, .note = true},
                   said_copy(COPY_PAGEABLE_MESSAGE, COPY_PAGEABLE_WHY, &facts));
@@ -268,8 +268,7 @@ SERVE(serve_memcpy_peer_async, cudaMemcpyPeerAsync) {
 /** A memset is "asynchronous with respect to the host except when the target memory is pinned host memory or
  * a Unified Memory region" (CUDA Runtime API, API synchronization behavior); an Async one always. */
 static bool must_finish_set(Device *device, const ServeSet *call) {
-    return call->wait &&
-           (objects_shared(device, call->address) != NULL || objects_pinned(device, call->address) != NULL);
+    return call->wait && objects_in_place(device, call->address);
 }
 
 /** Queues a memset, or does it. One of nothing adds no operation. */

@@ -68,6 +68,10 @@ DevicePinned *objects_pinned(Device *device, uint64_t address) {
     return pinned;
 }
 
+bool objects_in_place(Device *device, uint64_t address) {
+    return objects_shared(device, address) != NULL || objects_pinned(device, address) != NULL;
+}
+
 uint64_t objects_pinned_address(Device *device, uint64_t host) {
     const DevicePinned *pinned = objects_pinned(device, host);
     if (pinned == NULL || pinned->shared == NULL) return 0;

@@ -165,6 +165,8 @@ DeviceStream *objects_legacy(Device *device, unsigned number);
 DeviceEvent *objects_event(Device *device, uint64_t handle);
 DeviceShared *objects_shared(Device *device, uint64_t address);
 DevicePinned *objects_pinned(Device *device, uint64_t address);
+/** Whether memory is managed or pinned: host and device both use it where it is. */
+bool objects_in_place(Device *device, uint64_t address);
 /** The address at which kernels reach registered host memory; 0: they cannot. */
 uint64_t objects_pinned_address(Device *device, uint64_t host);
 /** Zeroed memory that lives as long as the device, counted against DEVICE_MAX_OBJECTS; NULL past it. */
