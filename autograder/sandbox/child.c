@@ -1,6 +1,8 @@
 /* child.c - fork, exec, poll; see child.h. */
 #include "autograder/sandbox/child.h"
 
+#include "autograder/sandbox/spaces.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -109,15 +111,19 @@ bool child_start(Child *child, const ChildSetup *setup) {
                      .flood_limit = setup->flood_limit};
     text_init(&child->streams[0]);
     text_init(&child->streams[1]);
-    pid_t parent = getpid();
-    if (pipe2(ends, O_CLOEXEC) != 0 || pipe2(ends + 2, O_CLOEXEC) != 0 || (child->pid = fork()) < 0) {
+    pid_t parent = getpid(), pid = -1;
+    if (pipe2(ends, O_CLOEXEC) == 0 && pipe2(ends + 2, O_CLOEXEC) == 0) {
+        if (setup->attended) pid = spaces_fork_attended(&parent);
+        if (pid < 0) pid = fork();
+    }
+    if (pid < 0) {
         close_all(ends, 4);
-        child->pid = 0;
         return false;
     }
-    if (child->pid == 0) become(setup, ends[1], ends[3], parent);
+    if (pid == 0) become(setup, ends[1], ends[3], parent);
     close(ends[1]);
     close(ends[3]);
+    child->pid = pid;
     child->pipes[0] = ends[0];
     child->pipes[1] = ends[2];
     child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);

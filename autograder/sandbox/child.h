@@ -33,6 +33,9 @@ typedef struct ChildSetup {
     uid_t user;           /**< changed to before exec; (uid_t)-1: stays */
     int ignored_signal;   /**< ignored until the program itself asks for it; 0: none */
     bool fixed_addresses; /**< code, stack and heap lie where they lie in every run */
+    /** In a namespace of processes with an attendant (pid_namespaces(7)), where the system allows that: it
+     * has ended when all have whom it has started, and none of them outlives the process that started it. */
+    bool attended;
     size_t capture_limit;
     size_t flood_limit; /**< child_watch returns when more than this was thrown away; 0: never */
 } ChildSetup;

@@ -205,7 +205,8 @@ static bool start_outside(Child *child, const Stage *stage, const SandboxPlan *p
                                             .flood_limit = plan->flood_limit});
 }
 
-/* The filter is the fifth descriptor inside, as add_isolation says. */
+/* The filter is the fifth descriptor inside, as add_isolation says. A bubblewrap that is killed while it
+ * starts leaves one behind that waits for it for ever, and is attended for that. */
 static bool start_inside(Child *child, const SandboxPlan *plan, uid_t user, int filter, bool nobody) {
     static const char *const as_nobody[] = {"--uid", "65534", "--gid", "65534"};
     Words words = {.count = 0};
@@ -228,6 +229,7 @@ static bool start_inside(Child *child, const SandboxPlan *plan, uid_t user, int 
                                             .more_count = plan->more_count,
                                             .user = user,
                                             .fixed_addresses = plan->fixed_addresses,
+                                            .attended = true,
                                             .capture_limit = plan->capture_limit,
                                             .flood_limit = plan->flood_limit});
 }

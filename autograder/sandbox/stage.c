@@ -9,6 +9,7 @@
 
 #include "autograder/advise.h"
 #include "autograder/sandbox/filter.h"
+#include "autograder/sandbox/spaces.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,20 +64,10 @@ static bool refuse(Diagnostics *diagnostics, const char *what, const char *path,
                   remedy);
 }
 
-static bool write_small(const char *path, const char *text) {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    bool fine = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-    close(fd);
-    return fine;
-}
-
 static bool unshare_as_user(void) {
-    char uid_map[64], gid_map[64];
-    snprintf(uid_map, sizeof uid_map, "%u %u 1", (unsigned)geteuid(), (unsigned)geteuid());
-    snprintf(gid_map, sizeof gid_map, "%u %u 1", (unsigned)getegid(), (unsigned)getegid());
-    return unshare(CLONE_NEWUSER | SPACES) == 0 && write_small("/proc/self/setgroups", "deny") &&
-           write_small("/proc/self/uid_map", uid_map) && write_small("/proc/self/gid_map", gid_map);
+    const uid_t user = geteuid();
+    const gid_t group = getegid();
+    return unshare(CLONE_NEWUSER | SPACES) == 0 && spaces_map_user(user, group);
 }
 
 /* Whether a map of users or groups (user_namespaces(7)) has this number. */

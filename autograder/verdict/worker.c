@@ -48,9 +48,10 @@ static _Noreturn void work(const WorkerOrder *order, int out) {
 
 /* ---- the guard ----
  *
- * A process between the command and the worker, which stays when the command is killed and kills all that the
- * worker has started. That each process dies with its parent is not enough: a bubblewrap that is killed while
- * it starts leaves one behind that waits for it for ever. The guard adopts such orphans. */
+ * A process between the command and the worker, which stays when the command is killed, and kills and waits
+ * for all that the worker has started. What runs in a sandbox dies without it (spaces.h), but the guard knows
+ * when it has, and removes its groups. Where there is no sandbox it alone ends what a program leaves behind.
+ */
 
 /* Those of this process's only thread, which includes adopted ones. */
 static void kill_children(void) {

@@ -2,16 +2,19 @@
  * shown. */
 #include "autograder/check/result.h"
 #include "autograder/sandbox/child.h"
+#include "autograder/sandbox/spaces.h"
 #include "autograder/screen/show.h"
 #include "base/json.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -130,6 +133,98 @@ static void test_orphans_are_waited_for(void **state) {
     assert_false(child_reap_rest(child_now()));
     assert_true(child_reap_rest(child_now() + 10));
     child_free(&child);
+}
+
+/* ---- with an attendant ---- */
+
+static void start_attended(Child *child, const char *script, int kept) {
+    const char *const argv[] = {"/bin/sh", "-c", script, NULL};
+    assert_true(child_start(child, &(ChildSetup){.argv = argv,
+                                                 .extra_fds = {kept, -1},
+                                                 .user = (uid_t)-1,
+                                                 .attended = true,
+                                                 .capture_limit = 100}));
+}
+
+static bool has_spaces(void) {
+    pid_t parent, pid = spaces_fork_attended(&parent);
+    if (pid == 0) _exit(0);
+    int status = 1;
+    return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void test_an_attended_child_has_its_status(void **state) {
+    (void)state;
+    if (!has_spaces()) skip();
+    Child exits, dies;
+    start_attended(&exits, "echo out; exit 7", -1);
+    start_attended(&dies, "kill -SEGV $$", -1);
+    watch_one(&exits, 10);
+    watch_one(&dies, 10);
+    assert_int_equal(WEXITSTATUS(exits.status), 7);
+    assert_string_equal(exits.streams[0].bytes, "out\n");
+    assert_int_equal(WEXITSTATUS(dies.status), 128 + SIGSEGV);
+    child_free(&exits);
+    child_free(&dies);
+}
+
+static void test_an_attended_child_ends_with_its_last_orphan(void **state) {
+    (void)state;
+    if (!has_spaces()) skip();
+    Child child;
+    int ends[2];
+    char late = '\0';
+    assert_int_equal(pipe(ends), 0);
+    start_attended(&child, "(sleep 0.3; printf x >&3) & exit 0", ends[1]);
+    watch_one(&child, 10);
+    assert_true(child.ended);
+    assert_int_equal(fcntl(ends[0], F_SETFL, O_NONBLOCK), 0);
+    assert_int_equal(read(ends[0], &late, 1), 1);
+    close(ends[0]);
+    close(ends[1]);
+    child_free(&child);
+}
+
+/* A session of its own, and no wish to die with anybody. */
+static const char sleeper[] = "setsid sleep 600 >/dev/null 2>&1 & printf x >&3; wait";
+
+/* Who has become another user may not write to its own /proc, unless it may be dumped. */
+static _Noreturn void start_sleeper_and_wait(int kept, bool as_nobody) {
+    enum { NOBODY = 65534 };
+    Child child;
+    if (as_nobody && (setresuid(NOBODY, NOBODY, NOBODY) != 0 || prctl(PR_SET_DUMPABLE, 1) != 0)) _exit(1);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    start_attended(&child, sleeper, kept);
+    close(kept);
+    for (;;)
+        pause();
+}
+
+/* Whoever still lives has the other end of the pipe. */
+static void expect_all_dead_with_starter(bool as_nobody) {
+    int ends[2];
+    char byte = '\0';
+    assert_int_equal(pipe(ends), 0);
+    pid_t starter = fork();
+    if (starter == 0) {
+        close(ends[0]);
+        start_sleeper_and_wait(ends[1], as_nobody);
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], &byte, 1), 1);
+    assert_int_equal(kill(starter, SIGKILL), 0);
+    assert_int_equal(waitpid(starter, NULL, 0), starter);
+    struct pollfd rest = {.fd = ends[0], .events = POLLIN};
+    assert_int_equal(poll(&rest, 1, 10000), 1);
+    assert_int_equal(read(ends[0], &byte, 1), 0);
+    close(ends[0]);
+}
+
+static void test_nobody_outlives_who_started_an_attended_child(void **state) {
+    (void)state;
+    if (!has_spaces()) skip();
+    expect_all_dead_with_starter(false);
+    if (geteuid() == 0) expect_all_dead_with_starter(true);
 }
 
 /* Two that never rest, on one processor: each waits for the other, also when it is the child's child. */
@@ -499,6 +594,9 @@ int main(void) {
         cmocka_unit_test(test_no_descriptor_is_inherited),
         cmocka_unit_test(test_program_that_is_not_there),
         cmocka_unit_test(test_orphans_are_waited_for),
+        cmocka_unit_test(test_an_attended_child_has_its_status),
+        cmocka_unit_test(test_an_attended_child_ends_with_its_last_orphan),
+        cmocka_unit_test(test_nobody_outlives_who_started_an_attended_child),
         cmocka_unit_test(test_waiting_of_all_descendants_is_known),
         cmocka_unit_test(test_the_clock_stands_while_others_have_the_processor),
         cmocka_unit_test(test_who_got_no_processor_is_known),

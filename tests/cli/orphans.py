@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """orphans.py COUNT SECONDS COMMAND ARGS...: kills COMMAND COUNT times and looks whether anybody whom it started is still there. Half of
 the kills come at any moment of its first SECONDS, the others while the first process of a bubblewrap has begun and still waits for the
-second, which is stopped and continued until that is so. Prints how often somebody was left behind, of how many kills, and how many of
+second, which is stopped and continued until that is so. Every third kill takes all processes of COMMAND's own program at once, as a cluster's
+node or `pkill -9` does, the others COMMAND alone. Prints how often somebody was left behind, of how many kills, and how many of
 these found a bubblewrap waiting. This process adopts orphans."""
 import ctypes
 import os
@@ -70,6 +71,16 @@ def stop_in_the_middle(victim):
     return False
 
 
+def kill_all_alike(victim):
+    """Those whom it has started and who run the same program, and then itself: nobody is left who could clear up."""
+    program = read_of(victim.pid, "comm")
+    for pid in [pid for pid in descendants(victim.pid) if read_of(pid, "comm") == program] + [victim.pid]:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
 def reap(patience):
     """Waits until there are no children any more; those that stay."""
     end = time.monotonic() + patience
@@ -96,7 +107,10 @@ def main():
         else:
             waiting += stop_in_the_middle(victim)
         kills += victim.poll() is None
-        victim.send_signal(signal.SIGTERM if number % 4 == 3 else signal.SIGKILL)
+        if number % 3 == 2:
+            kill_all_alike(victim)
+        else:
+            victim.send_signal(signal.SIGTERM if number % 4 == 3 else signal.SIGKILL)
         victim.wait()
         rest = reap(10)
         left += bool(rest)
