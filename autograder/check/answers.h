@@ -4,8 +4,8 @@
  * of at most the size that the lesson's answer has, and is read through that one descriptor. Reading starts
  * only after the program is dead.
  */
-#ifndef AUTOGRADER_ANSWERS_H
-#define AUTOGRADER_ANSWERS_H
+#ifndef AUTOGRADER_CHECK_ANSWERS_H
+#define AUTOGRADER_CHECK_ANSWERS_H
 
 #include "base/npy.h"
 

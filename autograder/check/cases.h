@@ -4,8 +4,8 @@
  * the program. For each schedule `cases_decide` then points the case at that schedule's answers and asks the
  * judge.
  */
-#ifndef AUTOGRADER_CASES_H
-#define AUTOGRADER_CASES_H
+#ifndef AUTOGRADER_CHECK_CASES_H
+#define AUTOGRADER_CHECK_CASES_H
 
 #include "autograder/check/answers.h"
 #include "autograder/judge.h"

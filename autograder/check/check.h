@@ -2,8 +2,8 @@
  *
  * check_run.h has the steps. They run in a process of their own (worker.h), which enters the stage for good.
  */
-#ifndef AUTOGRADER_CHECK_H
-#define AUTOGRADER_CHECK_H
+#ifndef AUTOGRADER_CHECK_CHECK_H
+#define AUTOGRADER_CHECK_CHECK_H
 
 #include "autograder/check/cases.h"
 #include "autograder/check/result.h"

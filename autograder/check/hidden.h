@@ -6,8 +6,8 @@
  * those alone. A submission can still say a little by how it fails (which kind, which ending): each grading
  * lets out a few bits so, and no more.
  */
-#ifndef AUTOGRADER_HIDDEN_H
-#define AUTOGRADER_HIDDEN_H
+#ifndef AUTOGRADER_CHECK_HIDDEN_H
+#define AUTOGRADER_CHECK_HIDDEN_H
 
 #include "autograder/check/check.h"
 

@@ -3,8 +3,8 @@
  * A Result is filled by the check in a process of its own, travels as JSON to the process that shows it, and
  * is what other tools read. All memory is in the check's arena.
  */
-#ifndef AUTOGRADER_RESULT_H
-#define AUTOGRADER_RESULT_H
+#ifndef AUTOGRADER_CHECK_RESULT_H
+#define AUTOGRADER_CHECK_RESULT_H
 
 #include "base/arena.h"
 #include "base/finding.h"

@@ -1,8 +1,8 @@
 /* settings.h - what a manifest says of how a case is run, as expressions of the case's own parameters: n,
  * threads, and every whole number among its inputs.
  */
-#ifndef AUTOGRADER_SETTINGS_H
-#define AUTOGRADER_SETTINGS_H
+#ifndef AUTOGRADER_CHECK_SETTINGS_H
+#define AUTOGRADER_CHECK_SETTINGS_H
 
 #include "autograder/check/check.h"
 

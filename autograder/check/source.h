@@ -3,8 +3,8 @@
  * This is a reading for the sake of messages, never for a verdict: it skips comments and strings but knows no
  * macros.
  */
-#ifndef AUTOGRADER_SOURCE_H
-#define AUTOGRADER_SOURCE_H
+#ifndef AUTOGRADER_CHECK_SOURCE_H
+#define AUTOGRADER_CHECK_SOURCE_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* check_command.h - a check from a command's order to what is printed: the submission is read, a worker
  * checks it, and its result becomes a report, a picture, and an exit status.
  */
-#ifndef AUTOGRADER_CHECK_COMMAND_H
-#define AUTOGRADER_CHECK_COMMAND_H
+#ifndef AUTOGRADER_COMMANDS_CHECK_COMMAND_H
+#define AUTOGRADER_COMMANDS_CHECK_COMMAND_H
 
 #include "autograder/commands/commands.h"
 #include "autograder/course/lessons.h"

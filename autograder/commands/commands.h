@@ -4,8 +4,8 @@
  * The program joins these commands and those of grading in one table, which reaches the help through the
  * Session.
  */
-#ifndef AUTOGRADER_COMMANDS_H
-#define AUTOGRADER_COMMANDS_H
+#ifndef AUTOGRADER_COMMANDS_COMMANDS_H
+#define AUTOGRADER_COMMANDS_COMMANDS_H
 
 #include "autograder/course/lessons.h"
 #include "autograder/judges.h"

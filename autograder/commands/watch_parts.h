@@ -3,8 +3,8 @@
  * watch.c has the loop and the keys, watch_run.c the processes (the check that runs, the commands that are
  * done in a blink), watch_screen.c draws, watch_list.c is the list of lessons.
  */
-#ifndef AUTOGRADER_WATCH_PARTS_H
-#define AUTOGRADER_WATCH_PARTS_H
+#ifndef AUTOGRADER_COMMANDS_WATCH_PARTS_H
+#define AUTOGRADER_COMMANDS_WATCH_PARTS_H
 
 #include "autograder/commands/commands.h"
 #include "autograder/course/groups.h"

@@ -1,6 +1,6 @@
 /* compile.h - from the student's copy to /tmp/object/program, inside a sandbox; problems become findings. */
-#ifndef AUTOGRADER_COMPILE_H
-#define AUTOGRADER_COMPILE_H
+#ifndef AUTOGRADER_COMPILE_COMPILE_H
+#define AUTOGRADER_COMPILE_COMPILE_H
 
 #include "autograder/check/check.h"
 #include "autograder/sandbox/child.h"

@@ -1,6 +1,6 @@
 /* messages.h - what the compiler says, as findings at the student's own lines. */
-#ifndef AUTOGRADER_MESSAGES_H
-#define AUTOGRADER_MESSAGES_H
+#ifndef AUTOGRADER_COMPILE_MESSAGES_H
+#define AUTOGRADER_COMPILE_MESSAGES_H
 
 #include "autograder/check/check.h"
 

@@ -1,7 +1,7 @@
 /* names.h - the names in the student's object: reserved ones, the lesson's function, and what the linker
  * missed. */
-#ifndef AUTOGRADER_NAMES_H
-#define AUTOGRADER_NAMES_H
+#ifndef AUTOGRADER_COMPILE_NAMES_H
+#define AUTOGRADER_COMPILE_NAMES_H
 
 #include "autograder/check/check.h"
 

@@ -4,8 +4,8 @@
  * every offset is checked against the length before it is used. Source: the System V ABI, chapters 4 (object
  * files), as in <elf.h>.
  */
-#ifndef AUTOGRADER_SYMBOLS_H
-#define AUTOGRADER_SYMBOLS_H
+#ifndef AUTOGRADER_COMPILE_SYMBOLS_H
+#define AUTOGRADER_COMPILE_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* budget_kinds.h - what a manifest's `budget` may bound: the rows of budget.def, and what each is measured
  * by. */
-#ifndef AUTOGRADER_BUDGET_KINDS_H
-#define AUTOGRADER_BUDGET_KINDS_H
+#ifndef AUTOGRADER_COURSE_BUDGET_KINDS_H
+#define AUTOGRADER_COURSE_BUDGET_KINDS_H
 
 #include <stddef.h>
 

@@ -7,8 +7,8 @@
  *     unary   = [ "-" ] value
  *     value   = number | name | name "(" sum { "," sum } ")" | "(" sum ")"
  */
-#ifndef AUTOGRADER_EXPRESSION_H
-#define AUTOGRADER_EXPRESSION_H
+#ifndef AUTOGRADER_COURSE_EXPRESSION_H
+#define AUTOGRADER_COURSE_EXPRESSION_H
 
 #include "base/arena.h"
 

@@ -6,8 +6,8 @@
  * repeated, missing or ill-typed key is an error with file, line and remedy. All memory is in the reader's
  * arena.
  */
-#ifndef AUTOGRADER_FIELDS_H
-#define AUTOGRADER_FIELDS_H
+#ifndef AUTOGRADER_COURSE_FIELDS_H
+#define AUTOGRADER_COURSE_FIELDS_H
 
 #include "base/diag.h"
 

@@ -3,8 +3,8 @@
  * A line has a title, `|` and the numbers of its lessons. A course without the file, or a lesson that no line
  * names, is no error: what is in no group comes last, under a title of its own.
  */
-#ifndef AUTOGRADER_GROUPS_H
-#define AUTOGRADER_GROUPS_H
+#ifndef AUTOGRADER_COURSE_GROUPS_H
+#define AUTOGRADER_COURSE_GROUPS_H
 
 #include "autograder/course/progress.h"
 

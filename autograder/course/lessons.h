@@ -4,8 +4,8 @@
  * grandparent and the root, which holds lessons/, starter/ and work/, that folder's parent. Everything is in
  * the arena given.
  */
-#ifndef AUTOGRADER_LESSONS_H
-#define AUTOGRADER_LESSONS_H
+#ifndef AUTOGRADER_COURSE_LESSONS_H
+#define AUTOGRADER_COURSE_LESSONS_H
 
 #include "autograder/course/manifest.h"
 

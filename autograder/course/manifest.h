@@ -3,8 +3,8 @@
  * `manifest_read` checks every key: an unknown, missing or ill-typed one is an error with file, line and
  * remedy. All memory is in the arena. The format is in docs/ARCHITECTURE.md, section Lessons.
  */
-#ifndef AUTOGRADER_MANIFEST_H
-#define AUTOGRADER_MANIFEST_H
+#ifndef AUTOGRADER_COURSE_MANIFEST_H
+#define AUTOGRADER_COURSE_MANIFEST_H
 
 #include "autograder/course/fields.h"
 

@@ -4,8 +4,8 @@
  * atomically as a whole, so that a crash loses at most the last step. Lines of another kind are ignored: a
  * broken file costs nothing but its content. The front page of the built site shows what is passed.
  */
-#ifndef AUTOGRADER_PROGRESS_H
-#define AUTOGRADER_PROGRESS_H
+#ifndef AUTOGRADER_COURSE_PROGRESS_H
+#define AUTOGRADER_COURSE_PROGRESS_H
 
 #include "autograder/course/lessons.h"
 

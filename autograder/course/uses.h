@@ -1,6 +1,6 @@
 /* uses.h - what a lesson may ask kernels to use (`must_use` of its manifest): the rows of uses.def. */
-#ifndef AUTOGRADER_USES_H
-#define AUTOGRADER_USES_H
+#ifndef AUTOGRADER_COURSE_USES_H
+#define AUTOGRADER_COURSE_USES_H
 
 /** A row of uses.def. */
 typedef struct Use {

@@ -3,8 +3,8 @@
  * A file is made from the starter and never overwritten; `work_reset` sets the old one aside under a name of
  * its own.
  */
-#ifndef AUTOGRADER_WORK_H
-#define AUTOGRADER_WORK_H
+#ifndef AUTOGRADER_COURSE_WORK_H
+#define AUTOGRADER_COURSE_WORK_H
 
 #include "autograder/course/lessons.h"
 

@@ -9,8 +9,8 @@
  * for. Which of two host threads got hold of the one device first tells nothing either, but may be seen in
  * what its kernels make: then the runs cannot be compared, and nobody is accused of anything.
  */
-#ifndef AUTOGRADER_EVIDENCE_H
-#define AUTOGRADER_EVIDENCE_H
+#ifndef AUTOGRADER_EVIDENCE_EVIDENCE_H
+#define AUTOGRADER_EVIDENCE_EVIDENCE_H
 
 #include "autograder/run/run.h"
 

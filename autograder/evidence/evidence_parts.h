@@ -4,8 +4,8 @@
  * evidence_read.c reads the records, evidence_words.c keeps the words, evidence.c compares two runs, and
  * evidence_totals.c adds up one.
  */
-#ifndef AUTOGRADER_EVIDENCE_PARTS_H
-#define AUTOGRADER_EVIDENCE_PARTS_H
+#ifndef AUTOGRADER_EVIDENCE_EVIDENCE_PARTS_H
+#define AUTOGRADER_EVIDENCE_EVIDENCE_PARTS_H
 
 #include "autograder/evidence/evidence.h"
 #include "base/sent.h"

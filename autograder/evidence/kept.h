@@ -5,8 +5,8 @@
  * their own (driver_copy_kept); of those no byte may be a kernel's. All else that it copies to the host must
  * be theirs, whole.
  */
-#ifndef AUTOGRADER_KEPT_H
-#define AUTOGRADER_KEPT_H
+#ifndef AUTOGRADER_EVIDENCE_KEPT_H
+#define AUTOGRADER_EVIDENCE_KEPT_H
 
 #include "autograder/evidence/report.h"
 

@@ -4,8 +4,8 @@
  * it. An answer whose words are found in such copies was made by kernels; one that is not was made elsewhere,
  * however many kernels ran beside it.
  */
-#ifndef AUTOGRADER_ORIGIN_H
-#define AUTOGRADER_ORIGIN_H
+#ifndef AUTOGRADER_EVIDENCE_ORIGIN_H
+#define AUTOGRADER_EVIDENCE_ORIGIN_H
 
 #include "autograder/course/uses.h"
 #include "autograder/evidence/report.h"

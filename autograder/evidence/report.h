@@ -3,8 +3,8 @@
  * Findings are placed in the student's file: what the device saw elsewhere (in the lesson's driver, in a
  * header) is named at the launch that led to it, or left out when it only follows from something else.
  */
-#ifndef AUTOGRADER_REPORT_H
-#define AUTOGRADER_REPORT_H
+#ifndef AUTOGRADER_EVIDENCE_REPORT_H
+#define AUTOGRADER_EVIDENCE_REPORT_H
 
 #include "autograder/run/run.h"
 

@@ -6,8 +6,8 @@
  * by one start of mpiexec, with as many ranks as the largest needs, since a start takes longer than the cases
  * do.
  */
-#ifndef AUTOGRADER_RANKS_H
-#define AUTOGRADER_RANKS_H
+#ifndef AUTOGRADER_RUN_RANKS_H
+#define AUTOGRADER_RUN_RANKS_H
 
 #include "autograder/run/run.h"
 

@@ -5,8 +5,8 @@
  * times. A check that is isolated has a pair for each case. What is left afterwards: how each case ended, one
  * report per pair, and the answers in the stage.
  */
-#ifndef AUTOGRADER_RUN_H
-#define AUTOGRADER_RUN_H
+#ifndef AUTOGRADER_RUN_RUN_H
+#define AUTOGRADER_RUN_RUN_H
 
 #include "autograder/check/check.h"
 #include "autograder/sandbox/child.h"

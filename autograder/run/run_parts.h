@@ -3,8 +3,8 @@
  * run.c has the loop that watches all schedules, run_start.c starts a pair of devices and program, run_end.c
  * finds out how the pair ended.
  */
-#ifndef AUTOGRADER_RUN_PARTS_H
-#define AUTOGRADER_RUN_PARTS_H
+#ifndef AUTOGRADER_RUN_RUN_PARTS_H
+#define AUTOGRADER_RUN_RUN_PARTS_H
 
 #include "autograder/run/run.h"
 

@@ -11,8 +11,8 @@
  * moves this process into a group "warpschool-judge" of its own; it does so only where it is alone, as in
  * `systemd-run --user --scope -p Delegate=yes warpschool grade ...`.
  */
-#ifndef AUTOGRADER_CGROUP_H
-#define AUTOGRADER_CGROUP_H
+#ifndef AUTOGRADER_SANDBOX_CGROUP_H
+#define AUTOGRADER_SANDBOX_CGROUP_H
 
 #include <stdbool.h>
 #include <sys/types.h>

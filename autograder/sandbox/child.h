@@ -6,8 +6,8 @@
  * at most `capture_limit` bytes of each stream; what comes after that is read and thrown away, so that nobody
  * blocks on a full pipe.
  */
-#ifndef AUTOGRADER_CHILD_H
-#define AUTOGRADER_CHILD_H
+#ifndef AUTOGRADER_SANDBOX_CHILD_H
+#define AUTOGRADER_SANDBOX_CHILD_H
 
 #include "base/text.h"
 

@@ -1,7 +1,7 @@
 /* filter.h - the system call filter of untrusted processes, as a file that bubblewrap loads; and the judge's
  * own, for when it only looks at what they have left. */
-#ifndef AUTOGRADER_FILTER_H
-#define AUTOGRADER_FILTER_H
+#ifndef AUTOGRADER_SANDBOX_FILTER_H
+#define AUTOGRADER_SANDBOX_FILTER_H
 
 #include <stdbool.h>
 

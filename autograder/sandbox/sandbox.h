@@ -4,8 +4,8 @@
  * what the plan binds: no network, no other processes, no home, no terminal, no capabilities, limits on time,
  * memory, processes and files.
  */
-#ifndef AUTOGRADER_SANDBOX_H
-#define AUTOGRADER_SANDBOX_H
+#ifndef AUTOGRADER_SANDBOX_SANDBOX_H
+#define AUTOGRADER_SANDBOX_SANDBOX_H
 
 #include "autograder/sandbox/child.h"
 #include "autograder/sandbox/filter.h"

@@ -1,8 +1,8 @@
 /* spaces.h - namespaces of processes and users, as they are entered: one of processes has an attendant, one
  * of users a single user (namespaces(7)).
  */
-#ifndef AUTOGRADER_SPACES_H
-#define AUTOGRADER_SPACES_H
+#ifndef AUTOGRADER_SANDBOX_SPACES_H
+#define AUTOGRADER_SANDBOX_SPACES_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -18,8 +18,8 @@
  *     reports                 what the devices report
  *     filter-*                the system call filters
  */
-#ifndef AUTOGRADER_STAGE_H
-#define AUTOGRADER_STAGE_H
+#ifndef AUTOGRADER_SANDBOX_STAGE_H
+#define AUTOGRADER_SANDBOX_STAGE_H
 
 #include "autograder/sandbox/cgroup.h"
 #include "autograder/sandbox/trust.h"

@@ -4,8 +4,8 @@
  * "none". Each check finds out its own level and stores it in its result. Who grades a class asks first
  * (`trust_probe`), shows the level, and refuses one that is not enough.
  */
-#ifndef AUTOGRADER_TRUST_H
-#define AUTOGRADER_TRUST_H
+#ifndef AUTOGRADER_SANDBOX_TRUST_H
+#define AUTOGRADER_SANDBOX_TRUST_H
 
 #include "autograder/course/lessons.h"
 

@@ -3,8 +3,8 @@
  * The lesson has a hint of its own for the kinds of findings that its mistakes lead to (hints_about of the
  * manifest). For any other kind the lesson's objectives and the table of findings give one.
  */
-#ifndef AUTOGRADER_COACH_H
-#define AUTOGRADER_COACH_H
+#ifndef AUTOGRADER_SCREEN_COACH_H
+#define AUTOGRADER_SCREEN_COACH_H
 
 #include "autograder/course/manifest.h"
 #include "autograder/screen/show.h"

@@ -1,6 +1,6 @@
 /* show.h - a result as people read it, in a terminal or a page. */
-#ifndef AUTOGRADER_SHOW_H
-#define AUTOGRADER_SHOW_H
+#ifndef AUTOGRADER_SCREEN_SHOW_H
+#define AUTOGRADER_SCREEN_SHOW_H
 
 #include "base/text.h"
 

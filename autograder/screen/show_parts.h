@@ -1,6 +1,6 @@
 /* show_parts.h - what the files of show share: words in colours, wrapped to the terminal, and the cases. */
-#ifndef AUTOGRADER_SHOW_PARTS_H
-#define AUTOGRADER_SHOW_PARTS_H
+#ifndef AUTOGRADER_SCREEN_SHOW_PARTS_H
+#define AUTOGRADER_SCREEN_SHOW_PARTS_H
 
 #include "autograder/check/result.h"
 #include "autograder/screen/show.h"

@@ -4,8 +4,8 @@
  * keys come without Enter and without echo. Everything works in 80 x 24, without colours, over ssh: the
  * sequences used are those of the VT100 and of every terminal since.
  */
-#ifndef AUTOGRADER_TERMINAL_H
-#define AUTOGRADER_TERMINAL_H
+#ifndef AUTOGRADER_SCREEN_TERMINAL_H
+#define AUTOGRADER_SCREEN_TERMINAL_H
 
 #include "base/diag.h"
 

@@ -5,8 +5,8 @@
  * A line that is kept earns its points; one that is not is the note `over-budget`, or an error where the
  * manifest says `required`.
  */
-#ifndef AUTOGRADER_BUDGET_H
-#define AUTOGRADER_BUDGET_H
+#ifndef AUTOGRADER_VERDICT_BUDGET_H
+#define AUTOGRADER_VERDICT_BUDGET_H
 
 #include "autograder/run/run.h"
 

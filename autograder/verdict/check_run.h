@@ -1,8 +1,8 @@
 /* check_run.h - the steps of a check, from a file to its Result: copy, compile, run both schedules, harvest
  * and decide, merge findings, verdict.
  */
-#ifndef AUTOGRADER_CHECK_RUN_H
-#define AUTOGRADER_CHECK_RUN_H
+#ifndef AUTOGRADER_VERDICT_CHECK_RUN_H
+#define AUTOGRADER_VERDICT_CHECK_RUN_H
 
 #include "autograder/check/check.h"
 

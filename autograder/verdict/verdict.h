@@ -1,6 +1,6 @@
 /* verdict.h - from answers, endings and findings to points and a verdict. */
-#ifndef AUTOGRADER_VERDICT_H
-#define AUTOGRADER_VERDICT_H
+#ifndef AUTOGRADER_VERDICT_VERDICT_H
+#define AUTOGRADER_VERDICT_VERDICT_H
 
 #include "autograder/run/run.h"
 

@@ -3,8 +3,8 @@
  *
  * verdict.c decides the cases, verdict_made.c looks at how right answers were made.
  */
-#ifndef AUTOGRADER_VERDICT_PARTS_H
-#define AUTOGRADER_VERDICT_PARTS_H
+#ifndef AUTOGRADER_VERDICT_VERDICT_PARTS_H
+#define AUTOGRADER_VERDICT_VERDICT_PARTS_H
 
 #include "autograder/verdict/verdict.h"
 

@@ -4,8 +4,8 @@
  * pipe. When the process dies, that too is a result: verdict error. When the command dies, so does all that
  * the check has started: a guard between the two sees to it.
  */
-#ifndef AUTOGRADER_WORKER_H
-#define AUTOGRADER_WORKER_H
+#ifndef AUTOGRADER_VERDICT_WORKER_H
+#define AUTOGRADER_VERDICT_WORKER_H
 
 #include "autograder/check/check.h"
 

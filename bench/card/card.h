@@ -4,8 +4,8 @@
  * prints rows of the lesson's table. Times are CUDA events round the student's function, the median of many
  * calls after a warm-up.
  */
-#ifndef BENCH_CARD_H
-#define BENCH_CARD_H
+#ifndef BENCH_CARD_CARD_H
+#define BENCH_CARD_CARD_H
 
 #include <algorithm>
 #include <cstdio>

@@ -4,8 +4,8 @@
  * Where `state` is neither DECIDED nor REFUSED and nothing was overridden, there is no number to show:
  * `points` is 0 and means nothing unless the lesson was due.
  */
-#ifndef GRADING_CLASS_H
-#define GRADING_CLASS_H
+#ifndef GRADING_BOOK_CLASS_H
+#define GRADING_BOOK_CLASS_H
 
 #include "grading/book/gradebook.h"
 #include "grading/book/policy.h"

@@ -3,8 +3,8 @@
  * Rules come from --course FILE; else from `course.yaml` beside the gradebook; else from what the last
  * grading left in the book. So everything after `grade` can be asked without naming them again.
  */
-#ifndef GRADING_DESK_H
-#define GRADING_DESK_H
+#ifndef GRADING_BOOK_DESK_H
+#define GRADING_BOOK_DESK_H
 
 #include "autograder/commands/commands.h"
 #include "grading/book/class.h"

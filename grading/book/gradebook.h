@@ -11,8 +11,8 @@
  * what a function has acknowledged survives a power cut. A book that is damaged all the same is set aside,
  * and what is whole in it goes on in a new one. docs/gradebook.md has the tables.
  */
-#ifndef GRADING_GRADEBOOK_H
-#define GRADING_GRADEBOOK_H
+#ifndef GRADING_BOOK_GRADEBOOK_H
+#define GRADING_BOOK_GRADEBOOK_H
 
 #include "base/diag.h"
 

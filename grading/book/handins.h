@@ -3,8 +3,8 @@
  * The files of one student for one lesson are a group, the oldest grading first. The same file turns up in
  * many gradings; what its newest row says of its result counts.
  */
-#ifndef GRADING_HANDINS_H
-#define GRADING_HANDINS_H
+#ifndef GRADING_BOOK_HANDINS_H
+#define GRADING_BOOK_HANDINS_H
 
 #include "grading/book/gradebook.h"
 

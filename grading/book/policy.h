@@ -3,8 +3,8 @@
  * Points are whole thousandths everywhere here, so that sums are exact and the same on every machine; only
  * the view (class.h) has them as doubles. docs/gradebook.md has the format and the arithmetic.
  */
-#ifndef GRADING_POLICY_H
-#define GRADING_POLICY_H
+#ifndef GRADING_BOOK_POLICY_H
+#define GRADING_BOOK_POLICY_H
 
 #include "autograder/course/lessons.h"
 

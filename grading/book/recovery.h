@@ -7,8 +7,8 @@
  * only where a book is made because the old one is damaged or missing. docs/gradebook.md tells people about
  * it.
  */
-#ifndef GRADING_RECOVERY_H
-#define GRADING_RECOVERY_H
+#ifndef GRADING_BOOK_RECOVERY_H
+#define GRADING_BOOK_RECOVERY_H
 
 #include "grading/book/store.h"
 

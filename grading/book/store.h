@@ -6,8 +6,8 @@
  * is reported in one line, with the file and what to do; after it a Query does nothing more, so that callers
  * look once, at the end.
  */
-#ifndef GRADING_STORE_H
-#define GRADING_STORE_H
+#ifndef GRADING_BOOK_STORE_H
+#define GRADING_BOOK_STORE_H
 
 #include "grading/book/gradebook.h"
 

@@ -3,8 +3,8 @@
  * Names and messages are other people's, so each is made harmless on its way (text_add_visible), and a line
  * break or a tab in it becomes a blank. Times are UTC.
  */
-#ifndef GRADING_TABLE_H
-#define GRADING_TABLE_H
+#ifndef GRADING_BOOK_TABLE_H
+#define GRADING_BOOK_TABLE_H
 
 #include "grading/book/class.h"
 

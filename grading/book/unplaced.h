@@ -1,8 +1,8 @@
 /* unplaced.h - files that were refused and belong to no lesson: `solution.cu`, an archive that cannot be
  * unpacked. No grade is theirs, so the student has them (ClassStudent.unplaced), and every lesson in which
  * the student handed in nothing points to them: its file may be one of these. */
-#ifndef GRADING_UNPLACED_H
-#define GRADING_UNPLACED_H
+#ifndef GRADING_BOOK_UNPLACED_H
+#define GRADING_BOOK_UNPLACED_H
 
 #include "grading/book/class.h"
 

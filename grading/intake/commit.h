@@ -3,8 +3,8 @@
  * LIMIT: a commit's time is what the student's own machine wrote into it. It says when, and proves nothing;
  * where that matters, give the time of a download that says it.
  */
-#ifndef GRADING_COMMIT_H
-#define GRADING_COMMIT_H
+#ifndef GRADING_INTAKE_COMMIT_H
+#define GRADING_INTAKE_COMMIT_H
 
 #include "grading/intake/tree.h"
 

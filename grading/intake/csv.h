@@ -3,8 +3,8 @@
  * A byte order mark is skipped; lines end in LF, CRLF or CR; the separator is the one of comma, semicolon and
  * tab that the first line has most of. Empty lines are left out.
  */
-#ifndef GRADING_CSV_H
-#define GRADING_CSV_H
+#ifndef GRADING_INTAKE_CSV_H
+#define GRADING_INTAKE_CSV_H
 
 #include "base/diag.h"
 

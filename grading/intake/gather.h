@@ -1,7 +1,7 @@
 /* gather.h - which files of a submission count: at its top or in work/, under a lesson's name, the newest of
  * each lesson. */
-#ifndef GRADING_GATHER_H
-#define GRADING_GATHER_H
+#ifndef GRADING_INTAKE_GATHER_H
+#define GRADING_INTAKE_GATHER_H
 
 #include "grading/intake/intake.h"
 #include "grading/intake/layout.h"

@@ -4,8 +4,8 @@
  * regular file of an expected name is listed all the same, with the reason why it is refused, and the rest is
  * graded. The arena given owns all of it.
  */
-#ifndef GRADING_INTAKE_H
-#define GRADING_INTAKE_H
+#ifndef GRADING_INTAKE_INTAKE_H
+#define GRADING_INTAKE_INTAKE_H
 
 #include "autograder/course/lessons.h"
 

@@ -8,8 +8,8 @@
  * - Full Name_123_assignsubmission_file_/, also as ..._file_FILE: Moodle; the number is the participant's
  * - PREFIX-LOGIN/.git: GitHub Classroom; commit.c reads the times
  */
-#ifndef GRADING_LAYOUT_H
-#define GRADING_LAYOUT_H
+#ifndef GRADING_INTAKE_LAYOUT_H
+#define GRADING_INTAKE_LAYOUT_H
 
 #include "autograder/course/lessons.h"
 #include "grading/intake/tree.h"

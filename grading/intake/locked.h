@@ -5,8 +5,8 @@
  * other process, no environment, and limits on time, memory and output. What the files make it do, it does to
  * nobody.
  */
-#ifndef GRADING_LOCKED_H
-#define GRADING_LOCKED_H
+#ifndef GRADING_INTAKE_LOCKED_H
+#define GRADING_INTAKE_LOCKED_H
 
 #include "base/diag.h"
 

@@ -1,6 +1,6 @@
 /* names.h - names that others chose: made printable, compared, and read as the lesson that they mean. */
-#ifndef GRADING_NAMES_H
-#define GRADING_NAMES_H
+#ifndef GRADING_INTAKE_NAMES_H
+#define GRADING_INTAKE_NAMES_H
 
 #include "autograder/course/lessons.h"
 

@@ -1,6 +1,6 @@
 /* people.h - whose a submission is: the rows of the roster, and those whom only a folder tells of. */
-#ifndef GRADING_PEOPLE_H
-#define GRADING_PEOPLE_H
+#ifndef GRADING_INTAKE_PEOPLE_H
+#define GRADING_INTAKE_PEOPLE_H
 
 #include "grading/intake/intake.h"
 #include "grading/intake/roster.h"

@@ -4,8 +4,8 @@
  * one id are a mistake of the roster's; the second one is left out. Other values that two rows share are not
  * used for matching.
  */
-#ifndef GRADING_ROSTER_H
-#define GRADING_ROSTER_H
+#ifndef GRADING_INTAKE_ROSTER_H
+#define GRADING_INTAKE_ROSTER_H
 
 #include "grading/intake/layout.h"
 

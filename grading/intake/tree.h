@@ -5,8 +5,8 @@
  * anywhere. What is refused stays in the tree with the reason. Children are sorted by their names' bytes, so
  * the same files give the same tree on every machine.
  */
-#ifndef GRADING_TREE_H
-#define GRADING_TREE_H
+#ifndef GRADING_INTAKE_TREE_H
+#define GRADING_INTAKE_TREE_H
 
 #include "base/diag.h"
 

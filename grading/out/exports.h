@@ -8,8 +8,8 @@
  * A grade that the grader could not decide is nobody's zero: formats with a way to say so say it, class
  * tables leave the cell empty, and the others are refused with a diagnostic.
  */
-#ifndef GRADING_EXPORTS_H
-#define GRADING_EXPORTS_H
+#ifndef GRADING_OUT_EXPORTS_H
+#define GRADING_OUT_EXPORTS_H
 
 #include "grading/book/class.h"
 

@@ -6,8 +6,8 @@
  * already (autograder/check/hidden.h); this also holds for one made with --reveal, whose output is left out,
  * since a program can print its input.
  */
-#ifndef GRADING_HIDDEN_H
-#define GRADING_HIDDEN_H
+#ifndef GRADING_OUT_HIDDEN_H
+#define GRADING_OUT_HIDDEN_H
 
 #include <json-c/json.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * lines of its budget that give points, and one for having no mistakes, so that their points add up to the
  * score as judged. Texts made here are harmless on a terminal (text_add_visible) and end at their NUL.
  */
-#ifndef GRADING_OUT_H
-#define GRADING_OUT_H
+#ifndef GRADING_OUT_OUT_H
+#define GRADING_OUT_OUT_H
 
 #include "grading/out/exports.h"
 

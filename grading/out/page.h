@@ -1,8 +1,8 @@
 /* page.h - what the pages that people carry away share: one file each, in the site's style, without a script
  * and without anything from elsewhere. Everything that somebody else wrote goes through page_text.
  */
-#ifndef GRADING_PAGE_H
-#define GRADING_PAGE_H
+#ifndef GRADING_OUT_PAGE_H
+#define GRADING_OUT_PAGE_H
 
 #include "base/text.h"
 

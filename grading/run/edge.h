@@ -1,6 +1,6 @@
 /* edge.h - the places where tests kill a grading: the rows of edges.def. */
-#ifndef GRADING_EDGE_H
-#define GRADING_EDGE_H
+#ifndef GRADING_RUN_EDGE_H
+#define GRADING_RUN_EDGE_H
 
 /** A point of a grading at which tests kill it (edges.def). */
 typedef enum Edge {

@@ -8,8 +8,8 @@
  * The job holds the grading's secret seed: its folder is for the grader's own user alone, and no sandbox sees
  * it.
  */
-#ifndef GRADING_JOB_H
-#define GRADING_JOB_H
+#ifndef GRADING_RUN_JOB_H
+#define GRADING_RUN_JOB_H
 
 #include "autograder/course/lessons.h"
 #include "autograder/judges.h"

@@ -1,7 +1,7 @@
 /* meter.h - how far a grading is: one line that is drawn again and again, where somebody looks at a terminal.
  */
-#ifndef GRADING_METER_H
-#define GRADING_METER_H
+#ifndef GRADING_RUN_METER_H
+#define GRADING_RUN_METER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * The book is told what is to be graded, with the seed on disk before any job starts; what has a result under
  * the same key keeps it; the rest is judged. Whoever is killed in between starts the same command again.
  */
-#ifndef GRADING_ORDER_H
-#define GRADING_ORDER_H
+#ifndef GRADING_RUN_ORDER_H
+#define GRADING_RUN_ORDER_H
 
 #include "grading/book/desk.h"
 #include "grading/run/run.h"

@@ -1,8 +1,8 @@
 /* revision.h - what a result depends on beside the submission and the seed: the lesson's own files, and the
  * versions of the tools. Where both are unchanged, so is the result.
  */
-#ifndef GRADING_REVISION_H
-#define GRADING_REVISION_H
+#ifndef GRADING_RUN_REVISION_H
+#define GRADING_RUN_REVISION_H
 
 #include "autograder/course/lessons.h"
 

@@ -1,6 +1,6 @@
 /* run.h - a grading's tasks, done: by workers on this machine, or by those of a cluster. */
-#ifndef GRADING_RUN_H
-#define GRADING_RUN_H
+#ifndef GRADING_RUN_RUN_H
+#define GRADING_RUN_RUN_H
 
 #include "grading/run/meter.h"
 #include "grading/run/task.h"

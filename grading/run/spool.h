@@ -5,8 +5,8 @@
  * lock is the only one that adds to the book. Only the grader's user may look inside, since jobs hold the
  * seed.
  */
-#ifndef GRADING_SPOOL_H
-#define GRADING_SPOOL_H
+#ifndef GRADING_RUN_SPOOL_H
+#define GRADING_RUN_SPOOL_H
 
 #include "base/diag.h"
 

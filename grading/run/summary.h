@@ -1,6 +1,6 @@
 /* summary.h - what a grading says at its end about grades that are not decided. */
-#ifndef GRADING_SUMMARY_H
-#define GRADING_SUMMARY_H
+#ifndef GRADING_RUN_SUMMARY_H
+#define GRADING_RUN_SUMMARY_H
 
 #include "grading/book/class.h"
 

@@ -8,8 +8,8 @@
  *        ^                  |  \------------> fault
  *        \------------------/
  */
-#ifndef GRADING_TASK_H
-#define GRADING_TASK_H
+#ifndef GRADING_RUN_TASK_H
+#define GRADING_RUN_TASK_H
 
 #include "grading/book/gradebook.h"
 #include "grading/run/job.h"

@@ -5,8 +5,8 @@
  * numbers, comments and layout; `words` compares just those. Programs that solve one small task well are
  * alike in the first and differ in the second. It is a reason to read both, and no more.
  */
-#ifndef GRADING_ALIKE_H
-#define GRADING_ALIKE_H
+#ifndef GRADING_SIMILARITY_ALIKE_H
+#define GRADING_SIMILARITY_ALIKE_H
 
 #include "grading/intake/intake.h"
 

@@ -1,6 +1,6 @@
 /* tool.h - sim_c and sim_text, run on a folder of numbered files. */
-#ifndef GRADING_TOOL_H
-#define GRADING_TOOL_H
+#ifndef GRADING_SIMILARITY_TOOL_H
+#define GRADING_SIMILARITY_TOOL_H
 
 #include "grading/similarity/alike.h"
 

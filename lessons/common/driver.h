@@ -6,8 +6,8 @@
  * process: it decides nothing. A failure of the driver itself (an input that is missing) ends the program
  * with status 70 and a line on stderr.
  */
-#ifndef LESSONS_DRIVER_H
-#define LESSONS_DRIVER_H
+#ifndef LESSONS_COMMON_DRIVER_H
+#define LESSONS_COMMON_DRIVER_H
 
 #include <stddef.h>
 #ifdef __cplusplus

@@ -3,8 +3,8 @@
  * "element 4352 was never written" tells a learner little. "every plane from z = 2 on" is a loop or a grid
  * that ends too early, and says in which direction.
  */
-#ifndef LESSONS_FIELD_H
-#define LESSONS_FIELD_H
+#ifndef LESSONS_COMMON_FIELD_H
+#define LESSONS_COMMON_FIELD_H
 
 #include "lessons/common/sums.h"
 

@@ -8,8 +8,8 @@
  *
  * For a lesson's driver.cu, once: it defines functions. Like all of a driver it decides nothing.
  */
-#ifndef LESSONS_RANKS_H
-#define LESSONS_RANKS_H
+#ifndef LESSONS_COMMON_RANKS_H
+#define LESSONS_COMMON_RANKS_H
 
 #include <cstdint>
 #include <cstdio>

@@ -8,8 +8,8 @@
  * A wrong sum is compared with those that typical mistakes give (`suspects`); the first that fits explains
  * it.
  */
-#ifndef LESSONS_SUMS_H
-#define LESSONS_SUMS_H
+#ifndef LESSONS_COMMON_SUMS_H
+#define LESSONS_COMMON_SUMS_H
 
 #include <math.h>
 #include <string.h>

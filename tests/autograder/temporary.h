@@ -1,6 +1,6 @@
 /* temporary.h - a folder for one test, removed afterwards. */
-#ifndef TESTS_TEMPORARY_H
-#define TESTS_TEMPORARY_H
+#ifndef TESTS_AUTOGRADER_TEMPORARY_H
+#define TESTS_AUTOGRADER_TEMPORARY_H
 
 #include <ftw.h>
 #include <stdio.h>

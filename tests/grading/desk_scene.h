@@ -4,8 +4,8 @@
  * result of each that the book does not have yet. So a book that was hurt in any way can be graded again, and
  * compared with one that was not.
  */
-#ifndef TESTS_DESK_SCENE_H
-#define TESTS_DESK_SCENE_H
+#ifndef TESTS_GRADING_DESK_SCENE_H
+#define TESTS_GRADING_DESK_SCENE_H
 
 #include "base/hash.h"
 #include "grading/book/class.h"

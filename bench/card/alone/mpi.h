@@ -1,8 +1,8 @@
 /* mpi.h - MPI with one rank, for programs that are measured without ranks on machines without MPI: the
  * functions that lesson 18 and its mutants use, and nothing else.
  */
-#ifndef BENCH_ALONE_MPI_H
-#define BENCH_ALONE_MPI_H
+#ifndef BENCH_CARD_ALONE_MPI_H
+#define BENCH_CARD_ALONE_MPI_H
 
 #include <cstring>
 

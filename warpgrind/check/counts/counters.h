@@ -1,6 +1,6 @@
 /* counters.h - what is counted of a launch (counters.def), and the observer that counts. */
-#ifndef CHECK_COUNTERS_H
-#define CHECK_COUNTERS_H
+#ifndef CHECK_COUNTS_COUNTERS_H
+#define CHECK_COUNTS_COUNTERS_H
 
 #include "check/findings/parts.h"
 

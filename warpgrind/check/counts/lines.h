@@ -1,6 +1,6 @@
 /* lines.h - counts per source line: what `warpgrind --annotate` writes in the margin. */
-#ifndef CHECK_LINES_H
-#define CHECK_LINES_H
+#ifndef CHECK_COUNTS_LINES_H
+#define CHECK_COUNTS_LINES_H
 
 #include "check/findings/parts.h"
 

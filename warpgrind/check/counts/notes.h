@@ -1,7 +1,7 @@
 /* notes.h - counters of a launch, per line where a note may come of it; shared by counters.c (counts) and
  * notes.c (tells). */
-#ifndef CHECK_NOTES_H
-#define CHECK_NOTES_H
+#ifndef CHECK_COUNTS_NOTES_H
+#define CHECK_COUNTS_NOTES_H
 
 #include "check/counts/counters.h"
 #include "check/texts.h"

@@ -1,6 +1,6 @@
 /* faults.h - what the machine itself calls a mistake, or shows when a program has ended. */
-#ifndef CHECK_FAULTS_H
-#define CHECK_FAULTS_H
+#ifndef CHECK_FAULTS_FAULTS_H
+#define CHECK_FAULTS_FAULTS_H
 
 #include "check/findings/parts.h"
 

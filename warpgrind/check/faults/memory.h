@@ -1,7 +1,7 @@
 /* memory.h - a fault on its way to becoming a finding; shared by memory.c (what happened), memory_hints.c
  * and memory_rows.c (why). Each fills the facts of a section of texts.txt. */
-#ifndef CHECK_MEMORY_H
-#define CHECK_MEMORY_H
+#ifndef CHECK_FAULTS_MEMORY_H
+#define CHECK_FAULTS_MEMORY_H
 
 #include "check/texts.h"
 

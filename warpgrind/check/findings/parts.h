@@ -5,8 +5,8 @@
  * step therefore happens once per mistake, however many threads make it. What is here only files them: an
  * observer that finds something of its own goes into races, faults, initialisation or counts.
  */
-#ifndef CHECK_PARTS_H
-#define CHECK_PARTS_H
+#ifndef CHECK_FINDINGS_PARTS_H
+#define CHECK_FINDINGS_PARTS_H
 
 #include "base/say.h"
 #include "check/check.h"

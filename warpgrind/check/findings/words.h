@@ -1,6 +1,6 @@
 /* words.h - the types of places that the texts of the checks have besides those of say.h. */
-#ifndef CHECK_WORDS_H
-#define CHECK_WORDS_H
+#ifndef CHECK_FINDINGS_WORDS_H
+#define CHECK_FINDINGS_WORDS_H
 
 #include "base/say.h"
 #include "check/findings/parts.h"

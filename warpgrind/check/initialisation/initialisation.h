@@ -1,8 +1,8 @@
 /* initialisation.h - which bytes hold a value; shared by initialisation.c (keeps it) and
  * initialisation_story.c (tells it). For report/ the observer: initialisation_create,
  * initialisation_on_access and the like. */
-#ifndef CHECK_INITIALISATION_H
-#define CHECK_INITIALISATION_H
+#ifndef CHECK_INITIALISATION_INITIALISATION_H
+#define CHECK_INITIALISATION_INITIALISATION_H
 
 #include "check/shadow/bits.h"
 #include "check/texts.h"

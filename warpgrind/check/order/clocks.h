@@ -11,8 +11,8 @@
  * place was looked at since (a strong read, then a fence): releases.h. That last part costs nothing until a
  * launch executes a fence.
  */
-#ifndef CHECK_CLOCKS_H
-#define CHECK_CLOCKS_H
+#ifndef CHECK_ORDER_CLOCKS_H
+#define CHECK_ORDER_CLOCKS_H
 
 #include "check/findings/parts.h"
 #include "check/order/vectors.h"

@@ -10,8 +10,8 @@
  * lock) learns without a fence behind it: CUDA's own examples have none (threadFenceReduction). And a store
  * takes the place of what was told there before it, but an atomic adds to it, whoever executes it.
  */
-#ifndef CHECK_RELEASES_H
-#define CHECK_RELEASES_H
+#ifndef CHECK_ORDER_RELEASES_H
+#define CHECK_ORDER_RELEASES_H
 
 #include "check/order/clocks.h"
 

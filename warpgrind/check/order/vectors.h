@@ -11,8 +11,8 @@
  *
  * Source of the idea: big-endian Patricia trees (Okasaki and Gill, Fast Mergeable Integer Maps, 1998).
  */
-#ifndef CHECK_VECTORS_H
-#define CHECK_VECTORS_H
+#ifndef CHECK_ORDER_VECTORS_H
+#define CHECK_ORDER_VECTORS_H
 
 #include <stdbool.h>
 #include <stdint.h>

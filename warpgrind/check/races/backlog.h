@@ -11,8 +11,8 @@
  * The log has bounds: when it is full, its oldest part is recorded. What a launch with fences orders cannot
  * be written down in a line of the log, so the first fence ends all waiting.
  */
-#ifndef CHECK_BACKLOG_H
-#define CHECK_BACKLOG_H
+#ifndef CHECK_RACES_BACKLOG_H
+#define CHECK_RACES_BACKLOG_H
 
 #include "gpu/gpu.h"
 

@@ -15,8 +15,8 @@
  *
  * Where most intervals end in doubt, the exact detector serves from the beginning.
  */
-#ifndef CHECK_FLAT_H
-#define CHECK_FLAT_H
+#ifndef CHECK_RACES_FLAT_H
+#define CHECK_RACES_FLAT_H
 
 #include "check/findings/parts.h"
 

@@ -2,8 +2,8 @@
  *
  * race_story.c finds the parties, race_facts.c what can be said about them.
  */
-#ifndef CHECK_RACE_STORY_H
-#define CHECK_RACE_STORY_H
+#ifndef CHECK_RACES_RACE_STORY_H
+#define CHECK_RACES_RACE_STORY_H
 
 #include "check/races/races.h"
 #include "check/texts.h"

@@ -1,7 +1,7 @@
 /* races.h - the race detector's data; shared by races.c (finds), race_story.c (tells) and writers.c (who
  * wrote this last). For report/ the observer: races_create, races_on_access and the like. */
-#ifndef CHECK_RACES_H
-#define CHECK_RACES_H
+#ifndef CHECK_RACES_RACES_H
+#define CHECK_RACES_RACES_H
 
 #include "check/findings/parts.h"
 #include "check/order/clocks.h"

@@ -1,6 +1,6 @@
 /* writers.h - who wrote memory last. */
-#ifndef CHECK_WRITERS_H
-#define CHECK_WRITERS_H
+#ifndef CHECK_RACES_WRITERS_H
+#define CHECK_RACES_WRITERS_H
 
 #include "check/findings/parts.h"
 

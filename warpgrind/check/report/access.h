@@ -1,7 +1,7 @@
 /* access.h - what becomes of each access: the keeper and the observer that give it to those that look at it.
  */
-#ifndef CHECK_ACCESS_H
-#define CHECK_ACCESS_H
+#ifndef CHECK_REPORT_ACCESS_H
+#define CHECK_REPORT_ACCESS_H
 
 #include "check/findings/parts.h"
 

@@ -1,6 +1,6 @@
 /* log.h - the observers that log launches and copies, and tell all others which launch runs. */
-#ifndef CHECK_LOG_H
-#define CHECK_LOG_H
+#ifndef CHECK_REPORT_LOG_H
+#define CHECK_REPORT_LOG_H
 
 #include "check/findings/parts.h"
 

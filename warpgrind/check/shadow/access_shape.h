@@ -4,8 +4,8 @@
  * it. Such an access is recognised once; definedness, races and counts then have a way of their own for it,
  * which answers "there is nothing here" or leaves it to the full one.
  */
-#ifndef CHECK_ACCESS_SHAPE_H
-#define CHECK_ACCESS_SHAPE_H
+#ifndef CHECK_SHADOW_ACCESS_SHAPE_H
+#define CHECK_SHADOW_ACCESS_SHAPE_H
 
 #include "check/shadow/shadow.h"
 #include "gpu/gpu.h"

@@ -8,8 +8,8 @@
  * count from GPU_GLOBAL_BASE. Once a chunk could not be had, all that have not been made count as defined:
  * without memory nothing is reported wrongly.
  */
-#ifndef CHECK_BITS_H
-#define CHECK_BITS_H
+#ifndef CHECK_SHADOW_BITS_H
+#define CHECK_SHADOW_BITS_H
 
 #include "check/check.h"
 

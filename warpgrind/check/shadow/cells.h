@@ -3,8 +3,8 @@
  * Lanes side by side have records that differ by their thread alone; so a run of cells can be compared with
  * them, and take them, without looking at any cell by itself.
  */
-#ifndef CHECK_CELLS_H
-#define CHECK_CELLS_H
+#ifndef CHECK_SHADOW_CELLS_H
+#define CHECK_SHADOW_CELLS_H
 
 #include <stdbool.h>
 #include <stdint.h>

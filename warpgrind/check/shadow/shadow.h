@@ -15,8 +15,8 @@
  * Source of the idea: FastTrack's epochs (Flanagan and Freund, PLDI 2009), with lanes in place of threads
  * where they march together.
  */
-#ifndef CHECK_SHADOW_H
-#define CHECK_SHADOW_H
+#ifndef CHECK_SHADOW_SHADOW_H
+#define CHECK_SHADOW_SHADOW_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * them (PTX ISA 9.7.3.8; the scalings are those in ptxas' machine code). What is only less accurate there is
  * accurate here: a reciprocal is the nearest one.
  */
-#ifndef GPU_APPROXIMATE_H
-#define GPU_APPROXIMATE_H
+#ifndef GPU_ALU_APPROXIMATE_H
+#define GPU_ALU_APPROXIMATE_H
 
 #include <math.h>
 

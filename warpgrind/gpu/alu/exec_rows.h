@@ -4,8 +4,8 @@
  * suffix of the one symbol each exports; the loops below are what the compiler vectorises. Lanes are read
  * before they are written, so that d may be the same row as a source.
  */
-#ifndef GPU_EXEC_ROWS_H
-#define GPU_EXEC_ROWS_H
+#ifndef GPU_ALU_EXEC_ROWS_H
+#define GPU_ALU_EXEC_ROWS_H
 
 #include "gpu/state/machine.h"
 

@@ -1,6 +1,6 @@
 /* half.h - floats of 16 bits: f16 (IEEE binary16) and bf16, through doubles, with one rounding. */
-#ifndef GPU_HALF_H
-#define GPU_HALF_H
+#ifndef GPU_ALU_HALF_H
+#define GPU_ALU_HALF_H
 
 #include "ptx/ptx.h"
 

@@ -6,8 +6,8 @@
  * functions work on 32 lanes at a time; the few that need the machine (printf, assert, malloc, free) are
  * marked and done by call.c.
  */
-#ifndef GPU_LIBRARY_H
-#define GPU_LIBRARY_H
+#ifndef GPU_ALU_LIBRARY_H
+#define GPU_ALU_LIBRARY_H
 
 #include "gpu/gpu.h"
 

@@ -5,8 +5,8 @@
  * standard fixes: the products of a block of k, and the sum so far, are exact; they are cut off to a common
  * exponent and added up as whole numbers, and the sum is cut off (.f32) or rounded (.f16) at the end.
  */
-#ifndef GPU_MATRIX_H
-#define GPU_MATRIX_H
+#ifndef GPU_ALU_MATRIX_H
+#define GPU_ALU_MATRIX_H
 
 #include "ptx/ptx.h"
 

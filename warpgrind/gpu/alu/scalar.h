@@ -1,7 +1,7 @@
 /* scalar.h - what one lane computes, on bits. Sources come in the order of the text; results narrower than 8
  * bytes are in the low bytes. */
-#ifndef GPU_SCALAR_H
-#define GPU_SCALAR_H
+#ifndef GPU_ALU_SCALAR_H
+#define GPU_ALU_SCALAR_H
 
 #include "gpu/state/machine.h"
 

@@ -4,8 +4,8 @@
  * others). All are pure and total: NaN gives NaN, the domain's ends give the limits that CUDA documents.
  * Source: CUDA Math API, Double Precision Mathematical Functions; Abramowitz and Stegun 7.1, 9.6, 9.7.
  */
-#ifndef GPU_SPECIAL_H
-#define GPU_SPECIAL_H
+#ifndef GPU_ALU_SPECIAL_H
+#define GPU_ALU_SPECIAL_H
 
 double special_sinpi(double x);   /**< sin(pi x) */
 double special_cospi(double x);   /**< cos(pi x) */

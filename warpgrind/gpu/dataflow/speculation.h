@@ -13,8 +13,8 @@
  * speculation_find.c knows when code is decoded which loads may be so, and which registers are still needed
  * where; speculation.c leads the warp on.
  */
-#ifndef GPU_SPECULATION_H
-#define GPU_SPECULATION_H
+#ifndef GPU_DATAFLOW_SPECULATION_H
+#define GPU_DATAFLOW_SPECULATION_H
 
 #include "gpu/state/machine.h"
 

@@ -6,8 +6,8 @@
  * decode_address.c addresses as values, decode_mbarrier.c what lies on them; decode_operation.c finds
  * handlers for arithmetic, contract.c products and sums that are one fma.
  */
-#ifndef GPU_DECODE_H
-#define GPU_DECODE_H
+#ifndef GPU_DECODE_DECODE_H
+#define GPU_DECODE_DECODE_H
 
 #include "gpu/state/machine.h"
 

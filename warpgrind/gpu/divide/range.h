@@ -11,8 +11,8 @@
  *     liveness.c              is the old value that an atomic gives ever looked at?
  *     range_merge.c            compares the footprints, and puts the words together
  */
-#ifndef GPU_RANGE_H
-#define GPU_RANGE_H
+#ifndef GPU_DIVIDE_RANGE_H
+#define GPU_DIVIDE_RANGE_H
 
 #include "gpu/state/machine.h"
 

@@ -17,8 +17,8 @@
  * what is in memory already: then it is not executed at all (GpuLaunch.stands). Each array has a number that
  * changes whenever somebody may have written there; memory that the host can reach by itself has none.
  */
-#ifndef GPU_REPEAT_H
-#define GPU_REPEAT_H
+#ifndef GPU_LAUNCH_REPEAT_H
+#define GPU_LAUNCH_REPEAT_H
 
 #include "gpu/state/machine.h"
 

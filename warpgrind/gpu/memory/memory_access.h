@@ -1,6 +1,6 @@
 /* memory_access.h - what loads, stores, atomics and local memory share. */
-#ifndef GPU_MEMORY_ACCESS_H
-#define GPU_MEMORY_ACCESS_H
+#ifndef GPU_MEMORY_MEMORY_ACCESS_H
+#define GPU_MEMORY_MEMORY_ACCESS_H
 
 #include "gpu/alu/atomic.h"
 #include "gpu/definedness/undefined.h"

@@ -1,7 +1,7 @@
 /* texture_access.h - what texture and surface instructions share: coordinates, the object behind a handle,
  * events. */
-#ifndef GPU_TEXTURE_ACCESS_H
-#define GPU_TEXTURE_ACCESS_H
+#ifndef GPU_TEXTURE_TEXTURE_ACCESS_H
+#define GPU_TEXTURE_TEXTURE_ACCESS_H
 
 #include "gpu/memory/memory_access.h"
 #include "gpu/texture.h"

@@ -1,7 +1,7 @@
 /* children.h - launches from device code: what the library's functions for it do, and the launches when their
  * parent has ended. */
-#ifndef GPU_CHILDREN_H
-#define GPU_CHILDREN_H
+#ifndef GPU_WARP_CHILDREN_H
+#define GPU_WARP_CHILDREN_H
 
 #include "gpu/alu/library.h"
 #include "gpu/state/machine.h"

@@ -1,7 +1,7 @@
 /* trade.h - what the lanes of a warp exchange in one operation: exec_warp.c brings together those that take
  * part and gathers their operands, trade.c computes the results, and exec_warp.c gives them out. */
-#ifndef GPU_TRADE_H
-#define GPU_TRADE_H
+#ifndef GPU_WARP_TRADE_H
+#define GPU_WARP_TRADE_H
 
 #include "gpu/state/machine.h"
 

@@ -2,8 +2,8 @@
  *
  * A Machine is torn down with machine_end. Everything that goes wrong on the way fails the test at once.
  */
-#ifndef TESTS_PTX_FILE_H
-#define TESTS_PTX_FILE_H
+#ifndef TESTS_GPU_PTX_FILE_H
+#define TESTS_GPU_PTX_FILE_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,8 +4,8 @@
 LINT := $(dir $(lastword $(MAKEFILE_LIST)))
 LINT_FILES = $(shell git ls-files -co --exclude-standard '*.c' '*.h' ':!$(LINT_NOT)')
 
-.PHONY: lint lint-switches lint-format lint-cppcheck lint-layers lint-calls lint-sizes lint-texts
-lint: lint-format lint-switches lint-layers lint-calls lint-sizes $(if $(wildcard */texts.txt),lint-texts) lint-cppcheck
+.PHONY: lint lint-switches lint-format lint-cppcheck lint-guards lint-layers lint-calls lint-sizes lint-texts
+lint: lint-format lint-switches lint-guards lint-layers lint-calls lint-sizes $(if $(wildcard */texts.txt),lint-texts) lint-cppcheck
 
 lint-format:
 	@clang-format --dry-run -Werror $(LINT_FILES) && echo "format: $(words $(LINT_FILES)) files"
@@ -13,6 +13,12 @@ lint-format:
 # A cast takes the enumeration away, and with it the compiler's word on what is missing.
 lint-switches:
 	@! grep -HnE 'switch \(\([a-z]+\)' $(LINT_FILES) && echo "switches: none is cast"
+
+# Two headers of one name lie in different rooms: a guard without the room would keep one of them out.
+lint-guards:
+	@awk 'FNR == 1 { wanted = toupper(FILENAME); gsub(/[^A-Z0-9]/, "_", wanted); first = 1 } \
+	    first && $$1 == "#ifndef" { first = 0; if ($$2 != wanted) { print FILENAME ": " $$2 ", not " wanted; wrong = 1 } } \
+	    END { exit wrong }' /dev/null $(filter %.h,$(LINT_FILES)) && echo "guards: $(words $(filter %.h,$(LINT_FILES))) headers"
 
 lint-layers:
 	@python3 $(LINT)layers.py $(LINT_PAGE) includes

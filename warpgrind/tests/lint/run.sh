@@ -6,7 +6,7 @@ folder=${FOLDER:-base} above=${ABOVE:-gpu/gpu.h} up=${UP:-ptx_load} page=${PAGE:
 objects=$build/obj
 [ "$folder" != base ] || objects+=/engine
 
-checks=(format switches layers calls sizes cppcheck)
+checks=(format switches guards layers calls sizes cppcheck)
 ! compgen -G "*/texts.txt" >/dev/null || checks+=(texts)
 for check in "${checks[@]}"; do
     output=$(make --no-print-directory BUILD="$build" "lint-$check" 2>&1)
@@ -28,6 +28,7 @@ planted() {
 }
 planted format "$folder/planted.c" 'int   x ;\n'
 planted switches "$folder/planted.c" 'void f(int x) {\n    switch ((int)x) {\n    }\n}\n'
+planted guards "$folder/planted.h" '#ifndef PLANTED_H\n#define PLANTED_H\n#endif\n'
 planted layers "$folder/planted.c" "#include \"$above\"\\n"
 planted sizes "$folder/planted.c" "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
 if [ "$folder" = base ]; then

@@ -5,8 +5,8 @@
  * line that only looks like it; margins.sh has them all. The numbers M and V are those of rows.txt, the
  * collection that the mistakes and the right programs come from.
  */
-#ifndef MISTAKE_H
-#define MISTAKE_H
+#ifndef TESTS_MISTAKES_MISTAKE_H
+#define TESTS_MISTAKES_MISTAKE_H
 
 #include <cstdio>
 #include <cstdlib>

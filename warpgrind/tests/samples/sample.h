@@ -4,8 +4,8 @@
  * answer against a plain loop on the host, prints "right" and exits 0, or says what is wrong and exits 1.
  * run.sh builds each with clang and with nvcc and expects the right answer and no finding.
  */
-#ifndef SAMPLE_H
-#define SAMPLE_H
+#ifndef TESTS_SAMPLES_SAMPLE_H
+#define TESTS_SAMPLES_SAMPLE_H
 
 #include <cmath>
 #include <cstdio>

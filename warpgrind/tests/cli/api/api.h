@@ -4,8 +4,8 @@
  * They run under warpgrind (../warpgrind.sh) and would run the same on a real GPU, as far as the values
  * allow. Exit 0: all as expected.
  */
-#ifndef API_H
-#define API_H
+#ifndef TESTS_CLI_API_API_H
+#define TESTS_CLI_API_API_H
 
 #include <cstdio>
 #include <cstring>
