@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* A reading: what is left, and where it is. */
 typedef struct Reader {
@@ -106,6 +107,18 @@ static bool read_row(Reader *reader, Text *cell, CsvRow *row) {
     return row->cells != NULL || row->count == 0;
 }
 
+/* "sep=;" alone in the first line, by which a spreadsheet tells others how it separates cells. */
+static bool read_separator_line(Reader *reader) {
+    static const char word[] = "sep=";
+    const size_t length = sizeof word - 1;
+    if ((size_t)(reader->end - reader->at) < length + 2 || strncasecmp(reader->at, word, length) != 0 ||
+        strchr("\r\n", reader->at[length + 1]) == NULL)
+        return false;
+    reader->separator = reader->at[length];
+    reader->at += length + 1;
+    return skip_end(reader);
+}
+
 static size_t count_lines(const Reader *reader) {
     size_t count = 1;
     for (const char *at = reader->at; at < reader->end; at++)
@@ -122,7 +135,7 @@ bool csv_read(Csv *csv, Arena *arena, const char *bytes, size_t length, const ch
     if (length >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
         return refuse(&reader, 1, "is UTF-16", "save it as CSV in UTF-8");
     if (length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) reader.at += 3;
-    reader.separator = guess_separator(&reader);
+    if (!read_separator_line(&reader)) reader.separator = guess_separator(&reader);
     csv->rows = ARENA_ARRAY(arena, count_lines(&reader), CsvRow);
     if (csv->rows == NULL) return refuse(&reader, 1, "there is no memory to read it", NULL);
     Text cell;

@@ -27,7 +27,7 @@ enum { HEADER_COUNT = sizeof headers / sizeof *headers };
 
 /* As --columns names them. */
 static const char *const field_names[ROSTER_FIELD_COUNT] = {"id",    "name",  "first",   "last",
-                                                            "email", "login", "section", "folder"};
+                                                            "email", "login", "section", "folder", "role"};
 
 /* Which column of the file is which field. */
 typedef struct Columns {
@@ -42,21 +42,38 @@ typedef struct Making {
     Arena *arena;
     const Csv *csv;
     Columns columns;
+    Text staff; /* the lines that were left out, "3, 4" */
+    size_t staff_count;
     Diagnostics *diagnostics;
 } Making;
 
-/* A message and, after a line break, what to do about it. */
+/* A message and, after a line break, what to do about it. Both outlive the roster: a warning is printed when the
+ * grading has ended. */
 __attribute__((format(printf, 4, 5))) static void say(const Making *making, DiagLevel level, int line,
                                                       const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const char *message = arena_vformat(making->arena, format, arguments);
+    const char *message = arena_vformat(making->diagnostics->arena, format, arguments);
     va_end(arguments);
     const char *remedy = message != NULL ? strchr(message, '\n') : NULL;
-    int length = (int)(remedy != NULL ? remedy - message : 0);
+    int length = message != NULL ? (int)strcspn(message, "\n") : 0;
     Diagnostic *added = diag_add(making->diagnostics, level, making->roster->path, line, 0, "%.*s", length,
                                  message != NULL ? message : "");
     if (added != NULL && remedy != NULL) added->remedy = remedy + 1;
+}
+
+/* The first line's cells, as they are named to whoever looked for another one. */
+static const char *list_headers(const Making *making) {
+    enum { MOST_NAMED = 12 };
+    const CsvRow *first = &making->csv->rows[0];
+    Text text;
+    text_init(&text);
+    for (size_t i = 0; i < first->count && i < MOST_NAMED; i++)
+        text_format(&text, "%s%s", i > 0 ? ", " : "", names_visible(making->arena, first->cells[i]));
+    if (first->count > MOST_NAMED) text_format(&text, " and %zu more", first->count - MOST_NAMED);
+    const char *list = text.failed ? NULL : arena_string(making->arena, text.bytes);
+    text_free(&text);
+    return list != NULL ? list : "";
 }
 
 static int find_header(const Making *making, const char *words) {
@@ -100,13 +117,13 @@ static bool take_column(Making *making, const char *word, size_t length) {
             making->columns.of[field] = column;
             return true;
         }
-        say(making, DIAG_ERROR, 1, "has no column %s\nits columns are in its first line",
-            header != NULL ? header : "");
+        say(making, DIAG_ERROR, making->csv->rows[0].line, "has no column %s\nits first line names these: %s",
+            header != NULL ? header : "", list_headers(making));
         return false;
     }
     say(making, DIAG_ERROR, 0,
         "%.*s names no column\nwrite id=HEADER, and so on for name, first, last, email, login, section, "
-        "folder",
+        "folder, role",
         (int)length, word);
     return false;
 }
@@ -167,11 +184,32 @@ static bool is_no_student(const RosterRow *row) {
     return name != NULL && strstr(name, "Points Possible") != NULL;
 }
 
+/* Gradescope's list of a course has its staff too; nobody wonders what they have handed in. */
+static bool is_staff(Making *making, const CsvRow *cells) {
+    static const char *const roles[] = {"instructor", "ta", "reader", "teacher", "observer"};
+    const char *role = cell_of(cells, making->columns.of[ROSTER_ROLE]);
+    for (size_t i = 0; role != NULL && i < sizeof roles / sizeof *roles; i++) {
+        if (strcasecmp(role, roles[i]) != 0) continue;
+        text_format(&making->staff, "%s%d", making->staff_count++ > 0 ? ", " : "", cells->line);
+        return true;
+    }
+    return false;
+}
+
+static void tell_of_staff(const Making *making) {
+    if (making->staff_count == 1)
+        say(making, DIAG_NOTE, 0, "line %s is left out: by its role it is one of the staff",
+            making->staff.bytes);
+    if (making->staff_count > 1)
+        say(making, DIAG_NOTE, 0, "lines %s are left out: by their roles they are the staff",
+            making->staff.bytes);
+}
+
 /* A line that names nobody, or somebody a second time, is left out and said. */
 static void add_row(Making *making, const CsvRow *cells) {
     Roster *roster = making->roster;
     RosterRow row = make_row(making, cells);
-    if (is_no_student(&row)) return;
+    if (is_no_student(&row) || is_staff(making, cells)) return;
     const char *id = row.fields[ROSTER_ID];
     if (id == NULL) {
         say(making, DIAG_WARNING, row.line,
@@ -213,9 +251,10 @@ static bool make_rows(Making *making, const char *column_names) {
     if (!take_columns(making, column_names)) return false;
     const int *of = making->columns.of;
     if (of[ROSTER_ID] < 0 && of[ROSTER_LOGIN] < 0 && of[ROSTER_EMAIL] < 0) {
-        say(making, DIAG_ERROR, 1,
-            "has no column for who a line is about: no id, login or e-mail\nname one so, or say which it is: "
-            "--columns id=HEADER");
+        say(making, DIAG_ERROR, making->csv->rows[0].line,
+            "has no column that says who a line is about: no id, login or email\nits first line names these: "
+            "%s; say which it is: --columns id=HEADER",
+            list_headers(making));
         return false;
     }
     making->roster->rows = ARENA_ARRAY(making->arena, making->csv->count, RosterRow);
@@ -224,6 +263,7 @@ static bool make_rows(Making *making, const char *column_names) {
         check_encoding(making, &making->csv->rows[i], &told);
         add_row(making, &making->csv->rows[i]);
     }
+    tell_of_staff(making);
     if (making->roster->count > 0) return true;
     say(making, DIAG_ERROR, 0, "lists nobody\nthe lines below the first are the students");
     return false;
@@ -235,7 +275,10 @@ bool roster_make(Roster *roster, Arena *arena, const char *bytes, size_t length,
     Making making = {.roster = roster, .arena = arena, .csv = &csv, .diagnostics = diagnostics};
     *roster = (Roster){.path = path};
     memset(making.columns.of, -1, sizeof making.columns.of);
-    return csv_read(&csv, arena, bytes, length, path, diagnostics) && make_rows(&making, columns);
+    text_init(&making.staff);
+    bool fine = csv_read(&csv, arena, bytes, length, path, diagnostics) && make_rows(&making, columns);
+    text_free(&making.staff);
+    return fine;
 }
 
 /* The roster's file, CSV_BYTES of it at most. */

@@ -19,6 +19,7 @@ typedef enum RosterField {
     ROSTER_LOGIN,
     ROSTER_SECTION,
     ROSTER_FOLDER,
+    ROSTER_ROLE,
     ROSTER_FIELD_COUNT
 } RosterField;
 

@@ -93,6 +93,14 @@ static int grade(Order *order, const IntakeOptions *options) {
     return kept ? order_finish(order) : diag_status(&order->session->diagnostics);
 }
 
+/* Said before anything is read: whoever names columns believes that a roster is read. */
+static bool check_roster(Session *session, const IntakeOptions *intake) {
+    if (intake->columns == NULL || intake->roster != NULL) return true;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                           "--columns names the columns of a roster, and there is none"),
+                  "name it as well: --roster FILE");
+}
+
 /* `warpschool grade DIR` */
 int grade_run(Session *session, int argc, char **argv) {
     Order order = order_new(session);
@@ -104,7 +112,7 @@ int grade_run(Session *session, int argc, char **argv) {
          &intake.columns},
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 1, 1), status = EXIT_USAGE;
-    if (first >= 0 && order_check(&order) &&
+    if (first >= 0 && order_check(&order) && check_roster(session, &intake) &&
         is_there(session, argv[first], "the submissions", "give the folder or the archive that holds them")) {
         intake.path = argv[first];
         bool open = desk_open(&order.desk, session, GRADEBOOK_WRITE);

@@ -128,13 +128,32 @@ static void mistakes(void **state) {
     (void)state;
     expect_ann("ann", "", "roster.csv:1: error: is empty\n");
     expect_ann("ann", "name,section\nAnn,A\n",
-               "roster.csv:1: error: has no column for who a line is about: no id, login or e-mail\n");
+               "roster.csv:1: error: has no column that says who a line is about: no id, login or email\n"
+               "    its first line names these: name, section; say which it is: --columns id=HEADER\n");
+    expect_ann("ann", "sep=;\nname;section\nAnn;A\n", "roster.csv:2: error: has no column that says who");
     expect_ann("ann", "id\n", "roster.csv: error: lists nobody\n");
     expect_ann("ann", "id,name\n7,\"Ann\n8,Ben\n", "roster.csv:2: error: a quotation mark is never closed\n");
     expect_ann("ann", "\xFF\xFEi", "roster.csv:1: error: is UTF-16\n    save it as CSV in UTF-8\n");
     expect_ann("7", "id,name\n7,Zo\xEB\n", "roster.csv:2: warning: is not UTF-8");
     expect_ann("7", "id,name\n7,Zo\xEB\n", "7 <Zo\\xEB> ");
+    expect_ann("7", "sep=;\r\nname;id\r\nAnn;7\r\n", "7 <Ann> "); /* as spreadsheets begin a CSV */
     expect_ann("7", "id,name\n7,=1+1\x1B[31m\n", "7 <=1+1\\x1B[31m> ");
+}
+
+/* Gradescope's list of the course has its teachers as well. */
+static void the_staff(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "class/7/01.cu", "x", 1);
+    class_put(&class, "roster.csv",
+              "Name,SID,Email,Role\nAnn,7,a@x,Student\nTea,,t@x,Instructor\nTim,9,i@x,TA\nCy,8,c@x,\n", 0);
+    class_read(&class, "class", "roster.csv");
+    class_expect_word(&class, "7 <Ann> a@x\n8 <Cy> c@x\n7: 01-vector-add ");
+    class_expect_word(&class,
+                      "roster.csv: note: lines 3, 4 are left out: by their roles they are the staff\n");
+    class_expect_word(&class, "roster.csv: warning: 1 of 2 have handed in nothing: 8\n");
+    class_close(&class);
 }
 
 static void cells(void **state) {
@@ -177,6 +196,7 @@ int main(void) {
         cmocka_unit_test(twins_in_the_roster),
         cmocka_unit_test(a_borrowed_name),
         cmocka_unit_test(mistakes),
+        cmocka_unit_test(the_staff),
         cmocka_unit_test(cells),
         cmocka_unit_test(times),
     };
