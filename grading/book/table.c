@@ -325,8 +325,9 @@ static int compare_points(const void *a, const void *b) {
     return (one > other) - (one < other);
 }
 
-/* Mean and median over those that handed something in and whose grade is decided. */
-static void add_averages(const Class *class, size_t lesson, Text *out) {
+/* A refused file has its zero and an override its points; who handed in nothing, or waits, is left out. The
+ * median of an even number is the mean of the two in the middle. */
+bool table_averages(const Class *class, size_t lesson, Text *out) {
     double *points = calloc(class->student_count + 1, sizeof *points), sum = 0;
     size_t count = 0;
     for (size_t student = 0; points != NULL && student < class->student_count; student++) {
@@ -343,9 +344,10 @@ static void add_averages(const Class *class, size_t lesson, Text *out) {
         table_points((points[(count - 1) / 2] + points[count / 2]) / 2, out);
         text_add(out, " of ");
         table_points(class->lessons[lesson].weight, out);
-        text_add(out, " points\n");
+        text_add(out, " points");
     }
     free(points);
+    return count > 0;
 }
 
 /* How many grades are in which state; only states that there are. */
@@ -379,7 +381,7 @@ void table_lesson(const Class *class, size_t lesson, Text *out) {
     }
     text_add(out, "\n");
     add_states(class, lesson, out);
-    add_averages(class, lesson, out);
+    if (table_averages(class, lesson, out)) text_add(out, "\n");
     for (size_t student = 0; student < class->student_count; student++) {
         const Grade *grade = class_grade(class, student, lesson);
         text_add(out, "\n");

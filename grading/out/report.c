@@ -3,6 +3,7 @@
  */
 #include "autograder/check/result.h"
 #include "base/json.h"
+#include "grading/book/table.h"
 #include "grading/out/out.h"
 #include "grading/out/page.h"
 
@@ -56,7 +57,7 @@ typedef struct Summary {
     size_t lesson;
     size_t judged, open, nothing, refused;
     size_t tenths[11]; /* programs with 0 to 9 %, 10 to 19 %, ..., 100 % of the score */
-    double *points, sum, seconds;
+    double seconds;
     CommonList cases, findings;
 } Summary;
 
@@ -70,8 +71,7 @@ static bool make_room(Summary *summary, Arena *arena) {
     }
     summary->cases = (CommonList){ARENA_ARRAY(arena, cases + 1, Common), 0, cases};
     summary->findings = (CommonList){ARENA_ARRAY(arena, findings + 1, Common), 0, findings};
-    summary->points = ARENA_ARRAY(arena, summary->class->student_count + 1, double);
-    return summary->cases.items != NULL && summary->findings.items != NULL && summary->points != NULL;
+    return summary->cases.items != NULL && summary->findings.items != NULL;
 }
 
 /* What one program adds: cases that it failed, and kinds of findings that it has. */
@@ -99,42 +99,34 @@ static void count_grade(Summary *summary, size_t student) {
     summary->refused += grade->state == GRADE_REFUSED;
     summary->open += grade->state == GRADE_FAULT || grade->state == GRADE_WAITING;
     if (grade->state != GRADE_DECIDED || grade->result == NULL) return;
-    summary->points[summary->judged++] = grade->points;
-    summary->sum += grade->points;
+    summary->judged++;
     int tenth = grade->max_score > 0 ? 10 * grade->score / grade->max_score : 0;
     summary->tenths[tenth < 0 || tenth > 10 ? 0 : tenth]++;
     count_result(summary, grade, student);
 }
 
-static int compare_points(const void *a, const void *b) {
-    double one = *(const double *)a, other = *(const double *)b;
-    return (one > other) - (one < other);
-}
-
 /* ---- on the page ---- */
 
+/* With as many decimals as on the terminal, so that one lesson has one mean. */
 static void add_number(Text *out, const char *before, double number, const char *after) {
     text_add(out, before);
-    out_number(out, number);
+    table_points(number, out);
     text_add(out, after);
 }
 
-/* The figures of a lesson. The median of an even number is the mean of the two in the middle. */
+/* The figures of a lesson; mean and median are those that `gradebook --lesson` shows. */
 static void add_facts(Text *out, const Summary *summary) {
-    const ClassLesson *lesson = &summary->class->lessons[summary->lesson];
     text_add(out, "<p>");
     add_number(out, "", (double)summary->judged, " graded");
     add_number(out, ", ", (double)summary->nothing, " handed in nothing");
     if (summary->refused > 0) add_number(out, ", ", (double)summary->refused, " refused");
     if (summary->open > 0)
         add_number(out, ", <span class=\"failed\">", (double)summary->open, " to look at</span>");
-    if (summary->judged > 0) {
-        size_t count = summary->judged;
-        add_number(out, ". Mean ", summary->sum / (double)count, "");
-        add_number(out, ", median ", (summary->points[(count - 1) / 2] + summary->points[count / 2]) / 2, "");
-        add_number(out, " of ", lesson->weight, " points");
-        add_number(out, "; judging took ", summary->seconds, " seconds");
-    }
+    Text averages;
+    text_init(&averages);
+    if (table_averages(summary->class, summary->lesson, &averages)) text_format(out, "; %s", averages.bytes);
+    text_free(&averages);
+    if (summary->judged > 0) add_number(out, "; judging took ", summary->seconds, " seconds");
     text_add(out, ".</p>\n");
 }
 
@@ -204,7 +196,6 @@ static bool add_lesson(Text *out, Arena *arena, const Class *class, size_t lesso
     if (!make_room(&summary, arena)) return false;
     for (size_t student = 0; student < class->student_count; student++)
         count_grade(&summary, student);
-    qsort(summary.points, summary.judged, sizeof *summary.points, compare_points);
     qsort(summary.cases.items, summary.cases.count, sizeof(Common), compare_common);
     qsort(summary.findings.items, summary.findings.count, sizeof(Common), compare_common);
     text_add(out, "<h2>");
