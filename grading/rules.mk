@@ -14,6 +14,7 @@ $(foreach folder,$(GRADING_FOLDERS),$(eval $(BUILD)/lib/libgrading_$(folder).a: 
 
 .PHONY: grade
 grade: quiet-all
+	@[ -n "$(SUBMISSIONS)" ] || { echo 'say what to grade: make grade SUBMISSIONS=DIR [GRADE="--roster FILE --course FILE"]'; exit 2; }
 	$(call as_learner,grade "$(SUBMISSIONS)" $(GRADE))
 
 # Style sheets as lines of C: pages that people carry away have everything in them.

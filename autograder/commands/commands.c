@@ -1,11 +1,14 @@
 /* commands.c - what commands share; see commands.h. */
 #include "autograder/commands/commands.h"
 
+#include "autograder/advise.h"
 #include "autograder/screen/show.h"
 #include "autograder/texts.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool commands_load_course(Session *session, Course *course) {
@@ -88,6 +91,26 @@ void commands_report(const Session *session) {
     diag_render(&session->diagnostics, &said, options_colour(session->colour, STDERR_FILENO));
     fputs(said.bytes, stderr);
     text_free(&said);
+}
+
+/* What stands in the way of a file, as far as whoever named it can clear the way. */
+static const char *advise_on_writing(int error) {
+    if (error == ENOSPC || error == EDQUOT) return "make room on the disk, and give the same command again";
+    if (error == ENOENT || error == ENOTDIR) return "make its folder first, or name another place";
+    if (error == EISDIR) return "name a file in it";
+    return "name a place that you may write to";
+}
+
+/* A rename onto a folder fails in many words, so a folder is looked for first. */
+bool commands_write_file(Session *session, const char *path, Text *document, const char *what) {
+    struct stat status;
+    bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    if (is_folder) errno = EISDIR;
+    bool written = !is_folder && text_write_file(path, document->bytes, document->length);
+    const int error = errno;
+    if (!written) advise(diag_add_errno(&session->diagnostics, path, what), advise_on_writing(error));
+    text_free(document);
+    return written;
 }
 
 void commands_print(Text *words) {

@@ -160,16 +160,21 @@ void fields_read_mapping(FieldReader *reader, const Field *fields, const yaml_no
         if (value != NULL)
             field->read(reader, field, value);
         else if (field->required)
-            fields_complain(reader, node, "the key `%s` is missing", field->key);
+            advise(fields_complain(reader, node, "the key `%s` is missing", field->key),
+                   arena_format(reader->diagnostics->arena, "add a line `%s: ...`", field->key));
     }
 }
 
 /* ---- the file ---- */
 
 static void report_syntax(const FieldReader *reader, const yaml_parser_t *parser) {
-    diag_add(reader->diagnostics, DIAG_ERROR, reader->path, (int)parser->problem_mark.line + 1,
-             (int)parser->problem_mark.column + 1, "this is not YAML: %s",
-             parser->problem != NULL ? parser->problem : "out of memory");
+    const char *problem = parser->problem != NULL ? parser->problem : "out of memory";
+    Diagnostic *added =
+        diag_add(reader->diagnostics, DIAG_ERROR, reader->path, (int)parser->problem_mark.line + 1,
+                 (int)parser->problem_mark.column + 1, "this is not YAML: %s", problem);
+    /* What libyaml says of a tab. */
+    if (strcmp(problem, "found character that cannot start any token") == 0)
+        advise(added, "indent by blanks, not tabs; a text that begins with @, ` or % needs quotes");
 }
 
 static void read_top(FieldReader *reader, const Field *fields, const char *what) {
@@ -178,7 +183,8 @@ static void read_top(FieldReader *reader, const Field *fields, const char *what)
     if (top != NULL)
         fields_read_mapping(reader, fields, top, name != NULL ? name : what);
     else
-        diag_add(reader->diagnostics, DIAG_ERROR, reader->path, 1, 1, "the %s is empty", what);
+        diag_add(reader->diagnostics, DIAG_ERROR, reader->path, 1, 1,
+                 "this file is empty, and should hold the %s", what);
 }
 
 /* True when reading has added no error to the diagnostics. */

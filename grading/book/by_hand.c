@@ -76,6 +76,20 @@ static void say(const ByHand *words, size_t student, size_t lesson, int64_t poin
     commands_print(&out);
 }
 
+/* Points beyond the lesson's are somebody's right, and more often a point that was forgotten. */
+static void warn_of_many(const Class *class, size_t lesson, int64_t points, Session *session) {
+    double given = (double)points / POLICY_POINT, most = class->lessons[lesson].weight;
+    if (given <= most) return;
+    Text text;
+    text_init(&text);
+    table_points(given, &text);
+    text_add(&text, " points are more than the lesson's ");
+    table_points(most, &text);
+    advise(diag_add(&session->diagnostics, DIAG_WARNING, NULL, 0, 0, "%s", text.bytes),
+           "if that was a slip, give the points again, or take them back with --undo");
+    text_free(&text);
+}
+
 /* Everything that was typed is checked before the gradebook is written to. Points are in thousandths there
  * (POLICY_POINT), so that sums are exact. */
 static bool change(ByHand *words, Session *session) {
@@ -95,6 +109,7 @@ static bool change(ByHand *words, Session *session) {
                                .author = words->author};
     if (!gradebook_override(words->desk.book, &word, &session->diagnostics)) return false;
     say(words, student, lesson, points);
+    warn_of_many(class, lesson, points, session);
     return true;
 }
 

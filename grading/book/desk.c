@@ -4,6 +4,7 @@
 #include "autograder/advise.h"
 
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* course.yaml in the folder of the gradebook, when there is one. */
@@ -62,14 +63,14 @@ bool desk_find_lesson(const Desk *desk, Session *session, const char *query, siz
 }
 
 static bool is_meant(const char *value, const char *query) {
-    return value != NULL && strcmp(value, query) == 0;
+    return value != NULL && strcasecmp(value, query) == 0;
 }
 
-/* An id comes before a login or an e-mail that reads the same. */
+/* An id comes before a login or an e-mail that reads the same; of those, large and small letters are one. */
 bool desk_find_student(const Desk *desk, Session *session, const char *query, size_t *student) {
     const Class *class = &desk->class;
     for (*student = 0; *student < class->student_count; ++*student)
-        if (is_meant(class->students[*student].id, query)) return true;
+        if (strcmp(class->students[*student].id, query) == 0) return true;
     for (*student = 0; *student < class->student_count; ++*student)
         if (is_meant(class->students[*student].login, query) ||
             is_meant(class->students[*student].email, query))

@@ -136,7 +136,7 @@ static bool make(const char *path, const char *course, Arena *arena, Diagnostics
     if (!recovery_last(&last, path, diagnostics)) return false;
     if (last.course != NULL) course = last.course;
     if (course == NULL) course = STORE_USUAL_COURSE;
-    if (!schema_create(fresh, course, schema_version(), diagnostics)) return false;
+    if (!schema_create(fresh, path, course, schema_version(), diagnostics)) return false;
     if (!restore(fresh, path, diagnostics)) return false;
     if (rename(fresh, path) == 0) return true;
     return refuse(diagnostics, path, "name another file with --gradebook", strerror(errno));

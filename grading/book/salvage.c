@@ -273,7 +273,7 @@ static bool make_new(Salvage *salvage) {
     if (!store_connect(&salvage->damaged, salvage->copy, diagnostics)) return false;
     int version = version_of_damaged(salvage);
     int made = version > 0 ? version : schema_version();
-    return schema_create(salvage->fresh, salvage->course, made, diagnostics) &&
+    return schema_create(salvage->fresh, salvage->fresh, salvage->course, made, diagnostics) &&
            store_connect(&salvage->book, salvage->fresh, diagnostics) &&
            (version == 0 || fill_new(salvage)) && add_recovered(salvage, made);
 }

@@ -45,10 +45,11 @@ static bool fill(Gradebook *book, const char *course, int version, Diagnostics *
 }
 
 /* Seeds are secrets, so the file is its owner's alone; SQLite gives its log the same rights. */
-bool schema_create(const char *path, const char *course, int version, Diagnostics *diagnostics) {
+bool schema_create(const char *path, const char *shown, const char *course, int version,
+                   Diagnostics *diagnostics) {
     int fd = open(path, O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) {
-        return advise(diag_add_errno(diagnostics, path, "cannot make the gradebook"),
+        return advise(diag_add_errno(diagnostics, shown, "cannot make the gradebook"),
                       "its folder must exist, and you must be able to write to it: name another place with "
                       "--gradebook");
     }

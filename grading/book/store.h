@@ -73,7 +73,8 @@ int schema_version(void);
 /** Takes the steps after version `from`, up to `to`, each in a transaction. */
 bool schema_migrate(Gradebook *book, int from, int to, Diagnostics *diagnostics);
 /** Makes an empty book of that version at `path`, where nothing may be. */
-bool schema_create(const char *path, const char *course, int version, Diagnostics *diagnostics);
+bool schema_create(const char *path, const char *shown, const char *course, int version,
+                   Diagnostics *diagnostics);
 /** Opens a connection to an existing file, and nothing more; false with the failure reported. */
 bool store_connect(Gradebook *book, const char *path, Diagnostics *diagnostics);
 void store_disconnect(Gradebook *book);

@@ -26,8 +26,8 @@ static const Header headers[] = {
 enum { HEADER_COUNT = sizeof headers / sizeof *headers };
 
 /* As --columns names them. */
-static const char *const field_names[ROSTER_FIELD_COUNT] = {"id",    "name",  "first",   "last",
-                                                            "email", "login", "section", "folder", "role"};
+static const char *const field_names[ROSTER_FIELD_COUNT] = {"id",    "name",    "first",  "last", "email",
+                                                            "login", "section", "folder", "role"};
 
 /* Which column of the file is which field. */
 typedef struct Columns {
@@ -47,8 +47,8 @@ typedef struct Making {
     Diagnostics *diagnostics;
 } Making;
 
-/* A message and, after a line break, what to do about it. Both outlive the roster: a warning is printed when the
- * grading has ended. */
+/* A message and, after a line break, what to do about it. Both outlive the roster: a warning is printed when
+ * the grading has ended. */
 __attribute__((format(printf, 4, 5))) static void say(const Making *making, DiagLevel level, int line,
                                                       const char *format, ...) {
     va_list arguments;

@@ -28,10 +28,8 @@ static int write_text(Session *session, const char *path, Text *text) {
         commands_write(text);
         return EXIT_FINE;
     }
-    bool written = text_write_file(path, text->bytes, text->length);
-    if (!written) diag_add_errno(&session->diagnostics, path, "cannot write");
-    text_free(text);
-    return written ? EXIT_FINE : diag_status(&session->diagnostics);
+    return commands_write_file(session, path, text, "cannot write") ? EXIT_FINE
+                                                                    : diag_status(&session->diagnostics);
 }
 
 /* Exit status. What is undecided is for a person to look at, like everywhere in grading. */

@@ -4,6 +4,7 @@
 #include "autograder/advise.h"
 
 #include "base/json.h"
+#include "base/nearest.h"
 #include "grading/commands.h"
 #include "grading/out/hidden.h"
 #include "grading/out/out.h"
@@ -21,16 +22,22 @@ const Export exports_table[] = {
     {.name = NULL},
 };
 
-static const char all_names[] =
-#define EXPORT(name, function, scope, reader, file, help) "," name
+static const char all_names[] = "the formats are"
+#define EXPORT(name, function, scope, reader, file, help) " " name
 #include "grading/out/exports.def"
 #undef EXPORT
     ;
 
 const Export *exports_find(const char *name, Diagnostics *diagnostics) {
+    Nearest nearest = nearest_to(name);
     for (const Export *format = exports_table; format->name != NULL; format++)
-        if (strcmp(format->name, name) == 0) return format;
-    options_check_words("format", name, all_names + 1, false, diagnostics);
+        if (strcmp(format->name, name) == 0)
+            return format;
+        else
+            nearest_offer(&nearest, format->name);
+    const char *remedy =
+        nearest.best != NULL ? arena_format(diagnostics->arena, "Did you mean %s?", nearest.best) : all_names;
+    advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no format `%s`", name), remedy);
     return NULL;
 }
 

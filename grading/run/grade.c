@@ -130,6 +130,17 @@ typedef struct Again {
     bool changed;
 } Again;
 
+/* The student's id, for whom --student may have named by login or address; NULL with a diagnostic. */
+static const char *find_student(Order *order, const char *query) {
+    size_t student;
+    Desk *desk = &order->desk;
+    bool found =
+        desk_read_class(desk, order->session) && desk_find_student(desk, order->session, query, &student);
+    const char *id = found ? desk->class.students[student].id : NULL;
+    class_free(&desk->class);
+    return id;
+}
+
 /* Judges again what was handed in earlier: the files that count, or all of them where the best one does. With
  * --changed only those that the lesson in its present form has not judged. */
 static int regrade(Order *order, const Again *again) {
@@ -140,14 +151,17 @@ static int regrade(Order *order, const Again *again) {
         lesson = lessons_find(&order->desk.course, again->lesson, diagnostics);
         if (lesson == NULL) return EXIT_USAGE;
     }
+    const char *student = again->student != NULL ? find_student(order, again->student) : NULL;
+    if (again->student != NULL && student == NULL) return diag_status(diagnostics);
     BookHandedList list;
     bool all = order->desk.policy.attempts == POLICY_BEST;
-    if (!gradebook_read_handed(order->desk.book, session->arena, again->student,
+    if (!gradebook_read_handed(order->desk.book, session->arena, student,
                                lesson != NULL ? lesson->name : NULL, all, &list, diagnostics))
         return diag_status(diagnostics);
     if (list.count == 0) {
-        diag_add(diagnostics, DIAG_ERROR, gradebook_path(order->desk.book), 0, 0,
-                 "nothing that was handed in fits what is to be graded again");
+        advise(diag_add(diagnostics, DIAG_ERROR, gradebook_path(order->desk.book), 0, 0,
+                        "nothing that was handed in fits what is to be graded again"),
+               "`warpschool gradebook` shows who handed in what");
         return EXIT_USAGE;
     }
     if (!order_begin(order) || (again->changed && !order_leave_known(order, &list)) ||

@@ -158,9 +158,10 @@ static int write_csv(Order *order) {
     Text out;
     text_init(&out);
     bool made = format != NULL && exports_write(format, &job, &out) && !out.failed;
-    bool written = made && text_write_file(order->csv, out.bytes, out.length);
-    if (made && !written) diag_add_errno(&session->diagnostics, order->csv, "cannot write the grades");
-    text_free(&out);
+    bool written =
+        made && commands_write_file(session, order->csv, &out,
+                                    "cannot write the grades, which are in the gradebook (export csv)");
+    if (!made) text_free(&out);
     return written ? EXIT_FINE : diag_status(&session->diagnostics);
 }
 

@@ -104,6 +104,16 @@ printf 'id: cuda-2026\nlessons: {01: }\n' >"$work/other.yaml"
 ask gradebook --course other.yaml
 check "a lesson that the rules leave out is said to be left out" 'grep -q "files for 07-block-sum-dynamic were handed in" "$work/log" && grep -qE "^ann +10 +10$" "$work/out"'
 
+anew
+ask override carl 1 72.5 --reason "a slip"
+check "an override of more than the lesson's points is done, and doubted" '[ $status -eq 0 ] && says "72.5 of 10 points" && grep -q "warning: 72.5 points are more than the lesson.s 10" "$work/log" && grep -q -- "--undo" "$work/log"'
+
+# What the terminal and the class report say of a lesson is one thing, also with a refused file and points by hand.
+ask gradebook --lesson 1
+mean=$(grep -o 'mean [0-9.]*, median [0-9.]* of [0-9]* points' "$work/out")
+ask export report
+check "one mean on the terminal and in the report" '[ -n "$mean" ] && says "; $mean"'
+
 # ---- files that are no gradebook ----
 one_line() { [ "$(grep -c error: "$work/log")" -eq 1 ] && [ $status -eq "${1:-2}" ] && grep -q "^    " "$work/log" && [ ! -s "$work/out" ]; }
 ask gradebook --gradebook nowhere.db

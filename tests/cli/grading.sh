@@ -131,7 +131,9 @@ verdict "regrade: one student, with a new seed" "$(problem 0 again '^1 judged'; 
 again --lesson 1 --seed 77
 verdict "regrade: one lesson, with a given seed" "$(problem 0 again '^3 judged'; all_points again)"
 again --student nobody
-verdict "regrade: nobody" "$(problem 2 again 'nothing that was handed in')"
+verdict "regrade: nobody" "$(problem 2 again 'there is no student .nobody.')"
+again --student ann --lesson 7
+verdict "regrade: nothing was handed in" "$(problem 2 again 'nothing that was handed in' 'shows who handed in what')"
 again --lesson 99
 verdict "regrade: no such lesson" "$(problem 2 again '99')"
 mkdir -p "$work/root" && cp -r lessons "$work/root/" && echo '# another edition' >>"$work/root/lessons/01-vector-add/lesson.yaml"
@@ -256,5 +258,11 @@ for command in "grade $class" regrade; do
     one "another program's database: ${command%% *}" 2 'a database of another program' $command --gradebook "$work/cookies.db"
 done
 one "a gradebook in a folder that is not there" 2 'cannot make the gradebook: No such file' grade "$class" --gradebook "$work/nowhere/g.db"
-one "a table that cannot be written" 2 'cannot write the grades: No such file' grade "$class" --gradebook "$work/whole.db" --csv "$work/nowhere/g.csv"
+verdict "a gradebook in a folder that is not there: by the name that was given" "$(selected "a gradebook in a" || exit 0; grep -q 'g.db: error' "$work/one.log" || cat "$work/one.log")"
+one "a table that cannot be written" 2 'cannot write the grades.*: No such file' grade "$class" --gradebook "$work/whole.db" --csv "$work/nowhere/g.csv"
+one "a table that cannot be written: what to do" 2 'make its folder first' grade "$class" --gradebook "$work/whole.db" --csv "$work/nowhere/g.csv"
+one "a table where a folder is" 2 'cannot write the grades.*: Is a directory' grade "$class" --gradebook "$work/whole.db" --csv "$work"
+one "an export where a folder is" 2 'name a file in it' export canvas --gradebook "$work/whole.db" -o "$work"
+one "no such format" 2 'there is no format .canvass.' export canvass --gradebook "$work/whole.db"
+one "no such format: the nearest" 2 'Did you mean canvas' export canvass --gradebook "$work/whole.db"
 finish
