@@ -126,8 +126,7 @@ static char *replaced(const Mistake *mistake) {
 }
 
 static bool says(const Diagnostic *one, const char *words) {
-    return strstr(one->message, words) != NULL ||
-           (one->remedy != NULL && strstr(one->remedy, words) != NULL);
+    return strstr(one->message, words) != NULL || (one->remedy != NULL && strstr(one->remedy, words) != NULL);
 }
 
 static void test_mistakes_are_named_with_line_and_remedy(void **state) {
