@@ -290,7 +290,9 @@ bool roster_read(Roster *roster, Arena *arena, const char *path, const char *col
     if (fine) {
         fine = roster_make(roster, arena, text.bytes, text.length, path, columns, diagnostics);
     } else {
-        advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot be read: %s", strerror(errno)),
+        /* What text_read_file says of a folder or a pipe. */
+        const char *why = errno == EINVAL ? "it is not an ordinary file" : strerror(errno);
+        advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot be read: %s", why),
                "name the roster, a CSV file");
     }
     text_free(&text);

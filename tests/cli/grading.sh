@@ -232,7 +232,7 @@ one "a file that is refused, and what to do" 0 'if it is the program, name it 01
 printf 'id,name\nann,Ann\nann,Bo\n' >"$work/twins.csv"
 one "twins in the roster: what to do" 0 'give each student one line' grade "$class" --roster "$work/twins.csv" --gradebook "$work/twins.db" --seed 3
 one "columns of no roster" 2 'columns of a roster, and there is none' grade "$class" --columns id=ID --gradebook "$work/never.db"
-one "a roster that is a folder" 2 'cannot be read: Is a directory' grade "$class" --roster "$work" --gradebook "$work/never.db"
+one "a roster that is a folder" 2 'cannot be read: it is not an ordinary file' grade "$class" --roster "$work" --gradebook "$work/never.db"
 one "two seeds" 2 'new-seed draws one' grade "$class" --seed 1 --new-seed --gradebook "$work/never.db"
 one "a negative seed" 2 'seed' grade "$class" --seed=-1 --gradebook "$work/never.db"
 one "a job without a file" 2 'no job is named' grade-one --job x

@@ -201,7 +201,7 @@ static bool check_regular(int fd, size_t limit) {
     struct stat status;
     if (fstat(fd, &status) != 0) return false;
     if (!S_ISREG(status.st_mode)) {
-        errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+        errno = EINVAL;
         return false;
     }
     if (status.st_size < 0 || (uint64_t)status.st_size > limit) {
