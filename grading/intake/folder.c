@@ -73,8 +73,7 @@ static void read_regular(Tree *tree, Node *node, const Place *place) {
     } else {
         Text text;
         text_init(&text);
-        node->time = facts.st_mtime;
-        node->time_from = "file";
+        tree_take_time(node, facts.st_mtime, "file");
         if (facts.st_size > (off_t)limit || !read_bytes(&text, fd, limit))
             refuse_for_errno(tree, node, facts.st_size > (off_t)limit ? EFBIG : errno);
         else if (is_archive)

@@ -64,6 +64,13 @@ void tree_refuse(Node *node, const char *reason, const char *remedy) {
     node->length = 0;
 }
 
+void tree_take_time(Node *node, int64_t time, const char *from) {
+    static const int64_t last = INT64_C(253402300799);
+    const bool known = time > 0 && time <= last;
+    node->time = known ? time : 0;
+    node->time_from = known ? from : NULL;
+}
+
 bool tree_is_archive(const char *name) {
     return names_end_with(name, ".zip") || names_end_with(name, ".tar.gz") || names_end_with(name, ".tgz");
 }

@@ -76,6 +76,9 @@ bool tree_spend_entry(Tree *tree);
 /** A child; NULL without memory or when the budget has no entry left. */
 Node *tree_add(Tree *tree, Node *parent, NodeKind kind, const char *name);
 void tree_refuse(Node *node, const char *reason, const char *remedy);
+/** When it was handed in, in Unix seconds, and who says so. A time before 1970 or past the year 9999 is
+ * somebody's joke, and none. */
+void tree_take_time(Node *node, int64_t time, const char *from);
 /** Whether a file of this name is read. */
 bool tree_wants(const char *name);
 /** Whether the name is that of a .zip, .tar.gz or .tgz. */

@@ -37,7 +37,7 @@ static bool refuse_damaged(Unpacking *unpacking) {
     text_init(&text);
     text_add(&text, "cannot be unpacked: ");
     if (said == NULL) said = "damaged";
-    text_add_visible(&text, said, strlen(said));
+    text_add_visible(&text, said, strcspn(said, "\n"));
     refuse_all(unpacking, arena_string(unpacking->tree->arena, text.bytes), pack_again);
     text_free(&text);
     return false;
@@ -147,9 +147,13 @@ static bool read_file(Unpacking *unpacking, Node *node) {
     return fine;
 }
 
+/* Of a name that may have a million bytes, what is worth showing. */
 static bool add_refused(Unpacking *unpacking, const char *path, const char *reason) {
-    Node *node =
-        tree_add(unpacking->tree, unpacking->top, NODE_FILE, path != NULL && path[0] ? path : "(no name)");
+    char name[TREE_NAME_BYTES + sizeof "..."] = "(no name)";
+    if (path != NULL && path[0] != '\0')
+        snprintf(name, sizeof name, "%.*s%s", (int)TREE_NAME_BYTES, path,
+                 strlen(path) > TREE_NAME_BYTES ? "..." : "");
+    Node *node = tree_add(unpacking->tree, unpacking->top, NODE_FILE, name);
     if (node == NULL) return refuse_all(unpacking, "has too many files", only_the_program);
     tree_refuse(node, reason, "hand in the file itself, in a folder of the archive");
     return true;
@@ -170,8 +174,7 @@ static bool read_entry(Unpacking *unpacking, struct archive_entry *entry) {
     Node *node = enter(unpacking, folder, name, is_folder ? NODE_FOLDER : kind);
     if (node == NULL) return refuse_all(unpacking, "has too many files", only_the_program);
     if (is_folder) return true;
-    node->time = archive_entry_mtime_is_set(entry) ? archive_entry_mtime(entry) : 0;
-    node->time_from = node->time != 0 ? "archive" : NULL;
+    tree_take_time(node, archive_entry_mtime_is_set(entry) ? archive_entry_mtime(entry) : 0, "archive");
     wrong = describe(entry);
     if (wrong == NULL) return read_file(unpacking, node);
     node->kind = NODE_FILE;
@@ -185,10 +188,27 @@ static void sort_all(Node *folder) {
         if (node->kind == NODE_FOLDER) sort_all(node);
 }
 
-/* Reads to the end, or to where the archive is damaged: what was read before that stays. */
+/* What a .tar.gz has told so far, its headers included; a .zip is as long as it is packed. */
+static uint64_t told_bytes(const Unpacking *unpacking) {
+    int64_t told = archive_filter_bytes(unpacking->archive, 0);
+    return told > 0 ? (uint64_t)told : 0;
+}
+
+/* The data of an entry that nobody wants: skipped, it would be unpacked without being counted. */
+static bool read_rest(Unpacking *unpacking) {
+    if ((archive_format(unpacking->archive) & ARCHIVE_FORMAT_BASE_MASK) != ARCHIVE_FORMAT_TAR) return true;
+    Text none;
+    bool whole;
+    text_init(&none);
+    return read_data(unpacking, &none, 0, &whole);
+}
+
+/* Reads to the end, or to where the archive is damaged: what was read before that stays. A name and its
+ * attributes can be as large as a file, and count as one. */
 static void read_entries(Unpacking *unpacking) {
     struct archive_entry *entry;
     for (;;) {
+        const uint64_t before = told_bytes(unpacking);
         int status = archive_read_next_header(unpacking->archive, &entry);
         if (status == ARCHIVE_EOF) break;
         if (status == ARCHIVE_RETRY) continue;
@@ -196,7 +216,9 @@ static void read_entries(Unpacking *unpacking) {
             refuse_damaged(unpacking);
             return;
         }
-        if (!read_entry(unpacking, entry)) return;
+        const uint64_t now = told_bytes(unpacking);
+        if (now > before && !count_bytes(unpacking, now - before)) return;
+        if (!read_entry(unpacking, entry) || !read_rest(unpacking)) return;
     }
     sort_all(unpacking->top);
 }

@@ -108,6 +108,82 @@ static void hostile_entries(void **state) {
     class_close(&class);
 }
 
+static char *long_name(size_t length, const char *end) {
+    char *name = malloc(length + strlen(end) + 1);
+    memset(name, 'a', length);
+    strcpy(name + length, end);
+    return name;
+}
+
+/* A name can have a million bytes, and the screen and the tables show its beginning. */
+static void longest_names(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing tar;
+    char *name = long_name(500000, ".cu");
+    packing_open(&tar, false);
+    packing_put(&tar, name, "out", 1);
+    name[0] = '/';
+    packing_put(&tar, name, "out", 1);
+    packing_finish(&tar, &class, "ann.tgz");
+    free(name);
+    class_read(&class, "", NULL);
+    assert_int_equal(class.intake.handed_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_non_null(class.intake.handed[i].refused);
+        assert_true(strlen(class.intake.handed[i].path) < 300);
+        assert_non_null(strstr(class.intake.handed[i].path, "aaa..."));
+    }
+    class_close(&class);
+}
+
+/* What is not data counts as well: twenty names of nearly a MiB, and the data of entries that nobody wants.
+ */
+static void bombs_besides_the_data(void **state) {
+    (void)state;
+    for (int what = 0; what < 2; what++) {
+        ClassFolder class;
+        class_open(&class);
+        Packing bomb;
+        size_t length = 64 << 20;
+        char *zeros = calloc(1, length), *name = long_name(900000, "");
+        packing_open(&bomb, false);
+        packing_put(&bomb, "07-block-sum-dynamic.cu", "seven", 1);
+        if (what == 0) packing_add(&bomb, "../01-vector-add.cu", AE_IFREG, NULL, zeros, length, 1);
+        for (int i = 0; what == 1 && i < 20; i++)
+            packing_put(&bomb, name, "", 1);
+        packing_finish(&bomb, &class, "ann.tgz");
+        class_expect(&class, "", NULL,
+                     "ann <> \nann: - ann.tgz REFUSED unpacks to far more than a submission needs\n");
+        free(name);
+        free(zeros);
+        class_close(&class);
+    }
+}
+
+/* A time that no calendar has says nothing of when the file was handed in. */
+static void times_of_no_calendar(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing tar;
+    packing_open(&tar, false);
+    packing_put(&tar, "01-vector-add.cu", "one", 1L << 60);
+    packing_put(&tar, "07-block-sum-dynamic.cu", "seven", -(1L << 60));
+    packing_put(&tar, "08-block-sum-static.cu", "eight", 8);
+    packing_finish(&tar, &class, "ann.tgz");
+    class_read(&class, "", NULL);
+    for (size_t i = 0; i < class.intake.handed_count; i++) {
+        const Handed *one = &class.intake.handed[i];
+        const bool known = strcmp(one->lesson, "08-block-sum-static") == 0;
+        assert_int_equal(one->time, known ? CLASS_TIME + 8 : 0);
+        assert_true(known == (one->time_from != NULL));
+    }
+    assert_int_equal(class.intake.handed_count, 3);
+    class_close(&class);
+}
+
 /* 64 MiB of zeros in 64 KiB; and it does not help to say that nobody need look at them. */
 static void bombs(void **state) {
     (void)state;
@@ -263,11 +339,18 @@ static void every_byte(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(students_archives), cmocka_unit_test(archive_of_a_class),
-        cmocka_unit_test(hostile_entries),   cmocka_unit_test(bombs),
-        cmocka_unit_test(too_many_entries),  cmocka_unit_test(many_archives),
-        cmocka_unit_test(damaged),           cmocka_unit_test(one_name_twice),
+        cmocka_unit_test(students_archives),
+        cmocka_unit_test(archive_of_a_class),
+        cmocka_unit_test(hostile_entries),
+        cmocka_unit_test(bombs),
+        cmocka_unit_test(too_many_entries),
+        cmocka_unit_test(many_archives),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(one_name_twice),
         cmocka_unit_test(every_byte),
+        cmocka_unit_test(longest_names),
+        cmocka_unit_test(bombs_besides_the_data),
+        cmocka_unit_test(times_of_no_calendar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
