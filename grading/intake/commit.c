@@ -109,8 +109,7 @@ static void apply_change(Node *clone, const char *change, const char *path, int6
         node->note = changed_since;
         return;
     }
-    node->time = time;
-    node->time_from = "commit";
+    tree_take_time(node, time, "commit");
 }
 
 /* Pieces that end in a NUL byte: \001 and a commit's time, or a change and then its path. git puts a line's
@@ -134,27 +133,32 @@ static void note_uncommitted(Node *folder) {
     for (Node *child = folder->first; child != NULL; child = child->next) {
         if (child->kind == NODE_FOLDER && child->git == NULL) note_uncommitted(child);
         if (child->kind != NODE_FILE || child->bytes == NULL || child->note != NULL) continue;
-        if (strcmp(child->time_from, "file") == 0) child->note = not_committed;
+        if (child->time_from == NULL || strcmp(child->time_from, "file") == 0) child->note = not_committed;
     }
 }
 
-/* What is known while clones are read one after the other. */
+/* What is known while clones are read one after the other. One student has one clone, or a few: thousands of
+ * them, or several over which git never ends, would keep the class waiting. */
 typedef struct CommitReading {
     Arena *arena;
     Diagnostics *diagnostics;
     bool forbidden; /* there is no sandbox */
+    int left;       /* clones of this student that may still be read */
 } CommitReading;
+enum { MOST_CLONES = 16 };
 
 static void warn(CommitReading *reading, const Node *clone, const char *message, const char *remedy) {
     advise(diag_add(reading->diagnostics, DIAG_WARNING, clone->shown, 0, 0, "%s", message), remedy);
 }
 
+static const char own_times[] =
+    "the times of the files on this disk are taken instead; look at the clone's history by hand";
+
 /* Without a history the times of the files on this disk count, which say when they were copied: that has to
  * be said. */
 static void say_end(CommitReading *reading, const Node *clone, LockedEnd end, Text *why) {
-    static const char own_times[] =
-        "the times of the files on this disk are taken instead; look at the clone's history by hand";
     why->bytes[strcspn(why->bytes, "\n")] = '\0';
+    if (end == LOCKED_OVER) reading->left = 0;
     if (end == LOCKED_OVER)
         warn(reading, clone, "its history is too long to read, so nobody knows when its files were committed",
              own_times);
@@ -184,13 +188,38 @@ static void read_clone(CommitReading *reading, Node *clone) {
     text_free(&why);
 }
 
-static void read_folder(CommitReading *reading, Node *folder) {
-    if (folder->git != NULL) read_clone(reading, folder);
-    for (Node *child = folder->first; child != NULL && !reading->forbidden; child = child->next)
-        if (child->kind == NODE_FOLDER) read_folder(reading, child);
+static bool has_programs(const Node *folder) {
+    bool has = false;
+    for (const Node *child = folder->first; child != NULL && !has; child = child->next)
+        has = child->bytes != NULL || has_programs(child);
+    return has;
+}
+
+/* What is left out is told once, whoever it is. */
+static void read_or_leave(CommitReading *reading, Node *clone) {
+    if (!has_programs(clone)) return;
+    if (reading->left > 0) {
+        reading->left--;
+        read_clone(reading, clone);
+    } else if (reading->left == 0) {
+        reading->left = -1;
+        warn(reading, clone,
+             "is one clone too many of one student, and neither it nor any further one is read", own_times);
+    }
+}
+
+/* As folder.c counts: the entries of the first folder with several are a student each. */
+static void read_folder(CommitReading *reading, Node *folder, bool of_student) {
+    const bool students = !of_student && folder->first != folder->last;
+    if (folder->git != NULL) read_or_leave(reading, folder);
+    for (Node *child = folder->first; child != NULL && !reading->forbidden; child = child->next) {
+        if (child->kind != NODE_FOLDER) continue;
+        if (students) reading->left = MOST_CLONES;
+        read_folder(reading, child, of_student || students);
+    }
 }
 
 void commit_read_times(Tree *tree, Diagnostics *diagnostics) {
-    CommitReading reading = {.arena = tree->arena, .diagnostics = diagnostics};
-    read_folder(&reading, tree->root);
+    CommitReading reading = {.arena = tree->arena, .diagnostics = diagnostics, .left = MOST_CLONES};
+    read_folder(&reading, tree->root, false);
 }

@@ -116,12 +116,33 @@ static void broken_clones(void **state) {
     class_close(&class);
 }
 
+/* Whoever has clones without end costs the others nothing: some are read, and one line says that the rest is
+ * not. */
+static void clones_without_end(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    for (int i = 10; i < 40; i++) {
+        class_put(&class, arena_format(class.arena, "ann/%d/.git/HEAD", i), "nonsense", 0);
+        class_put(&class, arena_format(class.arena, "ann/%d/01-vector-add.cu", i), "one", 5);
+    }
+    class_put(&class, "ben/01-vector-add.cu", "two", 6);
+    shell(&class, "git init -q ben && mkdir -p ben/empty/.git");
+    commit(&class, "ben", 20);
+    class_read(&class, "", NULL);
+    class_expect_word(&class, "ben: 01-vector-add ben/01-vector-add.cu 20 commit [two]\n");
+    class_expect_word(&class, "ann/25: warning: its history cannot be read: fatal: ");
+    class_expect_word(&class, "ann/26: warning: is one clone too many of one student, and neither it nor any "
+                              "further one is read\n");
+    assert_null(strstr(class.said.bytes, "ann/27: warning"));
+    class_close(&class);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_of_commits),
-        cmocka_unit_test(the_later_commit_counts),
-        cmocka_unit_test(hostile_clone),
-        cmocka_unit_test(broken_clones),
+        cmocka_unit_test(times_of_commits),   cmocka_unit_test(the_later_commit_counts),
+        cmocka_unit_test(hostile_clone),      cmocka_unit_test(broken_clones),
+        cmocka_unit_test(clones_without_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
