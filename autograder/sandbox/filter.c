@@ -12,6 +12,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* Linux 6.5: younger than the headers. */
+#ifndef __NR_cachestat
+#define __NR_cachestat 451
+#endif
+
 /* What happens to a system call: the process ends, the call fails, or it may connect within the sandbox only.
  * */
 typedef enum FilterAction { STOP, REFUSE, CONNECT } FilterAction;
