@@ -224,7 +224,11 @@ void messages_add_errors(Check *check, const char *output) {
     }
     if (count == 0 && !result_has_errors(check->result)) {
         Message whole = {.level = LEVEL_ERROR, .text = output, .length = strcspn(output, "\n")};
-        add(check, FINDING_COMPILE_ERROR, &whole);
+        if (whole.length > 0)
+            add(check, FINDING_COMPILE_ERROR, &whole);
+        else
+            check_add(check, FINDING_COMPILE_ERROR, 0,
+                      said_compile(COMPILE_SILENT_MESSAGE, COMPILE_SILENT_WHY, NULL));
     }
 }
 
