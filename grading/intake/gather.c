@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_REFUSED = 10 }; /* of one submission: more lines help nobody */
+enum { MOST_REFUSED = 10, MOST_OTHERS = 3 }; /* of one submission: more lines help nobody */
 
 /* A file that may count. */
 typedef struct Candidate {
@@ -34,7 +34,7 @@ typedef struct Gathering {
     /* of the submission at hand */
     const Submission *submission;
     size_t taken, refused;
-    const Node *others[3]; /* files with other names, to name some where nothing else is found */
+    const Node *others[MOST_OTHERS]; /* files with other names, to name some where nothing else is found */
     size_t other_count;
 } Gathering;
 
@@ -96,7 +96,7 @@ static void consider(Gathering *gathering, const Node *node, const char *name) {
         add_file(gathering, node, &reading);
     else if (reading.refused != NULL)
         add_refused(gathering, node, NULL, reading.refused, reading.remedy);
-    else if (gathering->other_count++ < sizeof gathering->others / sizeof *gathering->others)
+    else if (gathering->other_count++ < MOST_OTHERS)
         gathering->others[gathering->other_count - 1] = node;
 }
 
@@ -161,24 +161,48 @@ static void gather_room(Gathering *gathering, const Node *room) {
     }
 }
 
+static bool holds_files(const Node *folder) {
+    for (const Node *child = folder->first; child != NULL; child = child->next)
+        if (child->kind == NODE_FILE || holds_files(child)) return true;
+    return false;
+}
+
+static bool has_foreign_archive(const Gathering *gathering) {
+    for (size_t i = 0; i < gathering->other_count && i < MOST_OTHERS; i++)
+        if (names_foreign_archive(gathering->others[i]->name)) return true;
+    return false;
+}
+
+/* "has no file named as a lesson, but a.pdf, b.txt and 2 more" */
+static void add_others(const Gathering *gathering, Text *text) {
+    text_add(text, "has no file named as a lesson, but ");
+    for (size_t i = 0; i < gathering->other_count && i < MOST_OTHERS; i++) {
+        text_add(text, i > 0 ? ", " : "");
+        text_add(text, names_visible(gathering->arena, gathering->others[i]->name));
+    }
+    if (gathering->other_count > MOST_OTHERS)
+        text_format(text, " and %zu more", gathering->other_count - MOST_OTHERS);
+}
+
 /* Nothing was found, and nothing said why. */
 static void refuse_empty(Gathering *gathering) {
+    const Node *node = gathering->submission->node;
+    const char *remedy = "files are named as the starters are, and lie at the top or in work/";
     Text text;
     text_init(&text);
-    bool alone = gathering->submission->node->kind == NODE_FILE;
-    if (alone)
-        text_add(&text, "is not named as a lesson");
+    bool foreign = has_foreign_archive(gathering);
+    if (foreign) remedy = "pack it again as .zip or .tar.gz, or hand in the files themselves";
+    if (node->kind == NODE_FILE)
+        text_add(&text,
+                 foreign ? "is an archive of a kind that is not unpacked" : "is not named as a lesson");
+    else if (gathering->other_count > 0)
+        add_others(gathering, &text);
+    else if (holds_files(node))
+        text_add(&text, "has no file where one is looked for");
     else
-        text_add(&text, gathering->other_count > 0 ? "has no file named as a lesson, but " : "is empty");
-    for (size_t i = 0;
-         !alone && i < gathering->other_count && i < sizeof gathering->others / sizeof *gathering->others;
-         i++) {
-        text_add(&text, i > 0 ? ", " : "");
-        text_add(&text, names_visible(gathering->arena, gathering->others[i]->name));
-    }
-    if (gathering->other_count > 3) text_format(&text, " and %zu more", gathering->other_count - 3);
-    add_refused(gathering, gathering->submission->node, NULL, arena_string(gathering->arena, text.bytes),
-                "files are named as the starters are, and lie at the top or in work/");
+        text_add(&text, node->first != NULL ? "holds no file, only empty folders or archives" : "is empty");
+    if (foreign && node->kind != NODE_FILE) text_add(&text, ": an archive of a kind that is not unpacked");
+    add_refused(gathering, node, NULL, arena_string(gathering->arena, text.bytes), remedy);
     text_free(&text);
 }
 

@@ -178,6 +178,14 @@ static void refuse_name(Arena *arena, const Course *course, const char *stem, Na
             arena_format(arena, "files are named as the starters are, for example %s.cu", near->name);
 }
 
+bool names_foreign_archive(const char *name) {
+    static const char *const kinds[] = {".7z", ".rar", ".tar", ".gz", ".xz", ".bz2", ".zst"};
+    if (names_end_with(name, ".tar.gz")) return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (names_end_with(name, kinds[i])) return true;
+    return false;
+}
+
 /* Which lesson a file's name means, and the number of the copy that a browser has added. A source that fits
  * no lesson is refused with the nearest one; other files only where they look like a lesson's. */
 NameReading names_read(Arena *arena, const Course *course, const char *name) {
@@ -192,7 +200,7 @@ NameReading names_read(Arena *arena, const Course *course, const char *name) {
         reading.lesson = lesson->name;
     else if (is_source)
         refuse_name(arena, course, stem, &reading);
-    else if (lesson != NULL && strchr(name, '.') != NULL) {
+    else if (lesson != NULL && strchr(name, '.') != NULL && !names_foreign_archive(name)) {
         reading.refused = "its name does not end in .cu";
         reading.remedy = arena_format(arena, "if it is the program, name it %s.cu", lesson->name);
     }

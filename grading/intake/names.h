@@ -25,6 +25,8 @@ typedef struct NameReading {
 } NameReading;
 
 /** Reads "07-block-sum-dynamic.cu", "07.cu", "block_sum_dynamic.cu", "07-block-sum-dynamic (1).cu". */
+/** Whether it is an archive, by its name, of a kind that is not unpacked. */
+bool names_foreign_archive(const char *name);
 NameReading names_read(Arena *arena, const Course *course, const char *name);
 
 #endif

@@ -14,14 +14,14 @@
 #include <string.h>
 
 static const char only_the_program[] = "hand in the program alone, without data";
-static const char pack_again[] = "pack it again, or hand in the files themselves";
+static const char pack_again[] = "pack it again as .zip or .tar.gz, or hand in the files themselves";
 
 /* One reading of one archive. */
 typedef struct Unpacking {
     Tree *tree;
     Node *top;
     struct archive *archive;
-    int archives; /* around this one */
+    int archives; /* of a student's around this one; the class's own is none */
     uint64_t packed, unpacked;
 } Unpacking;
 
@@ -271,7 +271,8 @@ void unpack_bytes(Tree *tree, Node *node, const char *bytes, size_t length, int 
 
 void unpack_file(Tree *tree, Node *node, int fd, size_t length) {
     enum { BLOCK = 65536 };
-    Unpacking unpacking = {.tree = tree, .top = node, .packed = length};
+    /* Whether a teacher unpacks the download first must not change what counts in it. */
+    Unpacking unpacking = {.tree = tree, .top = node, .archives = -1, .packed = length};
     unpacking.archive = make_reader();
     unpack(&unpacking,
            unpacking.archive != NULL && archive_read_open_fd(unpacking.archive, fd, BLOCK) == ARCHIVE_OK);

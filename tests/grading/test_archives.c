@@ -32,14 +32,19 @@ static void students_archives(void **state) {
     class_close(&class);
 }
 
-/* The class's own archive, with an archive for a student; a third one inside that is one too many. */
+/* The class's own archive, with an archive for a student; which may hold one more; a third one inside that is
+ * one too many. */
 static void archive_of_a_class(void **state) {
     (void)state;
     ClassFolder class;
     class_open(&class);
-    Packing third, second, first;
+    Packing fourth, third, second, first;
+    packing_open(&fourth, true);
+    packing_put(&fourth, "09-constant-and-device.cu", "nine", 1);
+    packing_close(&fourth);
     packing_open(&third, true);
     packing_put(&third, "08-block-sum-static.cu", "eight", 1);
+    packing_add(&third, "most.zip", AE_IFREG, NULL, fourth.bytes, fourth.length, 1);
     packing_close(&third);
     packing_open(&second, true);
     packing_put(&second, "07-block-sum-dynamic.cu", "seven", 1);
@@ -51,13 +56,17 @@ static void archive_of_a_class(void **state) {
     packing_finish(&first, &class, "class.zip");
     free(second.bytes);
     free(third.bytes);
+    free(fourth.bytes);
     class_expect(
         &class, "class.zip", NULL,
         "Zo\xC3\xAB <> \n"
         "ben <> \n"
         "Zo\xC3\xAB: 01-vector-add class.zip:export/Zo\xC3\xAB/01-vector-add.cu 1 archive [one]\n"
         "ben: 07-block-sum-dynamic class.zip:export/ben.zip:07-block-sum-dynamic.cu 1 archive [seven]\n"
-        "ben: - class.zip:export/ben.zip:more.zip REFUSED is an archive in an archive in an archive\n"
+        "ben: 08-block-sum-static class.zip:export/ben.zip:more.zip:08-block-sum-static.cu 1 archive "
+        "[eight]\n"
+        "ben: - class.zip:export/ben.zip:more.zip:most.zip REFUSED is an archive in an archive in an "
+        "archive\n"
         "class.zip:export: note: is read as the whole class's, since it is a folder of several folders or "
         "archives\n"
         "    if it is one student's, put it into a folder named after the student\n");

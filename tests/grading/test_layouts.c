@@ -368,6 +368,12 @@ static void what_is_refused(void **state) {
     class_put(&class, "ann/01-vector-add.cu", "one", 1);
     class_put(&class, "ben/report.pdf", "x", 1);
     mkdir(class_path(&class, "cy"), 0755);
+    class_put(&class, "hal/hw.7z", "7z", 1);
+    class_put(&class, "ivy/07-block-sum-dynamic.rar", "Rar!", 1);
+    mkdir(class_path(&class, "jo"), 0755);
+    mkdir(class_path(&class, "jo/01-vector-add.cu"), 0755);
+    class_put(&class, "kim/07-block-sum-dynamic.cu/main.txt", "x", 1);
+    class_put(&class, "kim/01-vector-add.cu/main.txt", "x", 1);
     mkdir(class_path(&class, "dan"), 0755);
     assert_int_equal(symlink("/etc/passwd", class_path(&class, "dan/01-vector-add.cu")), 0);
     assert_int_equal(mkfifo(class_path(&class, "dan/07-block-sum-dynamic.cu"), 0644), 0);
@@ -390,6 +396,12 @@ static void what_is_refused(void **state) {
                 "fay: 08-block-sum-static fay/b/08.cu REFUSED lies in a folder that is not looked into\n"
                 "gus: 01-vector-add gus/01.cu REFUSED is larger than a submission may be");
     class_expect_word(&class, "gus: 07-block-sum-dynamic gus/07.cu 1 file [");
+    class_expect_word(&class, "hal: - hal REFUSED has no file named as a lesson, but hw.7z: an archive of a "
+                              "kind that is not unpacked\n");
+    class_expect_word(&class, "ivy: - ivy REFUSED has no file named as a lesson, but "
+                              "07-block-sum-dynamic.rar: an archive of a kind that is not unpacked\n");
+    class_expect_word(&class, "jo: - jo REFUSED holds no file, only empty folders or archives\n");
+    class_expect_word(&class, "kim: - kim REFUSED has no file where one is looked for\n");
     class_expect_word(&class, "eve: warning: is left out: it is a symbolic link\n");
     class_expect_word(&class, "08.cu: warning: is left out: no name says whose it is\n");
     class_close(&class);
