@@ -47,9 +47,10 @@ static bool read_students(Reading *reading) {
     Class *class = reading->class;
     class->students = ARENA_ARRAY(reading->arena, room + 1, ClassStudent);
     if (class->students == NULL) return store_no_memory(reading->diagnostics);
-    Query query =
-        query_open(reading->book, "SELECT id, name, email, login, section FROM student ORDER BY id LIMIT ?",
-                   reading->diagnostics);
+    Query query = query_open(reading->book,
+                             "SELECT id, name, email, login, section FROM student"
+                             " WHERE " STORE_IN_CLASS " ORDER BY id LIMIT ?",
+                             reading->diagnostics);
     query_number(&query, (int64_t)room);
     while (query_row(&query))
         class->students[class->student_count++] =

@@ -124,8 +124,8 @@ static bool write_students(Gradebook *book, const BookStudent *students, size_t 
                            Diagnostics *diagnostics) {
     Query query =
         query_open(book,
-                   "INSERT INTO student (id, name, email, login, section) VALUES (?, ?, ?, ?, ?) ON CONFLICT "
-                   "(id) DO UPDATE SET"
+                   "INSERT INTO student (id, name, email, login, section, listed) VALUES (?, ?, ?, ?, ?, ?)"
+                   " ON CONFLICT (id) DO UPDATE SET listed = max(listed, excluded.listed),"
                    " name = ifnull(excluded.name, name), email = ifnull(excluded.email, email),"
                    " login = ifnull(excluded.login, login), section = ifnull(excluded.section, section)",
                    diagnostics);
@@ -135,6 +135,7 @@ static bool write_students(Gradebook *book, const BookStudent *students, size_t 
         query_text(&query, students[i].email);
         query_text(&query, students[i].login);
         query_text(&query, students[i].section);
+        query_number(&query, students[i].listed);
         query_row(&query);
         query_again(&query);
     }

@@ -8,6 +8,7 @@
 
 static const char wanted_rows[] =
     " FROM handed h LEFT JOIN attempt a ON a.number = h.attempt"
+    " JOIN (SELECT id FROM student WHERE " STORE_IN_CLASS ") s ON s.id = h.student"
     " WHERE h.lesson IS NOT NULL AND (?1 IS NULL OR h.student = ?1) AND (?2 IS NULL OR h.lesson = ?2)"
     " AND h.grading <= ?3";
 

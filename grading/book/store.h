@@ -18,6 +18,18 @@ enum { STORE_APPLICATION = 0x57617270 };
 /** The course of a book that was made without rules. */
 #define STORE_USUAL_COURSE "warpschool"
 
+/** A condition on `student`: not a folder that was graded under its own name, and that a roster has given to
+ * somebody since. Then each of its files is, in a later grading, a listed student's, who did not have it
+ * before; an override keeps the name, so that no word of a person is lost. */
+#define STORE_IN_CLASS                                                                                       \
+    "(student.listed OR EXISTS (SELECT 1 FROM override WHERE override.student = student.id)"                 \
+    " OR NOT EXISTS (SELECT 1 FROM handed WHERE handed.student = student.id)"                                \
+    " OR EXISTS (SELECT 1 FROM handed own WHERE own.student = student.id AND NOT EXISTS"                     \
+    " (SELECT 1 FROM handed now JOIN student owner ON owner.id = now.student AND owner.listed"               \
+    " WHERE now.path = own.path AND now.source IS own.source AND now.grading > own.grading"                  \
+    " AND NOT EXISTS (SELECT 1 FROM handed before WHERE before.grading = own.grading"                        \
+    " AND before.student = now.student AND before.path = own.path))))"
+
 struct Gradebook {
     sqlite3 *database;
     Arena *arena; /* for the path */

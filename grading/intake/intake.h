@@ -14,6 +14,7 @@ typedef struct Person {
     const char *id; /**< unique: the roster's id, else the folder's name, cleaned */
     const char *name, *email, *login, *section; /**< NULL when the roster does not say */
     const char *folder;                         /**< as found, any bytes; NULL: handed in nothing */
+    bool listed;                                /**< the roster has them */
 } Person;
 
 /** One file of one person: to be graded when `refused` is NULL. */

@@ -48,7 +48,8 @@ static void add_rows(Making *making) {
                      .name = visible(making, fields[ROSTER_NAME]),
                      .email = visible(making, fields[ROSTER_EMAIL]),
                      .login = visible(making, fields[ROSTER_LOGIN]),
-                     .section = visible(making, fields[ROSTER_SECTION])};
+                     .section = visible(making, fields[ROSTER_SECTION]),
+                     .listed = true};
     }
 }
 
@@ -126,7 +127,11 @@ static bool add_stranger(Making *making, Claim *claim) {
         warn(making, claim->submission->node->shown,
              arena_format(making->arena, "matches no line of %s; it is graded as %s", making->roster->path,
                           person.id),
-             "give the student's line a column `folder` with the name of this folder");
+             clues->folder != NULL
+                 ? arena_format(making->diagnostics->arena,
+                                "write %s into the column `folder` of the student's line, and grade again",
+                                visible(making, clues->folder))
+                 : "give the roster a column with the ids that this download has");
     return true;
 }
 

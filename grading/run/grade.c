@@ -52,7 +52,8 @@ static BookStudent *students_of(const Intake *intake, Arena *arena) {
                                 .name = person->name,
                                 .email = person->email,
                                 .login = person->login,
-                                .section = person->section};
+                                .section = person->section,
+                                .listed = person->listed};
     }
     return list;
 }

@@ -143,6 +143,29 @@ root=$work/root again --changed --seed 78
 verdict "regrade: none but changed ones" "$(problem 0 again '^0 judged' ' 0 as before')"
 mv "$class.away" "$class"
 
+# ---- a folder that the roster gives to somebody afterwards ----
+printf 'id,name\n1,Anna\n2,Robert\n3,Cemil\n4,Dana\n' >"$work/before.csv"
+printf 'id,name,folder\n1,Anna,ann\n2,Robert,bob\n3,Cemil,cem\n4,Dana,\n' >"$work/after.csv"
+ids() { sed '1,/^student/d; /^of /,$d' "$work/$1.log" | awk '{ printf "%s ", $1 }'; }
+listed() { [ "$(ids "$1")" = "$2" ] || echo "the class is $(ids "$1"), and should be $2"; } # book, ids
+if selected "settled"; then
+    grade settled --roster "$work/before.csv"
+    verdict "settled: before, folders have their own names" "$(problem 0 settled 'write ann into the column .folder. of the student.s line'; listed settled "1 2 3 4 ann bob cem ")"
+    "$warpschool" override bob 01 1 --reason why --gradebook "$work/settled.db" >/dev/null
+    grade settled --roster "$work/after.csv"
+    verdict "settled: the names give way, but for one that was changed by hand" "$(problem 0 settled; listed settled "1 2 3 4 bob ")"
+    "$warpschool" --root "$tree" regrade --gradebook "$work/settled.db" >"$work/settled.log" 2>&1
+    verdict "settled: regrading brings none back" "$(listed settled "1 2 3 4 bob ")"
+    grade settled --roster "$work/before.csv"
+    verdict "settled: and who loses the folder again leaves it to its name" "$(listed settled "1 2 3 4 ann bob cem ")"
+    # Two members of a group have one file; a roster that has only one of them takes nothing from the other.
+    grade settled-group
+    sqlite_one "$work/settled-group.db" "UPDATE student SET listed = 1 WHERE id = 'ann'"
+    sqlite_one "$work/settled-group.db" "UPDATE handed SET path = 'group/01.cu', source = (SELECT source FROM handed WHERE student = 'ann')"
+    "$warpschool" --root "$tree" regrade --student ann --gradebook "$work/settled-group.db" >"$work/settled-group.log" 2>&1
+    verdict "settled: a group's members stay" "$(listed settled-group "ann bob cem ")"
+fi
+
 # ---- jobs that others do ----
 grade prepared --prepare
 jobs=$work/prepared.db.jobs

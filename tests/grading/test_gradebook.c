@@ -322,7 +322,7 @@ static void test_newer_schema_and_other_course(void **state) {
     execute(scene.path, "PRAGMA user_version = 99");
     refused(&scene, "course", GRADEBOOK_WRITE, "a newer warpschool: its schema is 99");
     refused(&scene, "course", GRADEBOOK_READ, "a newer warpschool: its schema is 99");
-    execute(scene.path, "PRAGMA user_version = 3");
+    execute(scene.path, "PRAGMA user_version = 4");
     Gradebook *book = scene_book(&scene);
     assert_string_equal(scene_grades(&scene, book), scene_whole);
     gradebook_close(book);
@@ -345,13 +345,14 @@ static void test_an_older_schema_migrates(void **state) {
     Scene scene;
     scene_open(&scene);
     grade_and_close(&scene);
-    execute(scene.path,
-            "DROP TABLE override; ALTER TABLE book DROP COLUMN identity; PRAGMA user_version = 1");
+    execute(scene.path, "DROP TABLE override; ALTER TABLE book DROP COLUMN identity;"
+                        "ALTER TABLE student DROP COLUMN listed; DROP INDEX handed_by_path; DROP INDEX "
+                        "handed_by_student; PRAGMA user_version = 1");
     Gradebook *book = gradebook_open(scene.path, "course", GRADEBOOK_READ, &scene.diagnostics);
     assert_non_null(book);
     assert_string_equal(scene_grades(&scene, book), scene_whole);
     gradebook_close(book);
-    assert_int_equal(ask(scene.path, "SELECT user_version FROM pragma_user_version"), 3);
+    assert_int_equal(ask(scene.path, "SELECT user_version FROM pragma_user_version"), 4);
     assert_int_equal(ask(scene.path, "SELECT count(*) FROM override"), 0);
     scene_close(&scene);
 }

@@ -80,7 +80,8 @@ static void what_does_not_match(void **state) {
     class_read(&class, "class", "roster.csv");
     assert_true(class.fine);
     class_expect_word(&class, "stranger: warning: matches no line of ");
-    class_expect_word(&class, "it is graded as stranger\n    give the student's line a column `folder`");
+    class_expect_word(&class, "it is graded as stranger\n    write stranger into the column `folder` of the "
+                              "student's line");
     class_expect_word(&class, "roster.csv: warning: 2 of 3 have handed in nothing: ben, cy\n");
     assert_int_equal(class.intake.people_count, 4);
     assert_null(class.intake.people[1].folder);
