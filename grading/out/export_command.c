@@ -4,6 +4,7 @@
 #include "grading/out/exports.h"
 
 #include "autograder/check/result.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "grading/book/desk.h"
 
@@ -51,6 +52,16 @@ static int write_class(Session *session, const ExportOrder *order, const Class *
 
 /* ---- a file for each student ---- */
 
+/* A disk takes 255 bytes: of a longer name the beginning stands for people, and a hash for the rest. */
+static void shorten(Text *name, const char *id) {
+    enum { MOST = 255, KEPT = 120 };
+    char hash[HASH_HEX];
+    if (name->length <= MOST) return;
+    hash_bytes(id, strlen(id), hash);
+    name->length = KEPT;
+    text_format(name, "~%s", hash);
+}
+
 /* An id as the name of a folder: what is no letter, digit or one of "-_@." is written as % and two hex
  * digits; so is a dot that comes first, and an empty id is "%". */
 static const char *folder_name(Arena *arena, const char *id) {
@@ -64,6 +75,7 @@ static const char *folder_name(Arena *arena, const char *id) {
         else
             text_format(&name, "%%%02X", *at);
     }
+    shorten(&name, id);
     const char *kept = arena_string(arena, name.length > 0 ? name.bytes : "%");
     text_free(&name);
     return kept;

@@ -127,6 +127,14 @@ check "book: the words quote it too, as check does" "[ $status -eq 0 ] && grep -
 give csv --gradebook "$work/book.db" --student nobody
 check "book: a student that there is not" "[ $status -eq 2 ] && grep -q 'nobody' $work/log"
 
+# --- names that no disk takes as they are
+hundred=$(printf '\346\227\245%.0s' {1..80})
+mkdir -p "$work/long/"{ann,"${hundred}a","${hundred}b","$(printf '%%%.0s' {1..250})"}
+for folder in "$work"/long/*; do : >"$folder/07-block-sum-dynamic.cu"; done
+"$warpschool" grade "$work/long" --gradebook "$work/long.db" --seed 1 >"$work/out" 2>"$work/log"
+give text --gradebook "$work/long.db" -o "$work/lengths/"
+check "book: a file for each student, however long the name" "[ $status -eq 0 ] && [ \$(ls $work/lengths/*/feedback.txt | wc -l) -eq 4 ] && [ -s $work/lengths/ann/feedback.txt ]"
+
 # --- Moodle, where most have no address
 mkdir -p "$work/few/"{ann,ben}
 printf 'id,name,email\nann,Ann Lee,ann@example.org\nben,Ben Ray,\n' >"$work/few.csv"
