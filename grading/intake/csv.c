@@ -134,7 +134,9 @@ bool csv_read(Csv *csv, Arena *arena, const char *bytes, size_t length, const ch
     *csv = (Csv){.count = 0};
     if (length >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
         return refuse(&reader, 1, "is UTF-16", "save it as CSV in UTF-8");
-    if (length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) reader.at += 3;
+    /* A program that puts a mark in front may not see the one that is there. */
+    while (reader.end - reader.at >= 3 && memcmp(reader.at, "\xEF\xBB\xBF", 3) == 0)
+        reader.at += 3;
     if (!read_separator_line(&reader)) reader.separator = guess_separator(&reader);
     csv->rows = ARENA_ARRAY(arena, count_lines(&reader), CsvRow);
     if (csv->rows == NULL) return refuse(&reader, 1, "there is no memory to read it", NULL);

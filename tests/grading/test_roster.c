@@ -31,6 +31,7 @@ static void ways_to_match(void **state) {
     expect_ann("Ann Lee_41_assignsubmission_file_", "id,name\n7,Ann Lee\n", "7: 01-vector-add");
     expect_ann("annlee", "\xEF\xBB\xBFSIS Login ID,Name\n\"annlee\",\"Ann \"\"A\"\" Lee\"\n",
                "annlee <Ann \"A\" Lee>");
+    expect_ann("annlee", "\xEF\xBB\xBF\xEF\xBB\xBFid,name\nannlee,Ann Lee\n", "annlee <Ann Lee>");
 }
 
 static void canvas_gradebook(void **state) {
