@@ -162,7 +162,9 @@ bool metadata_read(SubmissionList *list, Tree *tree, const Node *file, const cha
     Reading reading = {.list = list,
                        .tree = tree,
                        .class = file->parent,
-                       .shown = arena_format(tree->arena, "%s: %s", path, file->shown),
+                       .shown = tree->root->kind == NODE_ARCHIVE
+                                    ? file->shown
+                                    : arena_format(tree->arena, "%s/%s", path, file->shown),
                        .document = &document,
                        .diagnostics = diagnostics};
     if (file->bytes == NULL)

@@ -152,7 +152,10 @@ static bool read_top(Tree *tree, const char *path, int fd, Diagnostics *diagnost
         return refuse_top(diagnostics, path, "is neither a folder nor an archive",
                           "give a folder with one folder for each student, or a .zip or .tar.gz of it");
     if (tree->root->refused == NULL) return true;
-    return refuse_top(diagnostics, path, tree->root->refused, tree->root->remedy);
+    /* What is said of a student's archive helps nobody who holds the class's. */
+    const char *remedy =
+        kind == NODE_ARCHIVE ? "download it once more, or unpack it and give the folder" : tree->root->remedy;
+    return refuse_top(diagnostics, path, tree->root->refused, remedy);
 }
 
 bool tree_read(Tree *tree, Arena *arena, const char *path, Diagnostics *diagnostics) {

@@ -176,6 +176,9 @@ static bool read_entry(Unpacking *unpacking, struct archive_entry *entry) {
     if (is_folder) return true;
     tree_take_time(node, archive_entry_mtime_is_set(entry) ? archive_entry_mtime(entry) : 0, "archive");
     wrong = describe(entry);
+    /* Who packed the class's download with a password is the teacher, and no student gets a zero for it. */
+    if (unpacking->archives < 0 && archive_entry_is_encrypted(entry) > 0)
+        return refuse_all(unpacking, "is encrypted", only_the_program);
     if (wrong == NULL) return read_file(unpacking, node);
     node->kind = NODE_FILE;
     tree_refuse(node, wrong, "hand in the file itself, by this name");

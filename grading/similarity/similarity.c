@@ -68,6 +68,16 @@ static bool is_in(const Intake *intake, const char *lesson) {
     return false;
 }
 
+/* Whether there is a program of the lesson, or (`only` NULL) of any. */
+static bool check_programs(Session *session, const Course *course, const Intake *intake, const Lesson *only) {
+    for (size_t i = 0; i < course->count; i++)
+        if ((only == NULL || only == &course->lessons[i]) && is_in(intake, course->lessons[i].name))
+            return true;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "nobody has handed in %s",
+                           only != NULL ? only->name : "a file of a lesson"),
+                  "`warpschool grade` on the same folder says what was handed in");
+}
+
 /* One lesson, or (`only` NULL) all that somebody has handed in. */
 static bool compare_lessons(Session *session, const Course *course, const Intake *intake, const Lesson *only,
                             const SimilarityWords *words) {
@@ -108,5 +118,6 @@ int similarity_run(Session *session, int argc, char **argv) {
     if (words.lesson != NULL && only == NULL) return EXIT_USAGE;
     const IntakeOptions where = {.path = argv[first], .roster = words.roster, .columns = words.columns};
     if (!intake_read(&intake, session->arena, &course, &where, &session->diagnostics)) return EXIT_USAGE;
+    if (!check_programs(session, &course, &intake, only)) return EXIT_USAGE;
     return compare_lessons(session, &course, &intake, only, &words) ? EXIT_FINE : EXIT_INTERNAL;
 }

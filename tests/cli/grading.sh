@@ -251,6 +251,25 @@ one "no such folder" 2 'cannot read the submissions' grade "$work/nowhere" --gra
 verdict "no such folder: and no gradebook is made" "$(ls "$work/never.db" 2>/dev/null)"
 mkdir -p "$work/refused/ann" && echo x >"$work/refused/ann/01-vector-add.cpp"
 one "a file that is refused, and what to do" 0 'if it is the program, name it 01-vector-add.cu' grade "$work/refused" --gradebook "$work/refused.db"
+# The class's own archive: what is said is for the teacher, and nobody gets a zero for a password that the teacher set.
+python3 - "$work" <<'END'
+import sys, zipfile
+work = sys.argv[1]
+with zipfile.ZipFile(work + "/class.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+    for student in ("ann", "bob"):
+        archive.writestr(student + "/01-vector-add.cu", "x" * 5000)
+whole = open(work + "/class.zip", "rb").read()
+open(work + "/half.zip", "wb").write(whole[:60])
+locked = bytearray(whole)
+for mark, flags in ((b"PK\1\2", 8), (b"PK\3\4", 6)):
+    at = locked.find(mark)
+    while at >= 0:
+        locked[at + flags] |= 1
+        at = locked.find(mark, at + 4)
+open(work + "/locked.zip", "wb").write(locked)
+END
+one "half a download" 2 'download it once more' grade "$work/half.zip" --gradebook "$work/never.db"
+one "a download with a password" 2 'locked.zip: error: is encrypted' grade "$work/locked.zip" --gradebook "$work/never.db"
 # A roster's warnings are printed when the grading has ended, long after the roster was read.
 printf 'id,name\nann,Ann\nann,Bo\n' >"$work/twins.csv"
 one "twins in the roster: what to do" 0 'give each student one line' grade "$class" --roster "$work/twins.csv" --gradebook "$work/twins.db" --seed 3

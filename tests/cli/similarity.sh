@@ -37,6 +37,7 @@ complains() {
 }
 complains "no such folder" 2 "No such file or directory" "$work/absent"
 complains "no such lesson" 2 "no lesson" --lesson 77 "$work/class"
+complains "a lesson that nobody handed in" 2 "nobody has handed in 25-histogram" --lesson 25 "$work/class"
 complains "no such roster" 2 "name the roster, a CSV file" --roster "$work/absent.csv" "$work/class"
 mkdir "$work/nobody"
 complains "nobody there" 2 "nobody has handed in anything here" "$work/nobody"
