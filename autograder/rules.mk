@@ -1,7 +1,7 @@
 # The judge, and the targets for learners; warpschool/rules.mk links the program.
 
 AUTOGRADER_LIB := $(BUILD)/lib/libautograder.a
-AUTOGRADER_LIBS = $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lm
+AUTOGRADER_LIBS = $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lnettle -lm
 TEST_LIBS_autograder = $(AUTOGRADER_LIBS)
 
 $(eval $(call texts,autograder,autograder,base/say.h))

@@ -5,7 +5,7 @@ GRADING_LIBS := $(foreach folder,$(GRADING_FOLDERS),$(BUILD)/lib/libgrading_$(fo
 # The libraries stand in the order in which one needs the next.
 GRADING_LINKED := $(BUILD)/lib/libgrading_run.a $(BUILD)/lib/libgrading_out.a $(BUILD)/lib/libgrading_similarity.a \
                   $(BUILD)/lib/libgrading_book.a $(BUILD)/lib/libgrading_intake.a
-GRADING_SYSTEM := -lsqlite3 -larchive -lnettle
+GRADING_SYSTEM := -lsqlite3 -larchive
 TEST_LIBS_grading = $(GRADING_LINKED) $(AUTOGRADER_LIBS) $(GRADING_SYSTEM)
 
 $(foreach folder,$(GRADING_FOLDERS),$(eval $(BUILD)/lib/libgrading_$(folder).a: $(call objects,$(call sources,grading/$(folder)))))

@@ -53,5 +53,5 @@ lint-engine:
 hooks:
 	@sh tests/hooks/hooks.sh
 
-FUZZ_LIBS = $(BUILD)/lib/libgrading_intake.a $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lm $(GRADING_SYSTEM)
+FUZZ_LIBS = $(BUILD)/lib/libgrading_intake.a $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lnettle -lm $(GRADING_SYSTEM)
 include warpgrind/tests/fuzz/fuzz.mk

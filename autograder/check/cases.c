@@ -23,19 +23,11 @@ const Judge *judges_without_hidden(const Judge *judge, Arena *arena) {
     return copy;
 }
 
-/* Every case and schedule has a seed of its own. The two steps are coprime and far larger than any number of
- * cases, so that no two pairs of case and schedule share a seed. */
-bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, unsigned schedule,
-                   Arena *arena) {
+bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, Arena *arena) {
     JudgeFiles *files = ARENA_NEW(arena, JudgeFiles);
     if (files == NULL) return false;
     files->answers_fd = -1;
-    enum { APART_BY_CASE = 1000003, APART_BY_SCHEDULE = 77777777 };
-    *judged =
-        (JudgeCase){.spec = &judge->cases[index],
-                    .arena = arena,
-                    .seed = seed + (uint64_t)index * APART_BY_CASE + (uint64_t)schedule * APART_BY_SCHEDULE,
-                    .files = files};
+    *judged = (JudgeCase){.spec = &judge->cases[index], .arena = arena, .seed = seed, .files = files};
     return judge->prepare(judged);
 }
 

@@ -25,10 +25,9 @@ typedef struct JudgeFiles {
     const void *answer;  /**< that answer, when it was read; NULL */
 } JudgeFiles;
 
-/** Fills `judged` for one row of the judge's table; false without memory. Each schedule has other values, of
- * the same sizes. */
-bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, unsigned schedule,
-                   Arena *arena);
+/** Fills `judged` for one row of the judge's table, from its seed (seeds.h); false without memory. Another
+ * seed gives other values of the same sizes. */
+bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, Arena *arena);
 bool cases_write(const JudgeCase *judged, const char *folder, Diagnostics *diagnostics);
 /** Decides by the answers in `answers_fd` (may be -1). */
 JudgeDecision cases_decide(JudgeCase *judged, const Judge *judge, int answers_fd);

@@ -7,6 +7,7 @@
 
 #include "autograder/check/cases.h"
 #include "autograder/check/result.h"
+#include "autograder/check/seeds.h"
 #include "autograder/course/lessons.h"
 #include "autograder/sandbox/stage.h"
 
@@ -37,8 +38,7 @@ typedef struct Check {
     const Lesson *lesson;
     const Judge *judge;
     Submission *submission;
-    long seed; /**< inputs and the first schedule come from it; the second schedule has the next one, and
-                  other values of the same sizes */
+    Seeds seeds;
     Stage stage;
     Cgroup compiler; /**< the group of the compiler's processes, when the stage has groups */
     JudgeCase *cases[CHECK_SCHEDULES]; /**< judge->case_count each */

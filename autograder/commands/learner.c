@@ -5,6 +5,7 @@
  */
 #include "autograder/advise.h"
 #include "autograder/check/cases.h"
+#include "autograder/check/seeds.h"
 #include "autograder/commands/check_command.h"
 #include "autograder/course/groups.h"
 #include "autograder/course/progress.h"
@@ -337,10 +338,11 @@ int reset_run(Session *session, int argc, char **argv) {
 /* ---- a lesson's inputs, for running its program by hand ---- */
 
 static bool write_cases(Session *session, const Judge *judge, long seed, const char *folder) {
+    const Seeds seeds = seeds_plain(seed);
     for (unsigned i = 0; i < judge->case_count; i++) {
         JudgeCase judged;
         const char *path = arena_format(session->arena, "%s/%02u", folder, i);
-        if (path == NULL || !cases_prepare(&judged, judge, i, (uint64_t)seed, 0, session->arena))
+        if (path == NULL || !cases_prepare(&judged, judge, i, seeds_of_case(&seeds, i, 0), session->arena))
             return false;
         if (!cases_write(&judged, path, &session->diagnostics)) return false;
         printf("%s    %s\n", path, judge->cases[i].name);

@@ -36,7 +36,7 @@ enum {
 /* Each schedule has folders of its own, of limited size, that only its program may write to. */
 bool run_make_room(Check *check, Schedule *schedule, unsigned number) {
     schedule->number = number;
-    schedule->seed = check->seed + number;
+    schedule->seed = seeds_of_order(&check->seeds, number);
     schedule->answers = arena_format(check->arena, STAGE "/answers%u", number);
     schedule->ends = ARENA_ARRAY(check->arena, check->judge->case_count, CaseEnd);
     if (schedule->answers == NULL || schedule->ends == NULL) return run_fault(check, "find memory");

@@ -18,8 +18,8 @@
 static bool prepare_case(Check *check, unsigned schedule, unsigned index) {
     JudgeCase *judged = &check->cases[schedule][index];
     const char *folder = arena_format(check->arena, STAGE "/cases%u/%02u", schedule, index);
-    if (folder == NULL ||
-        !cases_prepare(judged, check->judge, index, (uint64_t)check->seed, schedule, check->arena)) {
+    if (folder == NULL || !cases_prepare(judged, check->judge, index,
+                                         seeds_of_case(&check->seeds, index, schedule), check->arena)) {
         diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot make the inputs of the case `%s`",
                  check->judge->cases[index].name);
         return false;
@@ -138,7 +138,7 @@ void check_run(Check *check) {
     check->result->lesson = check->lesson->name;
     check->result->device = "warpgrind";
     check->result->sandbox = "none";
-    check->result->seed = check->seed;
+    check->result->seed = check->seeds.given;
     child_adopt_orphans();
     bool entered = name_parts(check) && enter_stage(check);
     if (entered && check->isolated) stage_use_groups(&check->stage);

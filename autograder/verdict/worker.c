@@ -29,7 +29,7 @@ static _Noreturn void work(const WorkerOrder *order, int out) {
                    .lesson = order->lesson,
                    .judge = order->isolated ? order->judge : judges_without_hidden(order->judge, arena),
                    .submission = order->submission,
-                   .seed = order->seed,
+                   .seeds = order->isolated ? seeds_secret(order->seed) : seeds_plain(order->seed),
                    .result = &result,
                    .diagnostics = &diagnostics,
                    .show_times = order->show_times,

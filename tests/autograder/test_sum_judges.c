@@ -32,7 +32,7 @@ static Setting setting_open(const char *lesson, unsigned index, uint64_t seed) {
     Setting setting = {.arena = arena_create(), .judge = judges_find(lessons_judges, lesson)};
     assert_non_null(setting.arena);
     assert_non_null(setting.judge);
-    assert_true(cases_prepare(&setting.judged, setting.judge, index, seed, 0, setting.arena));
+    assert_true(cases_prepare(&setting.judged, setting.judge, index, seed, setting.arena));
     for (const CaseInput *input = setting.judged.files->first; input != NULL; input = input->next)
         if (strcmp(input->name, "in") == 0) {
             setting.in = input->array.data;
@@ -162,11 +162,11 @@ static void test_two_calls_get_other_numbers(void **state) {
 }
 
 /* Same sizes, other values: also the scalars of a signature. */
-static void test_schedules_have_other_values(void **state) {
+static void test_seeds_have_other_values(void **state) {
     (void)state;
     Setting setting = setting_open("04-constant-memory", 0, 0);
     JudgeCase other;
-    assert_true(cases_prepare(&other, setting.judge, 0, 0, 1, setting.arena));
+    assert_true(cases_prepare(&other, setting.judge, 0, 1, setting.arena));
     const CaseInput *b = other.files->first;
     for (const CaseInput *a = setting.judged.files->first; a != NULL; a = a->next, b = b->next) {
         assert_int_equal(a->array.count, b->array.count);
@@ -180,7 +180,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_case_tells_right_from_wrong),
         cmocka_unit_test(test_two_calls_get_other_numbers),
-        cmocka_unit_test(test_schedules_have_other_values),
+        cmocka_unit_test(test_seeds_have_other_values),
         cmocka_unit_test(test_shown_cases_are_worth_seven_points),
         cmocka_unit_test(test_typical_sums_are_explained),
     };

@@ -5,6 +5,7 @@
  * first case that is not, and why
  */
 #include "autograder/check/cases.h"
+#include "autograder/check/seeds.h"
 #include "lessons/judges.h"
 
 #include <fcntl.h>
@@ -31,12 +32,13 @@ static bool decide(JudgeCase *judged, const Judge *judge, const char *folder) {
 }
 
 static bool visit(const Judge *judge, bool preparing, const char *folder) {
+    const Seeds seeds = seeds_plain(SEED);
     for (unsigned i = 0; i < judge->case_count; i++) {
         Arena *arena = arena_create();
         JudgeCase judged;
         char path[MOST_PATH];
         snprintf(path, sizeof path, "%s/%02u", folder, i);
-        bool fine = arena != NULL && cases_prepare(&judged, judge, i, SEED, 0, arena) &&
+        bool fine = arena != NULL && cases_prepare(&judged, judge, i, seeds_of_case(&seeds, i, 0), arena) &&
                     (preparing ? prepare(&judged, path) : decide(&judged, judge, path));
         arena_destroy(arena);
         if (!fine) return false;
