@@ -5,14 +5,17 @@
 #include <fcntl.h>
 #include <nettle/sha2.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <unistd.h>
 
 static void write_digest(struct sha256_ctx *context, char hex[HASH_HEX]) {
+    static const char digits[] = "0123456789abcdef";
     uint8_t digest[SHA256_DIGEST_SIZE];
     sha256_digest(context, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        hex[2 * i] = digits[digest[i] >> 4];
+        hex[2 * i + 1] = digits[digest[i] & 15];
+    }
+    hex[2 * sizeof digest] = '\0';
 }
 
 void hash_bytes(const char *bytes, size_t length, char hex[HASH_HEX]) {
