@@ -82,7 +82,8 @@ sed '/[;{]$/s|$| // <script>alert(1)</script>|' $wrong >"$work/class/ben/07-bloc
 cp $wrong "$work/class/zoe/my-block-sum.cu"
 ln -s /etc/passwd "$work/class/301/07-block-sum-dynamic.cu"
 printf 'id,name,email,login,section\nann,Ann Lee,ann@example.org,alee,A\nben,"=Ray, Ben",ben@example.org,bray,B\n301,,,,\nzoe,Zoe Fox,zoe@example.org,zfox,B\n' >"$work/roster.csv"
-"$warpschool" grade "$work/class" --roster "$work/roster.csv" --gradebook "$work/book.db" --seed 1 >"$work/out" 2>"$work/log"
+# In the order of this seed the race that is told first has its other side on another line.
+"$warpschool" grade "$work/class" --roster "$work/roster.csv" --gradebook "$work/book.db" --seed 2 >"$work/out" 2>"$work/log"
 status=$?
 check "book: a file under a wrong name is something to look at, and no fault of the grader's" "[ $status -eq 0 ] && [ 'To look at: 1 file of no lesson, from zoe' = \"\$(tail -n 1 $work/out)\" ]"
 most=$("$warpschool" export json --gradebook "$work/book.db" | jq '.lessons[0].name as $n | [.students[].grades[] | select(.lesson == $n) | .max_points] | max')
