@@ -215,8 +215,10 @@ typedef struct GpuLaunch {
     uint64_t trap_block;
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
-    uint64_t exchanges;    /**< warp instructions by which lanes read each other's values */
-    uint64_t longest_warp; /**< the most instructions that one warp executed */
+    uint64_t exchanges;                    /**< warp instructions by which lanes read each other's values */
+    uint64_t waited_warps, waited_threads; /**< those of warp_instructions and thread_instructions that did
+                                              nothing but wait (waiting.h) */
+    uint64_t longest_warp; /**< the most instructions that one warp executed, without those of waiting */
     GpuLocalCounts local;  /**< counted while somebody observes accesses */
     /** Not 0: the launch does again what that earlier one did, so that nothing is sent of it but launch_begin
      * and launch_end (gpu_allow_repeats). */
@@ -314,6 +316,7 @@ typedef struct GpuAccess {
     bool further;       /**< one more texel of a fetch whose first one had an access of its own */
     bool filtered;      /**< the first access of a fetch that blends texels */
     bool corners;       /**< and every lane's place lies right between them */
+    bool waits;         /**< reads what it read before, in a loop that does nothing else (waiting.h) */
     uint32_t lanes;
     uint32_t
         wanted; /**< those of the lanes in which a value that is read may matter: an optimiser loads in all

@@ -250,6 +250,15 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     if (launch->repeats) count_again(notes, launch->repeats);
 }
 
+/* Waiting is no work, and how much there is of it depends on the order. A repeated launch is not watched, so
+ * what it waits is that of the launch that it repeats. */
+static void count_instructions(Notes *notes, const GpuLaunch *launch) {
+    if (launch->repeats && notes->now.longest_warp) return;
+    notes->now.warp_instructions = launch->warp_instructions - launch->waited_warps;
+    notes->now.thread_instructions = launch->thread_instructions - launch->waited_threads;
+    notes->now.longest_warp = launch->longest_warp;
+}
+
 /* What the machine has counted itself joins what was counted here; the sum goes into the launch's entry of
  * the report, and the notes are made of it. Notes are counted apart from what else was told, since a launch
  * that only gets notes may still be repeated. */
@@ -265,9 +274,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     notes->now.exchanges = launch->exchanges;
     notes->now.branches = launch->branches;
     notes->now.divergent_branches = launch->divergent_branches;
-    notes->now.warp_instructions = launch->warp_instructions;
-    notes->now.thread_instructions = launch->thread_instructions;
-    notes->now.longest_warp = launch->longest_warp;
+    count_instructions(notes, launch);
     LoggedLaunch *entry = check->log.launch_count ? &check->log.launches[check->log.launch_count - 1] : NULL;
     if (entry && entry->id == launch->id) {
         entry->counters = ARENA_NEW(check->arena, Counters);

@@ -19,7 +19,8 @@ static void on_access(void *self, const GpuAccess *access) {
     const AccessShape shape = access_shape(access);
     const bool plain = shape != ACCESS_ANY;
     if (!plain || !races_pass_plain(check, access, shape)) races_on_access(check, access);
-    if (check->notes && !(plain && counters_count_plain(check, access))) counters_on_access(check, access);
+    if (check->notes && !access->waits && !(plain && counters_count_plain(check, access)))
+        counters_on_access(check, access);
     if (check->lines) lines_on_access(check, access);
 }
 

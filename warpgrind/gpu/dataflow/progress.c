@@ -173,19 +173,28 @@ static bool access_is_watched(const GpuAccess *access, const GpuPlace *place) {
     return function->decides[place->instruction - function->ptx->instructions];
 }
 
+/** Whether every lane leaves the value that is there now. */
+static bool access_all_keep(const GpuAccess *access, const PtxInstruction *source) {
+    unsigned first = access->lanes ? (unsigned)__builtin_ctz(access->lanes) : 0;
+    for (uint32_t lanes = access->lanes; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        const uint8_t *now = access->memory + (int64_t)(access->address[lane] - access->address[first]);
+        if (!access_keeps(source, now, access->values + lane * access->bytes, access->bytes)) return false;
+    }
+    return true;
+}
+
+bool progress_keeps(const Gpu *gpu, const GpuAccess *access) {
+    return access->memory && access->values &&
+           access_all_keep(access, gpu_place(gpu, access->pc).instruction);
+}
+
 /** Whether the access leaves another value in some lane than there is now. Stores of values that are not
  * watched count as changes. */
 static bool access_changes(const Gpu *gpu, const GpuAccess *access) {
     GpuPlace place = gpu_place(gpu, access->pc);
     if (!access->memory || !access->values || !access_is_watched(access, &place)) return true;
-    unsigned first = access->lanes ? (unsigned)__builtin_ctz(access->lanes) : 0;
-    for (uint32_t lanes = access->lanes; lanes; lanes &= lanes - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(lanes);
-        const uint8_t *now = access->memory + (int64_t)(access->address[lane] - access->address[first]);
-        const PtxInstruction *source = access->kind == GPU_ATOMIC ? place.instruction : NULL;
-        if (!access_keeps(source, now, access->values + lane * access->bytes, access->bytes)) return true;
-    }
-    return false;
+    return !access_all_keep(access, access->kind == GPU_ATOMIC ? place.instruction : NULL);
 }
 
 void progress_access(GpuProgress *progress, const Gpu *gpu, const GpuAccess *access) {

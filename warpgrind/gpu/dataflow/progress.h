@@ -11,6 +11,8 @@ void progress_end(GpuRun *run);
 void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
 /** Each access, while the launch is watched. */
 void progress_access(GpuProgress *progress, const Gpu *gpu, const GpuAccess *access);
+/** An access of all its lanes to memory that they leave as it was. */
+bool progress_keeps(const Gpu *gpu, const GpuAccess *access);
 /** Nothing that decides anything has changed since the watch began, and everybody has been seen to do it
  * again. */
 bool progress_is_stuck(const GpuRun *run);

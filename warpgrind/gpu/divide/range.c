@@ -90,6 +90,8 @@ static void range_sum(GpuLaunch *total, const GpuLaunch *part, bool subtract) {
     uint64_t sign = subtract ? UINT64_MAX : 1;
     total->warp_instructions += sign * part->warp_instructions;
     total->thread_instructions += sign * part->thread_instructions;
+    total->waited_warps += sign * part->waited_warps;
+    total->waited_threads += sign * part->waited_threads;
     if (!subtract && part->longest_warp > total->longest_warp) total->longest_warp = part->longest_warp;
     total->barriers += sign * part->barriers;
     total->exchanges += sign * part->exchanges;

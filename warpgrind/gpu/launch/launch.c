@@ -137,8 +137,12 @@ static void block_run(GpuBlock *block, int64_t slice) {
 static void block_note_longest(GpuRun *run, GpuBlock *block) {
     for (uint32_t i = 0; i < block->warp_count; i++) {
         GpuWarp *warp = &block->warps[i];
-        if (warp->steps > run->launch.longest_warp) run->launch.longest_warp = warp->steps;
+        uint64_t worked = warp->steps - warp->waiting.steps;
+        if (worked > run->launch.longest_warp) run->launch.longest_warp = worked;
+        run->launch.waited_warps += warp->waiting.steps;
+        run->launch.waited_threads += warp->waiting.thread_steps;
         warp->steps = warp->looked = 0;
+        warp->waiting = (GpuWaiting){0};
     }
 }
 

@@ -7,6 +7,7 @@
  */
 #include "gpu/dataflow/progress.h"
 #include "gpu/dataflow/speculation.h"
+#include "gpu/dataflow/waiting.h"
 #include "gpu/definedness/undefined.h"
 #include "gpu/memory/exec_memory.h"
 #include "gpu/memory/memory.h"
@@ -177,7 +178,7 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access->rows = access->steps = false;
     access->low = UINT64_MAX;
     access->high = 0;
-    access->further = access->filtered = access->corners = false;
+    access->further = access->filtered = access->corners = access->waits = false;
     return access;
 }
 
@@ -189,9 +190,10 @@ static void access_find_span(GpuAccess *access) {
     }
 }
 
-void memory_send_access(const GpuWarp *warp, GpuAccess *access) {
+void memory_send_access(GpuWarp *warp, GpuAccess *access) {
     const Gpu *gpu = warp->run->gpu;
     if (access->low > access->high) access_find_span(access);
+    waiting_access(warp, access);
     if (warp->run->watch) progress_access(warp->run->watch, gpu, access);
     if (gpu->keeper.access) gpu->keeper.access(gpu->keeper.self, access);
     for (unsigned i = 0; i < gpu->access_count; i++)

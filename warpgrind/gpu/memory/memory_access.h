@@ -17,7 +17,7 @@ typedef struct GpuShape {
 /* exec_memory.c */
 GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t lanes,
                                uint8_t bytes, PtxSpace space);
-void memory_send_access(const GpuWarp *warp, GpuAccess *access);
+void memory_send_access(GpuWarp *warp, GpuAccess *access);
 /** The host bytes behind a place in a block's shared memory, when they lie in one variable; else NULL. */
 uint8_t *memory_shared_host(const GpuBlock *block, uint64_t offset, uint64_t bytes);
 

@@ -89,6 +89,18 @@ struct GpuFrame {
     GpuFrame *next_free, *next_all;
 };
 
+/** Whether the warp waits (waiting.h): the read with which rounds begin, and what has been read since. */
+typedef struct GpuWaiting {
+    uint32_t pc, lanes; /**< 0: none */
+    uint64_t low, high;
+    uint64_t began;           /**< the warp's steps by then */
+    uint64_t look, saw, sees; /**< sums of that read, of all reads of the round before, of those so far */
+    unsigned rounds;          /**< that were looked at, 2 for more */
+    bool waits;               /**< the round before was one of a wait */
+    uint64_t steps;           /**< of all rounds that were */
+    uint64_t thread_steps;    /**< times their lanes */
+} GpuWaiting;
+
 /** 32 lanes, or as many as the block has left: the groups that they are in, and what the instruction that
  * runs now works on. */
 struct GpuWarp {
@@ -100,7 +112,8 @@ struct GpuWarp {
     const GpuInstruction
         *ended_at; /**< the one that ended the launch, until its group has stopped; NULL: none */
     int64_t slice;
-    uint64_t steps;        /**< instructions executed */
+    uint64_t steps; /**< instructions executed */
+    GpuWaiting waiting;
     uint64_t looked;       /**< instructions looked ahead at (speculation.h) */
     uint32_t wanted;       /**< by a speculative load that is being executed: lanes that want the value */
     uint64_t watched_from; /**< steps when the watch of the launch began */

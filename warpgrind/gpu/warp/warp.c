@@ -7,6 +7,7 @@
  * waits too long is let go (warp_release_parked).
  */
 #include "gpu/dataflow/progress.h"
+#include "gpu/dataflow/waiting.h"
 #include "gpu/memory/memory.h"
 #include "gpu/state/events.h"
 #include "gpu/warp/warp.h"
@@ -284,6 +285,7 @@ int64_t warp_run(GpuWarp *warp, int64_t slice) {
         warp->turn = (unsigned)(group - warp->groups);
         warp->slice = alone || left < GROUP_SLICE ? left : GROUP_SLICE;
         int64_t before = warp->slice;
+        waiting_turn(warp, group->mask);
         warp_enter(warp, group);
         warp_execute(warp, group);
         int64_t spent = before - warp->slice;
@@ -353,6 +355,7 @@ void warp_destroy(GpuWarp *warp) {
 
 void warp_reset(GpuWarp *warp) {
     warp->steps = warp->looked = 0;
+    warp->waiting = (GpuWaiting){0};
     warp->free_frames = warp->entry_frame = NULL;
     warp->free_joins = NULL;
     for (GpuFrame *frame = warp->all_frames; frame; frame = frame->next_all)

@@ -77,6 +77,26 @@ run --report "$work/local.json" "$work/local"
 check "local memory: unoptimised code keeps its variables there" \
     "json_says '.launches[0].counters | .local_load_requests > 20 and .local_load_sectors % 4 == 0' $work/local.json"
 
+# --- waiting is no work: a block that waits through turns of many thousand steps is no longer than the one that it waits for
+for level in 0 2; do
+    "$warpcc" -O$level -o "$work/waits" tests/cli/waits.cu
+    run --report "$work/waits.json" "$work/waits" alone
+    alone=$(jq '.launches[0].counters.longest_warp' "$work/waits.json")
+    for kernel in load add swap either both window; do
+        run --report "$work/waits.json" "$work/waits" by_$kernel
+        check "waiting is no work: $kernel at -O$level" \
+            "json_says '.launches[0].counters | .longest_warp < $alone + 500 and .warp_instructions < $alone + 1000' $work/waits.json"
+    done
+    run --report "$work/waits.json" "$work/waits" by_load
+    check "waiting is no work: nor are its reads at -O$level" "json_says '.launches[0].counters.global_reads < 10' $work/waits.json"
+    for kernel in reading writing adding short; do
+        run --report "$work/waits.json" "$work/waits" not_$kernel
+        check "a loop that works is work: $kernel at -O$level" "json_says '.launches[0].counters.longest_warp > 1400' $work/waits.json"
+    done
+    run --report "$work/waits.json" "$work/waits" not_reading
+    check "a loop that works is work: its reads at -O$level" "json_says '.launches[0].counters.global_reads == 2000' $work/waits.json"
+done
+
 # --- each result that people can see, by itself
 build_from orders <<'EOF'
 #include <cuda_runtime.h>
