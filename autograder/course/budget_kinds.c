@@ -4,9 +4,10 @@
 #include <string.h>
 
 static const BudgetKind kinds[] = {
-#define COUNTED(name, a, b, c, d, title) {#name, title, {#a, #b, #c, #d}, BUDGET_COUNTED_ONLY, NULL},
-#define KEPT(name, what, title) {#name, title, {NULL}, BUDGET_##what, NULL},
-#define CALLED(name, functions, title) {#name, title, {NULL}, BUDGET_COUNTED_ONLY, functions},
+#define COUNTED(name, a, b, c, d, title, spent)                                                              \
+    {#name, title, spent, {#a, #b, #c, #d}, BUDGET_COUNTED_ONLY, NULL},
+#define KEPT(name, what, title, spent) {#name, title, spent, {NULL}, BUDGET_##what, NULL},
+#define CALLED(name, functions, title, spent) {#name, title, spent, {NULL}, BUDGET_COUNTED_ONLY, functions},
 #include "autograder/budget.def"
 #undef COUNTED
 #undef KEPT

@@ -28,6 +28,7 @@ typedef enum BudgetKept {
 /** A row of budget.def. */
 typedef struct BudgetKind {
     const char *name, *title;
+    const char *spent;                     /**< "read * {sector|sectors}": what a finding says of it */
     const char *counters[BUDGET_COUNTERS]; /**< two that are added, two that are taken away; "none" */
     BudgetKept kept;
     const char *functions; /**< of CALLED, with spaces between; NULL */

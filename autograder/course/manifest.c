@@ -104,10 +104,11 @@ static void read_expression_field(FieldReader *reader, const Field *field, const
 }
 
 static bool is_check(const char *check) {
-    return text_starts_with(check, "case: ") || finding_by_name(check) != FINDING_KIND_COUNT;
+    return text_starts_with(check, "case: ") || text_starts_with(check, OBJECTIVE_BUDGET) ||
+           finding_by_name(check) != FINDING_KIND_COUNT;
 }
 
-/* An objective is a text and what checks it: a kind of finding, or a case. */
+/* An objective is a text and what checks it: a kind of finding, a case, or a line of the budget. */
 static void read_objectives(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     if (node->type != YAML_SEQUENCE_NODE || fields_count(node) == 0) {
         fields_complain(reader, node, "`%s` must be a list", field->key);
@@ -118,10 +119,11 @@ static void read_objectives(FieldReader *reader, const Field *field, const yaml_
     for (size_t i = 0; list->items != NULL && i < fields_count(node); i++) {
         const yaml_node_t *item = fields_item(reader, node, i);
         Objective objective = {fields_text(reader, fields_get(reader, item, "text")),
-                               fields_text(reader, fields_get(reader, item, "check"))};
+                               fields_text(reader, fields_get(reader, item, "check")),
+                               (int)item->start_mark.line + 1, (int)item->start_mark.column + 1};
         if (objective.text == NULL || objective.check == NULL || !is_check(objective.check)) {
             advise(fields_complain(reader, item, "each entry of `%s` needs a text and a check", field->key),
-                   "check is the name of a finding, or \"case: NAME\"");
+                   "check is the name of a finding, \"case: NAME\" or \"budget: NAME\"");
             continue;
         }
         list->items[list->count++] = objective;
@@ -214,6 +216,9 @@ static bool read_budget_line(FieldReader *reader, const yaml_node_t *node, Budge
         fields_complain(reader, node, "`points` must be a whole number from 0 to %d", (int)MOST_POINTS);
     if (required != NULL && !line->required && strcmp(required, "false") != 0)
         fields_complain(reader, node, "`required` must be true or false");
+    if (fine && !line->required && line->points == 0)
+        advise(fields_complain(reader, node, "this entry of `budget` decides nothing"),
+               "what is over a line costs its `points`, or the verdict with `required: true`");
     return line->kind != NULL && line->at_most.text != NULL && line->why != NULL;
 }
 
@@ -226,6 +231,27 @@ static void read_budget(FieldReader *reader, const Field *field, const yaml_node
     list->items = ARENA_ARRAY(reader->arena, fields_count(node) + 1, BudgetLine);
     for (size_t i = 0; list->items != NULL && i < fields_count(node); i++)
         list->count += read_budget_line(reader, fields_item(reader, node, i), &list->items[list->count]);
+}
+
+static bool has_line(const BudgetList *budget, const char *name) {
+    for (size_t i = 0; i < budget->count; i++)
+        if (strcmp(budget->items[i].kind->name, name) == 0) return true;
+    return false;
+}
+
+/* An objective may name no line that the budget has not. */
+static bool check_objectives(const FieldReader *reader, const Manifest *manifest) {
+    bool fine = true;
+    for (size_t i = 0; i < manifest->objectives.count; i++) {
+        const Objective *objective = &manifest->objectives.items[i];
+        if (!text_starts_with(objective->check, OBJECTIVE_BUDGET)) continue;
+        const char *name = objective->check + strlen(OBJECTIVE_BUDGET);
+        if (has_line(&manifest->budget, name)) continue;
+        fine = false;
+        diag_add(reader->diagnostics, DIAG_ERROR, reader->path, objective->line, objective->column,
+                 "`objectives`: `budget` has no line `%s`", name);
+    }
+    return fine;
 }
 
 /* Where a complaint says nothing of its own, the form of a manifest does. */
@@ -242,6 +268,7 @@ bool manifest_read(Manifest *manifest, Arena *arena, const char *path, Diagnosti
         .limit_seconds = 10, .limit_memory_mib = 512, .limit_output_kib = 256, .limit_million_steps = 20};
     FieldReader reader = {.target = manifest, .arena = arena, .path = path, .diagnostics = diagnostics};
     bool fine = fields_read_file(&reader, manifest_fields, "manifest", LARGEST_MANIFEST);
+    fine = check_objectives(&reader, manifest) && fine;
     add_remedies(&reader);
     return fine;
 }

@@ -11,8 +11,11 @@
 /** What a learner can do after the lesson, and what proves it. */
 typedef struct Objective {
     const char *text;
-    const char *check; /**< a finding kind, or "case: NAME" */
+    const char *check; /**< a finding kind, "case: NAME", or "budget: NAME" of a line of the budget */
+    int line, column;
 } Objective;
+
+#define OBJECTIVE_BUDGET "budget: "
 
 /** The objectives of a lesson, in its own order. */
 typedef struct ObjectiveList {

@@ -1,6 +1,7 @@
 /* coach.c - the words of coach.h. */
 #include "autograder/screen/coach.h"
 
+#include "autograder/check/result.h"
 #include "autograder/texts.h"
 #include "base/finding.h"
 #include "base/json.h"
@@ -38,7 +39,8 @@ static bool add_objective(const Manifest *manifest, const char *kind, const Show
     text_init(&words);
     for (size_t i = 0; i < manifest->objectives.count; i++) {
         const Objective *objective = &manifest->objectives.items[i];
-        if (strcmp(objective->check, kind) != 0) continue;
+        const bool of_budget = text_starts_with(objective->check, OBJECTIVE_BUDGET);
+        if (strcmp(of_budget ? "over-budget" : objective->check, kind) != 0) continue;
         const bool begins = words.length == 0;
         if (!begins) text_add(&words, " ");
         say_coach(&words, COACH_OBJECTIVE, &(CoachFacts){.first = begins, .objective = objective->text});
@@ -96,9 +98,29 @@ static void add_cost(struct json_object *line, long reference, Text *out) {
     text_add(out, "\n");
 }
 
+/* An objective that a line of the budget checks was shown when that line was kept; any line, where it names
+ * none. */
+static bool kept_budget(struct json_object *result, const char *name) {
+    struct json_object *budget = json_array(result, "budget");
+    for (size_t i = 0; i < result_list_length(budget); i++) {
+        struct json_object *line = json_object_array_get_idx(budget, i);
+        if (name != NULL && strcmp(json_text(line, "what", ""), name) != 0) continue;
+        const long measured = json_number(line, "measured", -1);
+        if (measured < 0 || measured > json_number(line, "expected", 0)) return false;
+    }
+    return true;
+}
+
+static bool has_shown(struct json_object *result, const Objective *objective) {
+    if (text_starts_with(objective->check, OBJECTIVE_BUDGET))
+        return kept_budget(result, objective->check + strlen(OBJECTIVE_BUDGET));
+    return strcmp(objective->check, "over-budget") != 0 || kept_budget(result, NULL);
+}
+
 void coach_passed(const Manifest *manifest, struct json_object *result, const ShowStyle *style, Text *out) {
     text_format(out, "%s\n", plain_coach(COACH_LEARNT));
     for (size_t i = 0; i < manifest->objectives.count; i++) {
+        if (!has_shown(result, &manifest->objectives.items[i])) continue;
         Text lines;
         text_init(&lines);
         show_paragraph(manifest->objectives.items[i].text, "    ", style, &lines);

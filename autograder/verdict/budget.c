@@ -88,15 +88,37 @@ static int line_of(const Check *check, const Schedule *schedule, unsigned index,
     return line > 0 ? line : report_find_launch(check, schedule, index).line;
 }
 
+/* "read * {sector|sectors}" with the number in it, as one or many. NULL where it could not be counted. */
+static const char *words_of(Arena *arena, const char *spent, int64_t measured) {
+    if (measured == INT64_MAX) return NULL;
+    Text text;
+    text_init(&text);
+    for (const char *at = spent; *at != '\0'; at++) {
+        const char *bar = strchr(at, '|'), *end = strchr(at, '}');
+        if (*at == '*') {
+            text_number(&text, (uint64_t)measured);
+        } else if (*at == '{') {
+            const char *word = measured == 1 ? at + 1 : bar + 1, *past = measured == 1 ? bar : end;
+            text_append(&text, word, (size_t)(past - word));
+            at = end;
+        } else {
+            text_append(&text, at, 1);
+        }
+    }
+    const char *words = arena_copy(arena, text.bytes, text.length);
+    text_free(&text);
+    return words;
+}
+
 /* Over the budget is a note unless the lesson requires it: the answer is right, and the points are lost
  * already. */
 static void add_over(Check *check, const Schedule *schedule, const BudgetResult *result) {
-    const bool counted = result->measured<INT64_MAX, needed = result->expected> 0;
+    const char *spent = budget_kinds_find(result->what)->spent;
     const BudgetFacts facts = {.title = result->title,
-                               .counted = counted,
-                               .measured = result->measured,
-                               .needed = needed,
-                               .expected = result->expected};
+                               .spent = words_of(check->arena, spent, result->measured),
+                               .needed = result->expected > 0,
+                               .expected = result->expected,
+                               .points = result->required ? 0 : (SayCount)result->max_points};
     Finding *finding =
         check_add(check, FINDING_OVER_BUDGET, line_of(check, schedule, result->case_index, result),
                   said_budget(BUDGET_MESSAGE, SAY_NOTHING, &facts));

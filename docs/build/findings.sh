@@ -15,9 +15,11 @@ lessons_of() { # kind
     for folder in lessons/[0-9]*; do
         lesson=$(basename "$folder")
         [ -f "$folder/lesson.md" ] || continue
-        if grep -qE "check: *\"?$1\"? *}" "$folder/lesson.yaml"; then
+        of_budget=$1
+        [ "$1" = over-budget ] && of_budget='budget: [a-z_]+'
+        if grep -qE "check: *\"?($1|$of_budget)\"? *}" "$folder/lesson.yaml"; then
             lesson_line "$lesson" ', which teaches how to avoid it'
-        elif grep -qE "// expect:.* $1( |\$)" "solutions/$lesson/mutants/"*.cu 2>/dev/null; then
+        elif grep -qE "// expect(-note)?:.* $1( |\$)" "solutions/$lesson/mutants/"*.cu 2>/dev/null; then
             lesson_line "$lesson" ''
         fi
     done

@@ -107,6 +107,10 @@ static const Mistake mistakes[] = {
     {"{read: 10, do: 25}", "35", "minutes must be `key: value` lines", 4},
     {"what: barriers", "what: barrels", "`budget` does not know `barrels`", 17},
     {"log2(n) + 1", "log2(n + 1", "`at_most`: it ends here, `)` is missing", 17},
+    {", points: 2", "", "this entry of `budget` decides nothing", 17},
+    {"points: 2", "points: 0", "this entry of `budget` decides nothing", 17},
+    {"check: shared-race}", "check: \"budget: launches\"}", "`objectives`: `budget` has no line `launches`",
+     7},
     {"points: 2", "points: two", "`points` must be a whole number", 17},
     {"why: \"the sum\"", "wye: \"the sum\"", "unknown key `wye`", 18},
     {"reference: 4", "reference: four", "`reference` must be a whole number", 18},
@@ -155,6 +159,17 @@ static void test_mistakes_are_named_with_their_lines(void **state) {
     }
 }
 
+static void test_objective_of_a_budget_line(void **state) {
+    (void)state;
+    Reading reading;
+    char *text = replaced(&(Mistake){.from = "check: shared-race", .to = "check: \"budget: barriers\""});
+    reading_open(&reading, text);
+    assert_true(reading.fine);
+    assert_string_equal(reading.manifest.objectives.items[0].check, "budget: barriers");
+    reading_close(&reading);
+    free(text);
+}
+
 static void test_empty_and_missing_files(void **state) {
     (void)state;
     Reading reading;
@@ -182,6 +197,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good_manifest),
         cmocka_unit_test(test_mistakes_are_named_with_their_lines),
+        cmocka_unit_test(test_objective_of_a_budget_line),
         cmocka_unit_test(test_empty_and_missing_files),
         cmocka_unit_test(test_limits_have_defaults),
     };

@@ -49,6 +49,11 @@ def right_files(lesson):
     return [file for file in files if "expect-note: over-budget" not in read(file)]
 
 
+def wrong_files(lesson):
+    """Typical mistakes: not those that only cost points."""
+    return [file for file in sorted(glob.glob(f"solutions/{lesson}/mutants/*.cu")) if "// expect: " in read(file)]
+
+
 def hand_in(draw, kind, lesson, path):
     """Writes one submission; its verdict."""
     if kind == "hostile" and not lesson.startswith("01"):
@@ -65,7 +70,7 @@ def hand_in(draw, kind, lesson, path):
     if kind == "right":
         text = read(draw.choice(right_files(lesson)))
     elif kind == "wrong":
-        text = read(draw.choice(sorted(glob.glob(f"solutions/{lesson}/mutants/*.cu"))))
+        text = read(draw.choice(wrong_files(lesson)))
     elif kind == "hostile":
         text, verdict = attack(draw.choice(ATTACKS))
     else:

@@ -71,6 +71,7 @@ for folder in lessons/[0-9]*; do
     while read -r check; do
         case $check in
         case:*) grep -qF "\"${check#case: }\"" "$folder/judge.c" ;;
+        budget:*) grep -q "what: ${check#budget: }\$" "$folder/lesson.yaml" ;;
         *) grep -qx "$check" <<<"$kinds" ;;
         esac
         holds "$lesson objective's check exists: $check" $?

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Every lesson's files through `warpschool check`: the starter fails for the declared reason, solution and alternatives pass without a
-# finding over several schedules, and each mutant fails with every finding that its margins expect, at that line. With hidden cases, right
+# finding over several schedules, and each mutant fails with every finding that its margins expect, at that line, or passes without the points of its
+# cost. With hidden cases, right
 # files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
 # BUILD names the build folder. FILTER selects files by their path; EACH_KIND thins the mutants. BESIDE_SANITIZED leaves out the right files that
 # the suite of the sanitizers judges in the same way. Ends with "N passed, N failed".
@@ -25,17 +26,23 @@ problem_of() {
         else .[0] | $filter end" "$result" 2>/dev/null || echo "no result (exit status $status)"
 }
 
+# A right file costs no more than what its margins name, `// expect-note: over-budget LINE ...`: just these lines of the budget are exceeded, with a
+# note at that place, and just their points are missing.
 right() { # lesson, file, options...
     selected "$2" || return 0
     judge "$@"
-    # A right way that costs more than it should says so in its margin, and loses the points of that line.
-    local line
-    line=$(sed -n '\,// expect-note: over-budget,{=;q}' "$2")
-    verdict "$2 ${*:3}" "$(problem_of '($line != 0) as $costly
-        | if .verdict == "pass" and (.score == .max_score) != $costly and any(.findings[]; .kind == "over-budget" and .line == $line) == $costly
-            and ([.findings[] | select(.severity == "error")] | length) == 0
-        then empty else "not right: " + ([.findings[] | "\(.kind) \(.file):\(.line)"] + [.cases[] | select(.verdict != "pass") | .name + ": " + .message] | join("; ")) end' \
-        --argjson line "${line:-0}")"
+    local costs
+    costs=$(sed -n '\,// expect-note: over-budget ,{=;s,.*// expect-note: over-budget ,,p}' "$2" | paste -d' ' - -)
+    # shellcheck disable=SC2016 # jq's variables
+    verdict "$2 ${*:3}" "$(problem_of '[$costs | split("\n")[] | split(" ") | (.[0] | tonumber) as $line | .[1:][] | {line: $line, what: .}] as $costs
+        | [.budget[] | select(.measured == null or .measured > .expected)] as $over
+        | if .verdict != "pass" or any(.findings[]; .severity == "error") or any(.cases[]; .verdict != "pass")
+            then "not right: " + ([.findings[] | "\(.kind) \(.file):\(.line)"] + [.cases[] | select(.verdict != "pass") | .name + ": " + .message] | join("; "))
+          elif ($over | map(.what) | sort) != ($costs | map(.what) | sort) or .score != .max_score - ([$over[].max_points] | add // 0)
+            then "\(.score) of \(.max_score) points, over: \([$over[] | [.what, .measured, .expected]])"
+          elif ([.findings[] | select(.kind == "over-budget") | .line] | sort) != ($costs | map(.line) | sort)
+            then "noted at \([.findings[] | select(.kind == "over-budget") | .line])"
+          else empty end' --arg costs "$costs")"
 }
 
 # What a learner's costs are compared with, `reference` of the manifest's budget, is what the solution needs; to a tenth, as compilers differ.
@@ -49,8 +56,13 @@ solution() { # lesson
     verdict "solutions/$1/solution.cu: its references" "$problem"
 }
 
+# A mutant whose margins name nothing but its costs is right, and loses points.
 mutant() { # lesson, file, options...
     selected "$2" || return 0
+    if ! grep -q '// expect: ' "$2" && grep -q '// expect-note: over-budget ' "$2"; then
+        right "$@"
+        return
+    fi
     judge "$@"
     local expected
     expected=$(sed -n '\,// expect: ,{=;s,.*// expect: *\([a-z-]*\).*,\1,p}' "$2" | paste -d' ' - -)

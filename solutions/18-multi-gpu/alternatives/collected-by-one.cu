@@ -58,7 +58,7 @@ void decay_on_all(float *h_x, int n, int steps) {
         CHECK(cudaMalloc(&d_x[d], bytes));
         CHECK(cudaMemcpyAsync(d_x[d], h_x + first, bytes, cudaMemcpyHostToDevice));
         const int blocks = (count + THREADS - 1) / THREADS;
-        decay_kernel<<<blocks, THREADS>>>(d_x[d], count, steps); // expect-note: over-budget
+        decay_kernel<<<blocks, THREADS>>>(d_x[d], count, steps); // expect-note: over-budget device_steps
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpyPeerAsync(d_all + first, callers, d_x[d], d, bytes, 0));
     }
