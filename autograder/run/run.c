@@ -111,10 +111,8 @@ static void bound_device(Running *running) {
 /* That it is late proves nothing: no verdict. */
 static bool starved(const Running *running) {
     diag_add(running->check->diagnostics, DIAG_ERROR, NULL, 0, 0,
-             "the machine is too busy: the program had %.1f of its %ld seconds of a processor, and waited "
-             "for one for %.0f",
-             running->clock.all.ran, running->check->lesson->manifest.limit_seconds,
-             running->clock.all.waited);
+             "the machine is too busy: the program waited %.0f seconds for a processor, and ran for %.1f",
+             running->clock.all.waited, running->clock.all.ran);
     return false;
 }
 

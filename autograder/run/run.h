@@ -61,6 +61,7 @@ typedef struct Schedule {
     Pair pairs[RUN_MOST_PAIRS];
     unsigned pair_count;
     double told_until;     /**< when the last of its cases ended that are not hidden (child_now) */
+    bool crashed_often;    /**< so often that later cases were not run */
     const char *hung_case; /**< a kernel of this case never ended: later ones were not run; NULL */
     const char *output;    /**< the first program's stdout and stderr, made visible; in the arena */
 } Schedule;

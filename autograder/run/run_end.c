@@ -247,7 +247,8 @@ bool run_go_on(Running *running) {
         child_free(&running->devices[i]);
     child_free(&running->program);
     running->state = STATE_DONE;
-    if (!running->check->isolated && running->deaths == RUN_MOST) again = false;
+    schedule->crashed_often = again && !running->check->isolated && running->deaths == RUN_MOST;
+    again = again && !schedule->crashed_often;
     if (!again || schedule->pair_count == RUN_MOST_PAIRS) return true;
     *run_current_pair(running) = (Pair){.first_case = next};
     return run_start_pair(running);

@@ -60,12 +60,18 @@ static void show_place(struct json_object *finding, Text *out) {
     text_add(out, "\n");
 }
 
+/* A thread may also wait there, or go another way. */
+static bool is_access(const char *what) {
+    return strcmp(what, "read") == 0 || strcmp(what, "write") == 0 || strcmp(what, "atomic") == 0;
+}
+
 static void show_other(struct json_object *finding, const char *source, const ShowStyle *style, Text *out) {
     long line = json_number(finding, "other_line", 0);
     if (line <= 0 || line == json_number(finding, "line", 0)) return;
     const char *what = json_text(finding, "other_what", "");
     text_add(out, "  ");
-    say_show(out, SHOW_OTHER_SIDE, &(ShowFacts){.line = line, .what = *what != '\0' ? what : NULL});
+    say_show(out, SHOW_OTHER_SIDE,
+             &(ShowFacts){.access = is_access(what), .line = line, .what = *what != '\0' ? what : NULL});
     text_add(out, "\n");
     show_source_line(source, line, json_number(finding, "other_column", 0), style, out);
 }

@@ -133,14 +133,18 @@ local function sentence(step, arrays)
     local array = step.array and arrays[step.array + 1]
     local what = step.cells and string.format("%s[%s]", array and array.name ~= "" and array.name or "memory", ranges(step.cells)) or "memory"
     if VERBS[step.kind] then
-        local unit = array and array.space == "shared" and "turns at the banks" or "sectors"
-        local cost = is_dear(step) and string.format("; %d %s instead of %d", step.more[6], unit, step.more[7]) or ""
+        local cost = ""
+        if is_dear(step) and array and array.space == "shared" then
+            cost = string.format("; %d-way bank conflict", math.floor(step.more[6] / step.more[7] + 0.5))
+        elseif is_dear(step) then
+            cost = string.format("; %d sectors where %d would do", step.more[6], step.more[7])
+        end
         return string.format("%s %s%s %s%s", who, VERBS[step.kind], s, what, cost)
     end
     if step.kind == "o" then return string.format("%s %s%s %s, %s", who, step.more[6]:match("^(.-)s?$"), s, what, step.more[8]) end
     if step.kind == "b" then return string.format("barrier: %d threads go on", step.more[6]) end
     if step.kind == "s" then return who .. " meet" .. s .. " at a barrier of the warp" end
-    if step.kind == "d" then return "the lanes part" end
+    if step.kind == "d" then return "the warp diverges" end
     if step.kind == "m" then return string.format("a mistake at the barrier: %d of %d threads came", step.more[7], step.more[8]) end
     return who .. " end" .. s
 end

@@ -120,11 +120,11 @@ check "book: a file for each student" "[ $status -eq 0 ] && grep -q 'shared-race
 line=$(jq '[.findings[] | select(.kind == "shared-race")][0].line' "$work/seven.json")
 quoted=$(sed -n "${line}p" $wrong | sed 's/^/ | /; s/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g')
 give feedback --gradebook "$work/book.db" --student ben
-check "book: feedback quotes the line, with a caret, and the other party's" "[ $status -eq 0 ] && grep -qF -- \"\$quoted\" $work/out && grep -qE '^ +\| +\^' $work/out && grep -q 'the other side, line' $work/out"
+check "book: feedback quotes the line, with a caret, and the other party's" "[ $status -eq 0 ] && grep -qF -- \"\$quoted\" $work/out && grep -qE '^ +\| +\^' $work/out && grep -q 'the other access, line' $work/out"
 check "book: the line is no markup" "grep -q '&lt;script&gt;' $work/out && ! grep -q '<script' $work/out"
 give text --gradebook "$work/book.db" --student ben
 plain=$(sed -n "${line}p" $wrong)
-check "book: the words quote it too, as check does" "[ $status -eq 0 ] && grep -qF -- \" | \$plain\" $work/out && grep -qE '^ +\| +\^' $work/out && grep -q 'the other side, line' $work/out"
+check "book: the words quote it too, as check does" "[ $status -eq 0 ] && grep -qF -- \" | \$plain\" $work/out && grep -qE '^ +\| +\^' $work/out && grep -q 'the other access, line' $work/out"
 give csv --gradebook "$work/book.db" --student nobody
 check "book: a student that there is not" "[ $status -eq 2 ] && grep -q 'nobody' $work/log"
 

@@ -197,7 +197,9 @@ static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t tak
     line->lanes += check_lane_count(taken | not_taken);
     if (!taken || !not_taken) return;
     line->divergent++;
-    line->edges += edges_parts_neighbours(warp, taken, not_taken);
+    if (!edges_parts_neighbours(warp, taken, not_taken)) return;
+    line->runs++;
+    line->edges += edges_parts_whole_warp(warp, taken, not_taken);
 }
 
 /* ---- launches that are done again ---- */
@@ -334,6 +336,7 @@ static void take_line(Notes *notes, const LineCount *more) {
     line->cost += more->cost;
     line->ideal += more->ideal;
     line->divergent += more->divergent;
+    line->runs += more->runs;
     line->edges += more->edges;
     line->space = more->space;
     line->store = more->store;

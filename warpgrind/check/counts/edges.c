@@ -3,7 +3,7 @@
  * `if (i >= n) return;` parts the warp in which the array ends, and a field that is narrower than a block
  * parts every warp. The lanes outside have nothing to do until the kernel ends, so the warp runs one way and
  * loses no time to the other. Three things make such a parting: all lanes that the warp was started with are
- * there (in a loop they have met again), the lanes of either side are neighbours along threadIdx.x, and one
+ * there (in a loop they have met again), the lanes of one side are neighbours along threadIdx.x, and one
  * of the ways goes straight to the end of the kernel. The first two are looked at when it happens, the last
  * one when the line is told.
  */
@@ -26,17 +26,21 @@ static uint32_t lanes_after_another(const GpuWarp *warp, GpuDim block) {
     return followers;
 }
 
+bool edges_parts_whole_warp(const GpuWarp *warp, uint32_t taken, uint32_t not_taken) {
+    const GpuDim block = gpu_block_launch(gpu_warp_block(warp))->spec.block;
+    return check_lane_count(taken | not_taken) == lanes_of_warp(warp, block);
+}
+
 bool edges_parts_neighbours(const GpuWarp *warp, uint32_t taken, uint32_t not_taken) {
     const GpuDim block = gpu_block_launch(gpu_warp_block(warp))->spec.block;
-    const unsigned lanes = lanes_of_warp(warp, block);
-    if (check_lane_count(taken | not_taken) != lanes) return false;
     const uint32_t exist = taken | not_taken, followers = exist & lanes_after_another(warp, block);
     uint32_t changes = (taken ^ taken << 1) & followers;
-    while (changes != 0) { /* two changes in one row? */
+    while (changes != 0) { /* three changes in one row? */
         const uint32_t first = changes & -changes, later = ~(first | (first - 1));
         const uint32_t ends = later & exist & ~followers; /* where the next rows begin */
         const uint32_t row = ends != 0 ? later & ((ends & -ends) - 1) : later;
-        if (changes & row) return false;
+        const uint32_t more = changes & row;
+        if (more & (more - 1)) return false;
         changes &= ~first;
     }
     return true;
@@ -136,4 +140,39 @@ bool edges_branch_ends(const Check *check, uint32_t pc) {
     const Known known = known_before(place.function, next - 1);
     return ends_at_once(place.function, next, known) ||
            ends_at_once(place.function, (uint32_t)place.instruction->operands[0].index, known);
+}
+
+/* From one instruction to another there is no loop, and no way past it. */
+static bool goes_straight(const PtxFunction *function, uint32_t from, uint32_t to) {
+    for (uint32_t i = from; i < to; i++) {
+        const PtxInstruction *passed = &function->instructions[i];
+        if (passed->opcode == PTX_OP_brx_idx) return false;
+        if (passed->opcode != PTX_OP_bra) continue;
+        const uint32_t target = (uint32_t)passed->operands[0].index;
+        if (target <= i || target > to) return false;
+    }
+    return true;
+}
+
+/* `c ? x[i] : 0`: what is passed jumps over the other side, which only sets registers. */
+static uint32_t past_the_moves(const PtxFunction *function, uint32_t target) {
+    const PtxInstruction *last = &function->instructions[target - 1];
+    uint32_t at = target;
+    while (at < function->instruction_count && function->instructions[at].opcode == PTX_OP_mov)
+        at++;
+    const bool jumps = last->opcode == PTX_OP_bra && last->guard < 0;
+    const uint32_t meeting = jumps ? (uint32_t)last->operands[0].index : target;
+    const bool jumps_too = at + 1 == meeting && function->instructions[at].opcode == PTX_OP_bra;
+    return at == meeting || jumps_too ? meeting : target;
+}
+
+/* `if (...) { ... }` with no else: the branch leads on to where those who do not take it arrive as well, and
+ * what it goes past has no loop. LIMIT: an optimiser may weave several of them together. */
+bool edges_branch_skips(const Check *check, uint32_t pc) {
+    const GpuPlace place = gpu_place(check->gpu, pc);
+    if (!place.function || !place.instruction || place.instruction->opcode != PTX_OP_bra) return false;
+    const uint32_t branch = (uint32_t)(place.instruction - place.function->instructions);
+    const uint32_t target = (uint32_t)place.instruction->operands[0].index;
+    if (target <= branch + 1 || target > place.function->instruction_count) return false;
+    return goes_straight(place.function, branch + 1, past_the_moves(place.function, target));
 }

@@ -71,11 +71,13 @@ static void note_line(Check *check, const GpuLaunch *launch, const LineCount *li
     CheckFinding finding = {.party.place = check_place_of_pc(check, line->pc)};
     if (!line->branch && !line->fetch)
         finding.array = check_array_at(check, launch, line->space, line->address, NULL, 4);
+    uint64_t ways = line->ideal > 0 ? (line->cost + line->ideal / 2) / line->ideal : 0;
     SlowFacts facts = {.array = &finding.array,
                        .store = line->store,
                        .loop = line->atomic && is_loop(check, line),
                        .cost = line->cost,
                        .ideal = line->ideal,
+                       .ways = (SayNumber)ways,
                        .requests = line->requests,
                        .divergent = line->divergent,
                        .lanes = line->lanes};
@@ -100,13 +102,14 @@ static void note_of_fetch(Check *check, const GpuLaunch *launch, const LineCount
         note_line(check, launch, line, &corners);
 }
 
-/* A block of one warp parts in every reduction: there is no better way. And the edge of the work costs
- * nothing. */
+/* A block of one warp parts in every reduction: there is no better way. The edge of the work costs nothing,
+ * and neighbours that do a little more than the others of a whole warp are as close together as they can be.
+ */
 static void note_of_branch(Check *check, const GpuLaunch *launch, const LineCount *line) {
-    const uint64_t inside = line->divergent - line->edges;
     if (check_dim_volume(launch->spec.block) < 64 || line->requests < MIN_BRANCHES) return;
     if (2 * line->divergent < line->requests) return;
-    if (2 * inside < line->requests && edges_branch_ends(check, line->pc)) return;
+    if (2 * (line->divergent - line->edges) < line->requests && edges_branch_ends(check, line->pc)) return;
+    if (2 * (line->divergent - line->runs) < line->requests && edges_branch_skips(check, line->pc)) return;
     note_line(check, launch, line, &divergent);
 }
 
@@ -118,9 +121,12 @@ static bool arrives(const Check *check, const LineCount *line) {
            opcode == PTX_OP_mbarrier_inval || opcode == PTX_OP_cp_async_mbarrier;
 }
 
+/* Where lanes had addresses of their own before, it is the data that make them queue now. */
 static void note_of_atomic(Check *check, const GpuLaunch *launch, const LineCount *line) {
+    uint32_t *no_queue = &check->notes->no_queue[line->pc % LINE_SLOTS];
     if (arrives(check, line)) return;
-    if (line->lanes >= MIN_QUEUE && line->cost >= 16 * line->requests)
+    if (line->lanes >= 16 * line->requests && line->lanes >= 8 * line->cost) *no_queue = line->pc;
+    if (line->lanes >= MIN_QUEUE && line->cost >= 16 * line->requests && *no_queue != line->pc)
         note_line(check, launch, line, &contention);
     else if (line->lanes >= MIN_LOOPED && is_loop(check, line))
         note_line(check, launch, line, &atomic_loop);

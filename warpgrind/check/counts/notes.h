@@ -22,7 +22,8 @@ typedef struct LineCount {
     uint64_t requests, lanes;
     uint64_t cost, ideal;              /**< sectors, wavefronts, or turns of atomics */
     uint64_t divergent;                /**< branches */
-    uint64_t edges;                    /**< of those: with all lanes there, neighbours on either side */
+    uint64_t runs;                     /**< of those: neighbours on one side */
+    uint64_t edges;                    /**< of those: with all lanes there */
     bool store, atomic, branch, fetch; /**< fetch: of filtered texels, `cost` of them at corners */
     uint64_t address;                  /**< of the first lane of the first request */
     uint64_t plain;                    /**< plain accesses that are not in the counts yet, of */
@@ -79,17 +80,23 @@ struct Notes {
     unsigned used[LINE_SLOTS], used_count;
     LonelyLaunches lonely[LONELY_PLACES];
     unsigned lonely_count;
-    bool lost; /**< an instruction found its slot taken */
+    uint32_t
+        no_queue[LINE_SLOTS]; /**< pcs of atomics, by their slot, at which lanes had addresses of their own */
+    bool lost;                /**< an instruction found its slot taken */
     KeptCounts kept[KEPT_COUNTS];
     unsigned next_kept;
 };
 
 /* ---- edges.c ---- */
 
-/** Are all lanes of the warp here, and those of either side neighbours along threadIdx.x? */
+/** Are all lanes of the warp here? */
+bool edges_parts_whole_warp(const GpuWarp *warp, uint32_t taken, uint32_t not_taken);
+/** Are the lanes of one side neighbours along threadIdx.x? */
 bool edges_parts_neighbours(const GpuWarp *warp, uint32_t taken, uint32_t not_taken);
 /** Does one side of the branch have nothing to do until the kernel ends? */
 bool edges_branch_ends(const Check *check, uint32_t pc);
+/** Does the branch only go past a few instructions, which are for the lanes of one side alone? */
+bool edges_branch_skips(const Check *check, uint32_t pc);
 
 /* ---- rows.c: rows of pitched memory, found by their width ---- */
 

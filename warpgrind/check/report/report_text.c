@@ -1,6 +1,6 @@
 /* report_text.c - the report for people: what, where with the source line, and what to do.
  *
- *     error: shared-race: threads 5 and 69 of block 0 touch temp[69] without a barrier between
+ *     error: shared-race: threads 5 and 69 of block 0 access temp[69] with no barrier between them
  *       --> block_sum.cu:14:9  thread 69 writes
  *        14 |     temp[tid] += temp[tid + d];
  *

@@ -105,7 +105,7 @@ static void tell_run(Trace *trace, const TraceBlock *block) {
 static void tell_parting(Trace *trace, const TraceBlock *block, const GpuWarp *warp) {
     const TraceParting *parting = &trace->parting;
     if (parting->pc == 0 || !has_room(trace, RUN_EIGHTHS)) return;
-    begin_instant(trace, "lanes part", "branch", track_of(trace, block, (int)gpu_warp_index(warp)));
+    begin_instant(trace, "diverge", "branch", track_of(trace, block, (int)gpu_warp_index(warp)));
     trace_file_number(&trace->file, "taken", (unsigned)__builtin_popcount(parting->taken));
     trace_file_number(&trace->file, "not_taken", (unsigned)__builtin_popcount(parting->not_taken));
     add_line(trace, parting->pc);
@@ -149,7 +149,7 @@ static void start_run(Trace *trace, const TraceBlock *block, TraceWarp *state, c
     bool more = state->lanes != 0 && (lanes & state->lanes) == state->lanes && lanes != state->lanes;
     state->lanes = lanes;
     if (!more || !has_room(trace, RUN_EIGHTHS)) return;
-    begin_instant(trace, "lanes meet", "branch", track_of(trace, block, (int)gpu_warp_index(warp)));
+    begin_instant(trace, "reconverge", "branch", track_of(trace, block, (int)gpu_warp_index(warp)));
     trace_file_number(&trace->file, "lanes", (unsigned)__builtin_popcount(lanes));
     trace_file_close(&trace->file);
 }

@@ -37,7 +37,7 @@ static void missing_barrier_is_a_race(void **state) {
     assert_int_equal(found->array.length, 256);
     assert_int_equal(found->array.declared.line, 9);
     assert_string_equal(found->message,
-                        "threads 0 and 32 of block 0 touch temp[32] without a barrier between");
+                        "threads 0 and 32 of block 0 access temp[32] with no barrier between them");
     assert_contains(found->explanation, "__syncthreads()");
     fake_destroy(gpu);
 }
@@ -60,7 +60,7 @@ static void tree_without_barrier_is_told_as_such(void **state) {
         own.kind = GPU_WRITE;
         fake_access(gpu, own);
     }
-    assert_contains(fake_only_error(gpu)->message, "without a barrier between");
+    assert_contains(fake_only_error(gpu)->message, "with no barrier between them");
     assert_contains(fake_only_error(gpu)->explanation, "even those of one warp. One reads the element");
     fake_destroy(gpu);
 }
@@ -285,7 +285,7 @@ static void blocks_are_not_ordered_by_barriers(void **state) {
     fake_access(gpu, (FakeAccess){.block = 1, .lanes = 1, .kind = GPU_READ, .pc = 9, .address = result});
     assert_string_equal(
         fake_only_error(gpu)->message,
-        "thread 0 of block 0 and thread 0 of block 1 touch result[0], and nothing orders blocks");
+        "thread 0 of block 0 and thread 0 of block 1 access result[0], and nothing orders blocks");
     fake_destroy(gpu);
 }
 

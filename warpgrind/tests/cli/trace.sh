@@ -79,9 +79,9 @@ check "the kernel's end says how many there were" "[ \$(count '.ph == \"E\" and 
 check "slices between barriers" \
     "[ \$(count '.pid == 1001 and .name == \"to the barrier at line 7\"') -eq 8 ] && [ \$(count '.pid == 1001 and .name == \"to the end\"') -eq 8 ]"
 check "barriers are instants of the block" "[ \$(count '.cat == \"barrier\" and .args.line == 7 and .args.threads == 64') -eq 4 ]"
-check "divergence: where lanes part" "[ \$(count '.name == \"lanes part\" and .args.line == 8 and .args.taken + .args.not_taken == 32') -eq 4 ]"
+check "divergence: where lanes part" "[ \$(count '.name == \"diverge\" and .args.line == 8 and .args.taken + .args.not_taken == 32') -eq 4 ]"
 check "divergence: who runs then" "[ \$(count '.name == \"line 8, 8 of 32 lanes\" and .args.mask == \"0x000000ff\" and .args.writes == 1') -eq 4 ]"
-check "divergence: where they meet again" "[ \$(count '.name == \"lanes meet\" and .args.lanes == 32') -eq 8 ]"
+check "divergence: where they meet again" "[ \$(count '.name == \"reconverge\" and .args.lanes == 32') -eq 8 ]"
 check "atomics are counted where they run" "[ \$(count '.cat == \"run\" and .args.atomics == 1 and .args.lanes == 1') -eq 4 ]"
 check "the race stands on the track of its warp" \
     "[ \$(count '.cat == \"finding\" and .name == \"shared-race\" and .pid == 1002 and .tid >= 1 and .args.line == 14 and .args.other_line == 13') -eq 1 ]"

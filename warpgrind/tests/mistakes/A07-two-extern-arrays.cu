@@ -15,7 +15,7 @@ __global__ void race(float *out, const float *in) {
     extern __shared__ float d[];
     int t = threadIdx.x;
     c[t] = in[t];
-    d[blockDim.x - 1 - t] = 2 * in[t]; // expect-note: overlapping-arrays // says: without a barrier between; c and d are the same memory
+    d[blockDim.x - 1 - t] = 2 * in[t]; // expect-note: overlapping-arrays // says: with no barrier between them; c and d are the same memory
     __syncthreads(); // also: shared-race
     out[t] = c[t] + d[t];
 }

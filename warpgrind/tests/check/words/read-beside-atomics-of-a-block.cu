@@ -1,5 +1,5 @@
 // says: thread 32 of block 0 reads x[0] and thread
-// says: updates it atomically without a barrier between
+// says: updates it atomically with no barrier between them
 // says: Put __syncthreads() between them.
 #include "../../mistakes/mistake.h"
 

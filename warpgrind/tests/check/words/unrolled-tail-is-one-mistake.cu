@@ -1,4 +1,4 @@
-// says: without __syncwarp() between; the same at lines
+// says: with no __syncwarp() between them; the same at lines
 // says: 1 error and 1 note in 1 launch
 #include "../../mistakes/mistake.h"
 __device__ void tail(volatile float *s, int tid) {
