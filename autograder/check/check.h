@@ -44,6 +44,8 @@ typedef struct Check {
     JudgeCase *cases[CHECK_SCHEDULES]; /**< judge->case_count each */
     CaseSettings *settings;            /**< one for each case, once its inputs are made */
     uint64_t driver_begin, driver_end; /**< where the lesson's own code lies in the linked program */
+    unsigned unlooked;    /**< runtime calls whose status is dropped, as the compiler sees it; and */
+    int unlooked_line;    /**< where the first of them is; 0 */
     const char *function; /**< the student's function that the driver calls; NULL until compiled */
     Result *result;
     Diagnostics *diagnostics; /**< faults of the installation or machine: verdict error */

@@ -175,6 +175,14 @@ static struct json_object *budget_to_json(const BudgetResult *result) {
     return object;
 }
 
+static struct json_object *objective_to_json(const ObjectiveResult *result) {
+    struct json_object *object = json_object_new_object();
+    json_put_text(object, "text", result->text);
+    json_put_text(object, "check", result->check);
+    json_put_flag(object, "shown", result->shown);
+    return object;
+}
+
 /* The three lists of a result, each there even when it is empty. */
 static void put_lists(struct json_object *object, const Result *result) {
     struct json_object *cases = json_object_new_array();
@@ -185,6 +193,10 @@ static void put_lists(struct json_object *object, const Result *result) {
     for (unsigned i = 0; i < result->budget_count; i++)
         json_object_array_add(budget, budget_to_json(&result->budget[i]));
     json_object_object_add(object, "budget", budget);
+    struct json_object *objectives = json_object_new_array();
+    for (unsigned i = 0; i < result->objective_count; i++)
+        json_object_array_add(objectives, objective_to_json(&result->objectives[i]));
+    json_object_object_add(object, "objectives", objectives);
     struct json_object *findings = json_object_new_array();
     for (const Finding *finding = result->first; finding != NULL; finding = finding->next)
         json_object_array_add(findings, finding_to_json(result, finding));

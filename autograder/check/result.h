@@ -70,6 +70,12 @@ typedef struct BudgetResult {
     int points, max_points;
 } BudgetResult;
 
+/** An objective of the lesson. */
+typedef struct ObjectiveResult {
+    const char *text, *check;
+    bool shown; /**< by this run: only of a file that passes */
+} ObjectiveResult;
+
 /** Of the whole check. An error says nothing of the submission. */
 typedef enum Verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_ERROR } Verdict;
 
@@ -85,6 +91,8 @@ typedef struct Result {
     unsigned case_count;
     BudgetResult *budget;
     unsigned budget_count;
+    ObjectiveResult *objectives;
+    unsigned objective_count;
     Finding *first, *last;
     size_t left_out;     /**< findings that there was no room for */
     const char *problem; /**< verdict error: what is wrong with the installation or the machine; NULL */

@@ -34,7 +34,7 @@ enum { COMPILE_PROCESSES = 64, COMPILE_GROUP_MIB = 4096 };
 enum { STATUS_COMPILE = 10, STATUS_LINK = 20, STATUS_KILLED = 40 };
 static const char script[] =
     "mpi=${5:+--mpi=$5}\n"
-    "\"$1/bin/warpcc\" --color=never $mpi -c -o \"$3/student.o\" \"$2\"; s=$?\n"
+    "\"$1/bin/warpcc\" --color=never $mpi -Wunused-result -c -o \"$3/student.o\" \"$2\"; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
     "program=$3/program library=${5:+-l$5}; kit=$1; set -- \"$3/student.o\" \"$4\" \"$1/lib/libdriver.a\"\n"
     /* Most files need nothing of the C++ library, whose symbols a linker reads for as long as it takes to

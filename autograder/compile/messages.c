@@ -248,13 +248,28 @@ static bool is_likely_cause(const char *text) {
     return false;
 }
 
+/* A runtime call whose status is dropped is counted; what is to be said of it depends on the lesson. Both
+ * sides are compiled, each in the order of the lines. */
+static bool is_dropped_status(Check *check, const Message *message, int *last_line, int *last_column) {
+    static const char part[] = "ignoring return value of function declared with";
+    if (memmem(message->text, message->length, part, sizeof part - 1) == NULL) return false;
+    const bool again =
+        message->line < *last_line || (message->line == *last_line && message->column <= *last_column);
+    if (again) return true;
+    *last_line = message->line;
+    *last_column = message->column;
+    if (check->unlooked++ == 0) check->unlooked_line = message->line;
+    return true;
+}
+
 /* Warnings about the student's own lines, MOST_WARNINGS of them: more would bury what matters. */
 void messages_add_warnings(Check *check, const char *output) {
-    int count = 0;
+    int count = 0, line = 0, column = 0;
     for (const char *at = output; *at != '\0' && count < MOST_WARNINGS; at = next_line(at)) {
         Message message;
         if (!read_message(at, check->submission->name, &message)) continue;
         if (message.level != LEVEL_WARNING || !message.own_file) continue;
+        if (is_dropped_status(check, &message, &line, &column)) continue;
         Finding *finding = add(check, FINDING_COMPILER_WARNING, &message);
         if (finding == NULL) continue;
         finding->leads = is_likely_cause(finding->message);

@@ -98,35 +98,25 @@ static void add_cost(struct json_object *line, long reference, Text *out) {
     text_add(out, "\n");
 }
 
-/* An objective that a line of the budget checks was shown when that line was kept; any line, where it names
- * none. */
-static bool kept_budget(struct json_object *result, const char *name) {
-    struct json_object *budget = json_array(result, "budget");
-    for (size_t i = 0; i < result_list_length(budget); i++) {
-        struct json_object *line = json_object_array_get_idx(budget, i);
-        if (name != NULL && strcmp(json_text(line, "what", ""), name) != 0) continue;
-        const long measured = json_number(line, "measured", -1);
-        if (measured < 0 || measured > json_number(line, "expected", 0)) return false;
-    }
-    return true;
-}
-
-static bool has_shown(struct json_object *result, const Objective *objective) {
-    if (text_starts_with(objective->check, OBJECTIVE_BUDGET))
-        return kept_budget(result, objective->check + strlen(OBJECTIVE_BUDGET));
-    return strcmp(objective->check, "over-budget") != 0 || kept_budget(result, NULL);
-}
-
-void coach_passed(const Manifest *manifest, struct json_object *result, const ShowStyle *style, Text *out) {
-    text_format(out, "%s\n", plain_coach(COACH_LEARNT));
-    for (size_t i = 0; i < manifest->objectives.count; i++) {
-        if (!has_shown(result, &manifest->objectives.items[i])) continue;
+/* What this run has shown, in the lesson's order; nothing where it is none of it. */
+static void add_learnt(struct json_object *result, const ShowStyle *style, Text *out) {
+    struct json_object *objectives = json_array(result, "objectives");
+    bool begun = false;
+    for (size_t i = 0; i < result_list_length(objectives); i++) {
+        struct json_object *objective = json_object_array_get_idx(objectives, i);
+        if (!json_flag(objective, "shown", false)) continue;
+        if (!begun) text_format(out, "%s\n", plain_coach(COACH_LEARNT));
+        begun = true;
         Text lines;
         text_init(&lines);
-        show_paragraph(manifest->objectives.items[i].text, "    ", style, &lines);
+        show_paragraph(json_text(objective, "text", ""), "    ", style, &lines);
         text_format(out, "  %s %s", style->unicode ? "•" : "-", lines.bytes + strlen("    "));
         text_free(&lines);
     }
+}
+
+void coach_passed(const Manifest *manifest, struct json_object *result, const ShowStyle *style, Text *out) {
+    add_learnt(result, style, out);
     /* The result has a line for each line of the manifest, in its order. */
     struct json_object *budget = json_array(result, "budget");
     size_t lines = budget != NULL ? json_object_array_length(budget) : 0;

@@ -9,6 +9,7 @@
 #include "autograder/run/run.h"
 #include "autograder/sandbox/child.h"
 #include "autograder/verdict/budget.h"
+#include "autograder/verdict/objectives.h"
 #include "autograder/verdict/verdict.h"
 #include "base/json.h"
 
@@ -85,6 +86,7 @@ static void run_and_judge(Check *check, double *since) {
     if (ran && report_merge(check, schedules, CHECK_SCHEDULES)) {
         verdict_decide_cases(check, schedules, CHECK_SCHEDULES);
         budget_judge(check, schedules, CHECK_SCHEDULES);
+        objectives_gather(check, schedules);
         if (check->picture) take_picture(check, schedules);
     }
     check->result->output = schedules[0].output;
@@ -122,7 +124,13 @@ static bool name_parts(Check *check) {
                                            .case_name = "",
                                            .required = lines->items[i].required,
                                            .max_points = (int)lines->items[i].points};
-    return result->cases != NULL && result->budget != NULL;
+    const ObjectiveList *objectives = &check->lesson->manifest.objectives;
+    result->objectives = ARENA_ARRAY(check->arena, objectives->count + 1, ObjectiveResult);
+    if (result->objectives != NULL) result->objective_count = (unsigned)objectives->count;
+    for (unsigned i = 0; i < result->objective_count; i++)
+        result->objectives[i] =
+            (ObjectiveResult){.text = objectives->items[i].text, .check = objectives->items[i].check};
+    return result->cases != NULL && result->budget != NULL && result->objectives != NULL;
 }
 
 /* Until when a result counts its seconds: a hidden case could sleep as long as its size tells it to. */
@@ -151,6 +159,7 @@ void check_run(Check *check) {
     stage_leave(&check->stage);
     if (check->stage.level[0] != '\0') check->result->sandbox = check->stage.level;
     verdict_conclude(check);
+    objectives_conclude(check);
     check->result->seconds = seconds_told(check) - begin;
     hidden_redact(check);
     result_bound(check->result, check->arena);

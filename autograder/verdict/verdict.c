@@ -118,7 +118,7 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
     if (end->end == RUN_NOT_RUN)
         return (Outcome){.verdict = CASE_NOT_RUN,
                          .message = TOLD_OUTCOME(NOT_RUN, check->arena, .hung = schedule->hung_case,
-                                                .crashes = schedule->crashed_often)};
+                                                 .crashes = schedule->crashed_often)};
     if (end->end == RUN_EXITED && schedule->hung_case == check->judge->cases[index].name)
         return (Outcome){.verdict = CASE_TIMEOUT, .message = plain_outcome(OUTCOME_HUNG)};
     const EndRow *row = row_of_end(end->end);

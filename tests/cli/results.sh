@@ -9,6 +9,29 @@ for file in solutions/07-block-sum-dynamic/solution.cu solutions/07-block-sum-dy
 done
 
 
+# ---- what a pass has shown: of each objective whether this run did ----
+
+# shown_of LESSON FILE: the checks of the objectives that are not shown, then the kinds of the notes.
+shown_of() {
+    "$build/bin/warpschool" check "$1" "$2" --json 2>"$work/log" |
+        jq -r '[.verdict] + [.objectives[] | select(.shown | not) | .check] + ["|"] + ([.findings[].kind] | unique) | join(" ")'
+}
+# shows WANTED LESSON SCRIPT: the lesson's solution after an edit.
+shows() {
+    sed "$3" solutions/"$2"/solution.cu >"$work/edited.cu"
+    check "$2 after $3" "! cmp -s $work/edited.cu solutions/$2/solution.cu && [ '$(shown_of "$2" "$work/edited.cu")' = '$1' ]"
+}
+add=01-vector-add sum=07-block-sum-dynamic
+check "a solution shows everything" "[ '$(shown_of $add solutions/$add/solution.cu)' = 'pass |' ]"
+shows 'pass unchecked-error | unchecked-error' $add 's/CHECK(cudaFree(d_y));/cudaFree(d_y);/'
+shows 'pass unchecked-error | unchecked-error' $add 's/CHECK(cudaGetLastError());/cudaGetLastError();/'
+shows 'pass unchecked-error | unchecked-error' $add '/cudaGetLastError/d'
+shows 'pass unchecked-error | unchecked-error' $add 's/if (status_ != cudaSuccess) {/if (false) {/; s/cudaError_t status_ = (call);/call; cudaError_t status_ = cudaSuccess;/'
+shows 'pass |' $add 's/CHECK(cudaGetLastError());/if (cudaPeekAtLastError() != cudaSuccess) return;/'
+shows 'pass barrier-divergence | barrier-divergence' $sum 's/if (tid < d) temp/if (tid >= d) return; temp/'
+product=23-matrix-product
+check "a line of the budget that is not kept proves nothing" \
+    "shown_of $product solutions/$product/alternatives/small-tiles.cu | grep -qx 'pass [a-z_: -]*budget[a-z_: -]* | over-budget'"
 # ---- of a lesson ----
 
 course=$work/course
@@ -26,6 +49,12 @@ check "and offers none where it would not help" '! grep -q "make picture" "$work
 echo '#error' >"$course/work/01-vector-add.cu"
 warpschool picture 01
 check "no kernel, no picture, and that is said" 'grep -q "no kernel of yours has run" "$work/out"'
+cp solutions/$add/solution.cu "$course/work/$add.cu"
+warpschool exercise 01
+check "a pass says what was shown" '[ $status -eq 0 ] && grep -q "You can now" "$work/out" && grep -q "look at the status of every" "$work/out"'
+sed 's/CHECK(cudaFree(d_y));/cudaFree(d_y);/' solutions/$add/solution.cu >"$course/work/$add.cu"
+warpschool exercise 01
+check "and nothing else" '[ $status -eq 0 ] && grep -q "You can now" "$work/out" && ! grep -q "look at the status of every" "$work/out"'
 "$build/bin/warpschool" check 07 solutions/07-block-sum-dynamic/mutants/missing-barrier.cu --json --picture "$work/page.html" >"$work/out"
 check "check makes one of any file, and its result is as without" 'json_says "has(\"picture\") | not" "$work/out" && says ".kernel == \"block_sum_kernel\""'
 

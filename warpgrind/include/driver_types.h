@@ -10,7 +10,13 @@
 #include <limits.h>
 #include <stddef.h>
 
-typedef enum cudaError {
+/* With -Wunused-result clang says whose status a program drops. */
+#if defined __clang__ && defined __cplusplus && __cplusplus >= 201703L
+#define WARPGRIND_STATUS [[nodiscard]]
+#else
+#define WARPGRIND_STATUS
+#endif
+typedef enum WARPGRIND_STATUS cudaError {
 #define CUDA_ERROR(code, name, text) name = code,
 #include "cuda_errors.def"
 #undef CUDA_ERROR

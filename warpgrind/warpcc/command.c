@@ -39,6 +39,7 @@ static const char *const WARNINGS[] = {
     "-Wfloat-equal", /* two sums of the same floats differ by their order */
     "-Werror=return-type",
     "-Wno-unused-parameter",
+    "-Wno-unused-result", /* of runtime calls: driver_types.h */
     "-Wno-sign-compare",
     "-Wno-unused-function",
     "-Wno-missing-field-initializers",
