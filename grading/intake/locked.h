@@ -1,5 +1,4 @@
-/* locked.h - running one of the system's own tools on files that nobody trusts: git on a student's clone,
- * sim_c on programs.
+/* locked.h - running one of the system's own tools on files that nobody trusts: git on a student's clone.
  *
  * The tool runs in a sandbox: it sees /usr and the one folder it works on, both read-only, has no network, no
  * other process, no environment, and limits on time, memory and output. What the files make it do, it does to

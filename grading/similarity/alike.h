@@ -1,9 +1,10 @@
-/* alike.h - which programs of a lesson are alike: similarity-tester's findings, without what the starter gave
- * to everybody.
+/* alike.h - which programs of a lesson are alike, without what everybody was given and what many have.
  *
- * Two measures, both a share of the shorter program, in percent: `code`, by tokens, does not see names,
- * numbers, comments and layout; `words` compares just those. Programs that solve one small task well are
- * alike in the first and differ in the second. It is a reason to read both, and no more.
+ * Two measures, both a share of the smaller program, in percent, in which each fragment counts the more the
+ * fewer programs have it (fragments.h): `structure` does not see names, numbers, comments and layout;
+ * `wording` compares just those. Pairs are ranked by structure and by how much stands behind it; wording only
+ * settles what is equal, since it is the first thing that a copy changes. It is a reason to read both, and no
+ * more.
  */
 #ifndef GRADING_SIMILARITY_ALIKE_H
 #define GRADING_SIMILARITY_ALIKE_H
@@ -30,10 +31,19 @@ typedef struct SharedRun {
 /** Two programs and what they share. */
 typedef struct Pair {
     size_t programs[2]; /**< the shorter one first */
-    int code, words;    /**< percent of the first; 0 below the threshold */
-    SharedRun *runs;    /**< the longest first */
+    double strength;    /**< 0 to 1: the rank */
+    int structure, wording;
+    unsigned rare;   /**< fragments that hardly anybody else has */
+    SharedRun *runs; /**< the longest first */
     size_t run_count;
 } Pair;
+
+/** Programs each of which stands out with another one of them: who may have worked together. */
+typedef struct Group {
+    const size_t *programs; /**< one alone when several handed in the same text */
+    size_t count;
+    double strength; /**< of its closest pair */
+} Group;
 
 /** What a lesson's page shows. */
 typedef struct Alike {
@@ -44,19 +54,19 @@ typedef struct Alike {
     Pair *pairs;      /**< the closest first */
     size_t pair_count;
     size_t alike_pairs; /**< of how many those are the closest */
+    double threshold;   /**< from this strength on, a pair stands out in this class */
+    size_t standing_out;
+    Group *groups; /**< the closest first */
+    size_t group_count;
 } Alike;
 
-/** How programs are compared. */
-typedef struct AlikeOptions {
-    size_t most_pairs;
-    bool without_sandbox; /**< asked for by name */
-} AlikeOptions;
-
-/** Compares all programs of a lesson. False with an error when the tool cannot run. */
+/** Compares all programs of a lesson, and shows at most so many pairs. False with an error. */
 bool alike_find(Alike *alike, Arena *arena, const Course *course, const Intake *intake, const char *lesson,
-                const AlikeOptions *options, Diagnostics *diagnostics);
-/** A page of its own, with everything in it: the pairs side by side, what they share marked. */
-void alike_page(const Alike *alike, Text *out);
+                size_t most_pairs, Diagnostics *diagnostics);
+/** Everybody who handed in a program of the group: "ann, ben, fay". */
+const char *alike_group_people(Arena *arena, const Alike *alike, const Group *group);
+/** A page of its own, with everything in it: groups, and pairs side by side, what they share marked. */
+void alike_page(const Alike *alike, Arena *arena, Text *out);
 
 /* ---- the parts, for tests ---- */
 
@@ -64,10 +74,7 @@ void alike_page(const Alike *alike, Text *out);
  * numbers. */
 char *alike_discount(Arena *arena, const char *text, size_t length, const char *starter,
                      size_t starter_length);
-/** Reads "A consists for 87 % of B material" lines; names are numbers. Calls `take` with each. */
-typedef void AlikeTake(void *context, size_t first, size_t second, int percent);
-void alike_read_shares(const char *text, AlikeTake *take, void *context);
-/** Reads "A: line 27-45 |B: line 25-35 [84]" lines; how many there were, at most `most`. */
-size_t alike_read_runs(const char *text, SharedRun *runs, size_t most);
+/** What stands between the code fences of a Markdown text, the rest emptied. */
+char *alike_fenced(Arena *arena, const char *markdown);
 
 #endif

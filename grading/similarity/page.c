@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINES = 2000, MOST_COLUMNS = 400, COLOURS = 8, MOST_NAMES = 8, FEW_LINES = 4 };
+enum { MOST_LINES = 2000, MOST_COLUMNS = 400, COLOURS = 8, FEW_LINES = 4 };
 
 static const char *const style[] = {
 #include "site_style.inc"
@@ -19,19 +19,14 @@ static const char *const style[] = {
 };
 
 static void add_names(Text *out, const Program *program) {
-    for (size_t i = 0; i < program->people_count && i < MOST_NAMES; i++) {
+    for (size_t i = 0; i < program->people_count; i++) {
         if (i > 0) text_add(out, ", ");
         escape_add(out, ESCAPE_HTML, program->people[i]);
     }
-    if (program->people_count > MOST_NAMES)
-        text_format(out, " and %zu more", program->people_count - MOST_NAMES);
 }
 
 static void add_share(Text *out, int percent) {
-    if (percent > 0)
-        text_format(out, "<td class=\"share\">%d %%</td>", percent);
-    else
-        text_add(out, "<td class=\"share\">little</td>");
+    text_format(out, "<td class=\"share\">%d %%</td>", percent);
 }
 
 /* ---- one program ---- */
@@ -155,25 +150,31 @@ static void add_explanation(Text *out, const Alike *alike) {
     text_add(out,
              ". What the starter gave to everybody is left out of the comparison and shown in a paler "
              "colour.</p>\n"
-             "<p><b>Structure</b> compares tokens: names, numbers, comments and layout make no difference. "
-             "<b>Wording</b> compares "
-             "names, numbers and the words of comments. Both say how much of the shorter program is in the "
-             "longer one. A short "
-             "task has few good answers, so programs by people who never met are often alike in structure. "
-             "This page shows "
-             "where to look; what it means is for you to find out by reading both, and by asking.</p>\n");
+             "<p><b>Structure</b> compares tokens: names, numbers, comments, layout and order make no "
+             "difference. "
+             "<b>Wording</b> compares names, numbers and the words of comments. Both say how much of the "
+             "smaller program is in the other one, and what many have, or the lesson's page shows, counts "
+             "little. <b>Rare</b> is the number of fragments of structure that hardly anybody else has. The "
+             "pairs are ranked by structure, held back where little stands behind it. A short task has few "
+             "good answers, and people who never met write the same. This page shows where to look; what it "
+             "means is for you to find out by reading both, and by asking.</p>\n");
 }
 
-static void add_same(Text *out, const Alike *alike) {
-    bool any = false;
-    for (size_t i = 0; i < alike->count; i++) {
-        if (alike->programs[i].people_count < 2) continue;
-        text_add(out, any ? "<li>" : "<h2>The same text</h2>\n<ul>\n<li>");
-        add_names(out, &alike->programs[i]);
-        text_add(out, "</li>\n");
-        any = true;
+/* Each group with all of its people. */
+static void add_groups(Text *out, Arena *arena, const Alike *alike) {
+    if (alike->group_count == 0) return;
+    text_format(out,
+                "<h2>Groups</h2>\n<p>Programs that stand out from the rest of the class: of all pairs, %zu "
+                "are far above what is usual here. Two of a group need not be alike themselves; the table "
+                "below says which are.</p>\n<ol>\n",
+                alike->standing_out);
+    for (size_t i = 0; i < alike->group_count; i++) {
+        const Group *group = &alike->groups[i];
+        text_add(out, "<li>");
+        escape_add(out, ESCAPE_HTML, alike_group_people(arena, alike, group));
+        text_add(out, group->count == 1 ? ": the same text</li>\n" : "</li>\n");
     }
-    if (any) text_add(out, "</ul>\n");
+    text_add(out, "</ol>\n");
 }
 
 /* The closest pairs, with links to both programs side by side. */
@@ -188,7 +189,8 @@ static void add_table(Text *out, const Alike *alike) {
     text_add(out, "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">pair</th><th "
                   "scope=\"col\">shorter</th><th scope=\"col\">longer</th>"
                   "<th scope=\"col\" class=\"share\">structure</th><th scope=\"col\" "
-                  "class=\"share\">wording</th></tr></thead>\n<tbody>\n");
+                  "class=\"share\">wording</th><th scope=\"col\" "
+                  "class=\"share\">rare</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < alike->pair_count; i++) {
         const Pair *pair = &alike->pairs[i];
         text_format(out, "<tr><td><a href=\"#pair-%zu\">%zu</a></td><td>", i + 1, i + 1);
@@ -196,9 +198,9 @@ static void add_table(Text *out, const Alike *alike) {
         text_add(out, "</td><td>");
         add_names(out, &alike->programs[pair->programs[1]]);
         text_add(out, "</td>");
-        add_share(out, pair->code);
-        add_share(out, pair->words);
-        text_add(out, "</tr>\n");
+        add_share(out, pair->structure);
+        add_share(out, pair->wording);
+        text_format(out, "<td class=\"share\">%u</td></tr>\n", pair->rare);
     }
     text_add(out, "</tbody>\n</table></div>\n");
 }
@@ -206,18 +208,17 @@ static void add_table(Text *out, const Alike *alike) {
 static void add_pair(Text *out, const Alike *alike, size_t number) {
     const Pair *pair = &alike->pairs[number];
     text_format(out, "<h2 id=\"pair-%zu\">Pair %zu</h2>\n<p>Structure ", number + 1, number + 1);
-    text_format(out, pair->code > 0 ? "%d %%" : "little", pair->code);
-    text_format(out, pair->words > 0 ? ", wording %d %%" : ", wording little", pair->words);
+    text_format(out, "%d %%, wording %d %%", pair->structure, pair->wording);
     text_add(out, ". Lines with the same number in colour belong together.</p>\n<div class=\"pair\">\n");
     for (int side = 0; side < 2; side++)
         add_program(out, &alike->programs[pair->programs[side]], pair, side);
     text_add(out, "</div>\n");
 }
 
-void alike_page(const Alike *alike, Text *out) {
+void alike_page(const Alike *alike, Arena *arena, Text *out) {
     add_head(out, alike);
     add_explanation(out, alike);
-    add_same(out, alike);
+    add_groups(out, arena, alike);
     add_table(out, alike);
     for (size_t i = 0; i < alike->pair_count; i++)
         add_pair(out, alike, i);

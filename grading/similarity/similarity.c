@@ -14,7 +14,6 @@ enum { PAIRS = 20, MOST_PAIRS = 500, PAIRS_ON_SCREEN = 5 };
 typedef struct SimilarityWords {
     const char *lesson, *roster, *columns, *out;
     long pairs;
-    bool weak;
 } SimilarityWords;
 
 static bool refuse_folder(Session *session, const char *path) {
@@ -23,19 +22,22 @@ static bool refuse_folder(Session *session, const char *path) {
 }
 
 static void add_program(Text *text, const Program *program) {
-    text_add(text, program->people[0]);
-    if (program->people_count > 1) text_format(text, " (and %zu with the same)", program->people_count - 1);
+    for (size_t i = 0; i < program->people_count; i++)
+        text_format(text, i > 0 ? ", %s" : "%s", program->people[i]);
 }
 
-/* The first PAIRS_ON_SCREEN pairs; the page has the others. */
-static void add_summary(Text *text, const Alike *alike, const char *path) {
+/* The first PAIRS_ON_SCREEN pairs, the page has the others; and everybody of each group. */
+static void add_summary(Text *text, Arena *arena, const Alike *alike, const char *path) {
     text_format(text, "%s: ", alike->lesson);
     text_number(text, alike->handed_in);
     text_add(text, alike->handed_in == 1 ? " program" : " programs");
     text_format(text, ", %s\n", path);
+    for (size_t i = 0; i < alike->group_count; i++)
+        text_format(text, "  group %zu: %s\n", i + 1, alike_group_people(arena, alike, &alike->groups[i]));
     for (size_t i = 0; i < alike->pair_count && i < PAIRS_ON_SCREEN; i++) {
         const Pair *pair = &alike->pairs[i];
-        text_format(text, "  structure %3d %%  wording %3d %%  ", pair->code, pair->words);
+        text_format(text, "  structure %3d %%  wording %3d %%  rare %3u  ", pair->structure, pair->wording,
+                    pair->rare);
         add_program(text, &alike->programs[pair->programs[0]]);
         text_add(text, " and ");
         add_program(text, &alike->programs[pair->programs[1]]);
@@ -49,10 +51,10 @@ static bool write_page(Session *session, const Alike *alike, const char *folder)
     const char *path = arena_format(session->arena, "%s/%s.html", folder, alike->lesson);
     text_init(&page);
     text_init(&summary);
-    alike_page(alike, &page);
+    alike_page(alike, session->arena, &page);
     bool fine = path != NULL && !page.failed && text_write_file(path, page.bytes, page.length);
     if (fine) {
-        add_summary(&summary, alike, path);
+        add_summary(&summary, session->arena, alike, path);
         commands_print(&summary);
     } else {
         refuse_folder(session, path != NULL ? path : folder);
@@ -81,13 +83,13 @@ static bool check_programs(Session *session, const Course *course, const Intake 
 /* One lesson, or (`only` NULL) all that somebody has handed in. */
 static bool compare_lessons(Session *session, const Course *course, const Intake *intake, const Lesson *only,
                             const SimilarityWords *words) {
-    const AlikeOptions options = {.most_pairs = (size_t)words->pairs, .without_sandbox = words->weak};
     if (mkdir(words->out, 0777) != 0 && errno != EEXIST) return refuse_folder(session, words->out);
     for (size_t i = 0; i < course->count; i++) {
         const char *lesson = course->lessons[i].name;
         Alike alike;
         if ((only != NULL && only != &course->lessons[i]) || !is_in(intake, lesson)) continue;
-        if (!alike_find(&alike, session->arena, course, intake, lesson, &options, &session->diagnostics) ||
+        if (!alike_find(&alike, session->arena, course, intake, lesson, (size_t)words->pairs,
+                        &session->diagnostics) ||
             !write_page(session, &alike, words->out))
             return false;
     }
@@ -104,8 +106,6 @@ int similarity_run(Session *session, int argc, char **argv) {
          &words.columns},
         {OPTION_STRING, 0, "out", "FOLDER", "where the pages go (similarity)", &words.out},
         {OPTION_NUMBER, 0, "pairs", "N", "how many pairs to show of each lesson (20)", &words.pairs},
-        {OPTION_FLAG, 0, "allow-weak-sandbox", NULL, "run similarity-tester where there is no sandbox",
-         &words.weak},
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 1, 1);
     if (first < 0 || !options_check_range("pairs", words.pairs, 1, MOST_PAIRS, &session->diagnostics))

@@ -1,8 +1,10 @@
-/* test_alike.c - which programs are alike: what the starter gave is left out, renaming hides nothing, and the
- * page shows text as text. */
+/* test_alike.c - which programs are alike: what the starter gave is left out, renaming hides nothing,
+ * everybody is named, and the page shows text as text. A class with planted pairs is ranked in
+ * tests/cli/similarity.sh. */
 #include "class.h"
 
 #include "grading/similarity/alike.h"
+#include "grading/similarity/runs.h"
 
 static const char starter[] = "#include <cstdio>\n\nint given(int a) {\n    return a * 17 + 4 - (a << 3) + "
                               "(a % 5);\n}\nint answer(int n) {\n}\n";
@@ -20,6 +22,12 @@ static const char loop[] = "    int sum = 0; // adds up what is even\n    for (i
                            "    return sum > 100 ? 100 : sum;\n";
 static const char renamed[] = "  int result=0;\n  for (int k=1; k<n; k+=3) {\n    if (k!=9) "
                               "result+=other(k)/5;\n  }\n  return result>200 ? 200 : result;\n";
+/* What the lesson's page shows, and many write: it is no sign of anything. */
+static const char lesson_page[] =
+    "A page.\n```{.cuda}\nfor (int k = 0; k < n; k++) out[k] = in[k] + in[k + 1] * "
+    "scale / (k + 1) - offset[k & 7];\n```\nint not_code;\n";
+static const char shown[] =
+    "  for (int j = 0; j < n; j++) to[j] = from[j] + from[j + 1] * f / (j + 1) - o[j & 7];\n";
 static const char different[] = "    double x[4] = {1, 2, 3, 4};\n    while (n-- > 0)\n        x[n & 3] *= "
                                 "x[(n + 1) & 3];\n    switch (n) { case 1: return 2; "
                                 "default: return (int)x[0]; }\n";
@@ -31,11 +39,10 @@ static void hand_in(ClassFolder *class, const char *name, const char *body) {
 static Alike find(ClassFolder *class) {
     Alike alike;
     class_put(class, "course/starter/01-vector-add.cu", starter, 0);
+    class_put(class, "course/lessons/01-vector-add/lesson.md", lesson_page, 0);
     class_read(class, "class", NULL);
     const Course course = {.root = class_path(class, "course"), .lessons = class_lessons, .count = 1};
-    const AlikeOptions options = {.most_pairs = 10};
-    if (!alike_find(&alike, class->arena, &course, &class->intake, "01-vector-add", &options,
-                    &class->diagnostics))
+    if (!alike_find(&alike, class->arena, &course, &class->intake, "01-vector-add", 10, &class->diagnostics))
         fail_msg("%s", class->diagnostics.first->message);
     return alike;
 }
@@ -57,22 +64,28 @@ static void copies_and_others(void **state) {
     assert_int_equal(alike.unchanged, 1);
     assert_int_equal(alike.count, 4); /* ann and fay have the same text */
     assert_int_equal(alike.pair_count, 3);
-    const Pair *first = &alike.pairs[0];
-    const Program *shorter = &alike.programs[first->programs[0]],
-                  *longer = &alike.programs[first->programs[1]];
-    assert_int_equal(shorter->people_count, 2);
-    assert_string_equal(shorter->people[0], "ann");
-    assert_string_equal(shorter->people[1], "fay");
-    assert_string_equal(longer->people[0], "ben");
-    assert_in_range(first->code, 95, 100); /* the tool rounds by where its runs end */
-    assert_in_range(first->words, 80, 100);
-    assert_int_equal(first->runs[0].lines[0][0], 7);
-    assert_int_equal(first->runs[0].lines[1][0], 8);
-    for (size_t i = 1; i < 3; i++) { /* cy: the same in other words */
-        assert_string_equal(alike.programs[alike.pairs[i].programs[0]].people[0], "cy");
-        assert_in_range(alike.pairs[i].code, 95, 100);
-        assert_int_equal(alike.pairs[i].words, 0);
+    size_t in_other_words = 0;
+    for (size_t i = 0; i < alike.pair_count; i++) {
+        const Pair *pair = &alike.pairs[i];
+        const Program *shorter = &alike.programs[pair->programs[0]],
+                      *longer = &alike.programs[pair->programs[1]];
+        assert_in_range(pair->structure, 70, 100);   /* a line before a copy of six lines breaks a quarter */
+        if (strcmp(shorter->people[0], "cy") == 0) { /* the shortest: the same in other words */
+            assert_in_range(pair->wording, 0, 40);
+            in_other_words++;
+            continue;
+        }
+        assert_int_equal(shorter->people_count, 2);
+        assert_string_equal(shorter->people[0], "ann");
+        assert_string_equal(shorter->people[1], "fay");
+        assert_string_equal(longer->people[0], "ben");
+        assert_in_range(pair->wording, 90, 100);
+        assert_int_equal(pair->runs[0].lines[0][1], 11);
+        assert_int_equal(pair->runs[0].lines[1][1], 12);
     }
+    assert_int_equal(in_other_words, 2);
+    assert_int_equal(alike.group_count, 1); /* everybody of it is named, also who handed in the same text */
+    assert_string_equal(alike_group_people(class.arena, &alike, &alike.groups[0]), "cy, ann, fay, ben");
     class_close(&class);
 }
 
@@ -87,7 +100,7 @@ static void the_page(void **state) {
     Alike alike = find(&class);
     Text page;
     text_init(&page);
-    alike_page(&alike, &page);
+    alike_page(&alike, class.arena, &page);
     assert_null(strstr(page.bytes, "<script"));
     assert_null(strstr(page.bytes, "<b>ann"));
     assert_null(strchr(page.bytes, 0x1B));
@@ -112,7 +125,7 @@ static void one_alone(void **state) {
     assert_int_equal(alike.pair_count, 0);
     Text page;
     text_init(&page);
-    alike_page(&alike, &page);
+    alike_page(&alike, class.arena, &page);
     assert_non_null(strstr(page.bytes, "No two programs share enough to be listed."));
     text_free(&page);
     class_close(&class);
@@ -128,32 +141,105 @@ static void discount(void **state) {
     arena_destroy(arena);
 }
 
-static void take(void *context, size_t first, size_t second, int percent) {
-    *(size_t *)context = *(size_t *)context * 1000 + first * 100 + second * 10 + (size_t)percent;
+/* What the page shows, and what the starter gave, is shared by two who have nothing else in common. */
+static void what_was_shown(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    hand_in(&class, "ann", arena_format(class.arena, "%s%s", shown, loop));
+    hand_in(&class, "ben", arena_format(class.arena, "%s%s", shown, different));
+    Alike alike = find(&class);
+    assert_int_equal(alike.pair_count, 0);
+    assert_int_equal(alike.group_count, 0);
+    class_close(&class);
 }
 
-static void what_the_tool_says(void **state) {
+/* The same text under two names is a group, though there is no pair. */
+static void the_same_text(void **state) {
     (void)state;
-    size_t sum = 0;
-    SharedRun runs[2];
-    alike_read_shares(
-        "noise\n000001 consists for 3 % of 000002 material\n\n000004 consists for 6 % of 000005 material",
-        take, &sum);
-    assert_int_equal(sum, 123456);
-    static const char lines[] =
-        "Total input: 2 files\n\n000001: line 27-45                     |000002: line 25-35         [84]\n\n"
-        "000001: line 8-19 |000002: line 9-20 [72]\n000001: line 1-1 |000002: line 1-1 [12]\n";
-    assert_int_equal(alike_read_runs(lines, runs, 2), 2);
-    assert_int_equal(runs[0].lines[0][0], 27);
-    assert_int_equal(runs[0].lines[1][1], 35);
-    assert_int_equal(runs[1].tokens, 72);
+    ClassFolder class;
+    class_open(&class);
+    hand_in(&class, "ann", loop);
+    hand_in(&class, "ben", loop);
+    Alike alike = find(&class);
+    assert_int_equal(alike.pair_count, 0);
+    assert_int_equal(alike.group_count, 1);
+    assert_string_equal(alike_group_people(class.arena, &alike, &alike.groups[0]), "ann, ben");
+    class_close(&class);
+}
+
+/* A program is any bytes: open quotes, an escape at the very end, a zero. */
+static void any_bytes(void **state) {
+    (void)state;
+    static const char *const texts[] = {"\"", "\"\\", "/*",      "/* *", "'\n'\\", "//",
+                                        "/",  "#",    "1.5e-3f", "\\\n", ""};
+    Arena *arena = arena_create();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *exact = malloc(strlen(texts[i]) + 1); /* a byte read too far is seen by the sanitizer */
+        memcpy(exact, texts[i], strlen(texts[i]));
+        assert_non_null(tokens_of_structure(arena, exact, strlen(texts[i])).tokens);
+        assert_non_null(tokens_of_wording(arena, exact, strlen(texts[i])).tokens);
+        free(exact);
+    }
+    static const char zero[] = "a\0b";
+    assert_int_equal(tokens_of_wording(arena, zero, sizeof zero - 1).count, 2);
+    arena_destroy(arena);
+}
+
+static bool same_structure(Arena *arena, const char *left, const char *right) {
+    Tokens a = tokens_of_structure(arena, left, strlen(left)),
+           b = tokens_of_structure(arena, right, strlen(right));
+    bool same = a.count == b.count;
+    for (size_t i = 0; same && i < a.count; i++)
+        same = a.tokens[i].word == b.tokens[i].word;
+    return same;
+}
+
+static void what_structure_sees(void **state) {
+    (void)state;
+    Arena *arena = arena_create();
+    assert_true(same_structure(arena, "int i = (int)threadIdx.x; // first", "const unsigned j=threadIdx.x;"));
+    assert_true(same_structure(arena, "if (a < 3) { b = \"x\"; }", "if (c < 40) d = \"other\";"));
+    assert_false(same_structure(arena, "i = threadIdx.x;", "i = blockIdx.x;"));
+    assert_false(same_structure(arena, "a < b", "a > b"));
+    assert_false(same_structure(arena, "cudaFree(p);", "cudaMalloc(p);"));
+    assert_false(same_structure(arena, "while (a)", "if (a)"));
+    arena_destroy(arena);
+}
+
+static void what_runs_are(void **state) {
+    (void)state;
+    static const char first[] = "a = b + c * d;\nx = y - z / w;\n",
+                      second[] = "k = l - m / n;\nq = r + s * t;\n";
+    Arena *arena = arena_create();
+    Tokens a = tokens_of_structure(arena, first, sizeof first - 1),
+           b = tokens_of_structure(arena, second, sizeof second - 1);
+    size_t count;
+    const SharedRun *runs = runs_find(arena, &a, &b, 4, &count);
+    assert_int_equal(count, 2); /* the two lines, in another order */
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(runs[i].tokens, 8);
+        assert_int_equal(runs[i].lines[0][0] + runs[i].lines[1][0], 3);
+    }
+    runs_find(arena, &a, &b, 9, &count);
+    assert_int_equal(count, 0);
+    arena_destroy(arena);
+}
+
+static void what_is_fenced(void **state) {
+    (void)state;
+    Arena *arena = arena_create();
+    assert_string_equal(alike_fenced(arena, "ab\n```\nc\n```\nd"), "  \n   \nc\n   \n ");
+    arena_destroy(arena);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_and_others),  cmocka_unit_test(the_page),
-        cmocka_unit_test(one_alone),          cmocka_unit_test(discount),
-        cmocka_unit_test(what_the_tool_says),
+        cmocka_unit_test(copies_and_others), cmocka_unit_test(the_page),
+        cmocka_unit_test(one_alone),         cmocka_unit_test(discount),
+        cmocka_unit_test(what_was_shown),    cmocka_unit_test(the_same_text),
+        cmocka_unit_test(any_bytes),         cmocka_unit_test(what_structure_sees),
+        cmocka_unit_test(what_runs_are),     cmocka_unit_test(what_is_fenced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
