@@ -18,6 +18,9 @@ typedef struct JudgeCaseSpec {
     long threads; /**< block size where the lesson has one; 0 */
     long extra;   /**< meaning by lesson */
     bool copied;  /**< the right answer is a copy of the input, for which no kernel need run */
+    /** The driver calls the function twice, with other values in the same buffers: what is kept from the call
+     * before shows. Both answers are compared, and no line of the budget is measured here. */
+    bool again;
     /** Of a hidden case, which only grading runs: all that students are told of it, "a size that is no
      * multiple of the block". NULL: the case is not hidden. Hidden cases stand last, in the lesson's
      * hidden.def, and `name` is for teachers. */
@@ -31,6 +34,8 @@ typedef struct JudgeCase {
     uint64_t seed;            /**< inputs depend on this and the spec only */
     void *expected;           /**< the judge's own, from prepare to decide */
     struct JudgeFiles *files; /**< the autograder's */
+    /** In the second call of a case that is called twice: the first, which is prepared and decided before. */
+    const struct JudgeCase *before;
 } JudgeCase;
 
 /** What the judge says of an answer. Made as failed, so that a judge that forgets something fails the case.
@@ -43,7 +48,7 @@ typedef struct JudgeDecision {
     bool unwritten;      /**< that element never got a value */
     const char
         *call; /**< the runtime function whose call made the answer: the finding names its line; NULL */
-    const char *advice;   /**< with `call`: what the finding says of that line */
+    const char *advice;   /**< what the finding says of its line, when the cause is known; NULL */
     const char *function; /**< with `call`: the student's function to point at where there is no such call */
 } JudgeDecision;
 

@@ -2,7 +2,7 @@
  *
  * `cases_prepare` asks a lesson's judge for a case's inputs, `cases_write` leaves them as FOLDER/NAME.npy for
  * the program. For each schedule `cases_decide` then points the case at that schedule's answers and asks the
- * judge.
+ * judge. Of a case that is called twice the first call's files lie in FOLDER/first, on both ways.
  */
 #ifndef AUTOGRADER_CHECK_CASES_H
 #define AUTOGRADER_CHECK_CASES_H
@@ -20,9 +20,11 @@ typedef struct CaseInput {
 /** The autograder's part of a JudgeCase. */
 typedef struct JudgeFiles {
     CaseInput *first, *last;
+    bool first_call;     /**< of a case that is called twice, the first call is prepared or decided now */
     int answers_fd;      /**< the folder of this case's answers, -1 when there is none */
     size_t answer_bytes; /**< the largest answer that decide asked for */
     const void *answer;  /**< that answer, when it was read; NULL */
+    const void *before;  /**< the same of the first of two calls */
 } JudgeFiles;
 
 /** Fills `judged` for one row of the judge's table, from its seed (seeds.h); false without memory. Another

@@ -5,11 +5,18 @@
  */
 #include "autograder/check/cases.h"
 #include "autograder/texts.h"
+#include "base/marks.h"
 #include "base/poison.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* Below the case's folder; NULL without memory. */
+static const char *name_file(const JudgeCase *judged, const char *name) {
+    const char *folder = judged->files->first_call ? CASE_FIRST_CALL "/" : "";
+    return arena_format(judged->arena, "%s%s", folder, name);
+}
 
 /* ---- inputs ---- */
 
@@ -18,7 +25,7 @@ static void *add_input(JudgeCase *judged, const char *name, NpyType type, size_t
     if (input == NULL || !npy_make(&input->array, judged->arena, type, count)) return NULL;
     /* An empty array has an address too: NULL means that there is no memory. */
     if (input->array.data == NULL) input->array.data = arena_alloc(judged->arena, npy_type_bytes(type));
-    input->name = arena_string(judged->arena, name);
+    input->name = name_file(judged, name);
     if (input->array.data == NULL || input->name == NULL) return NULL;
     JudgeFiles *files = judged->files;
     if (files->last != NULL)
@@ -94,8 +101,10 @@ static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const
     enum { HEADER_ROOM = 1024 };
     NpyArray array;
     size_t bytes = count * npy_type_bytes(type);
-    AnswerStatus status =
-        answers_read(&array, judged->arena, judged->files->answers_fd, name, bytes + HEADER_ROOM);
+    const char *file = name_file(judged, name);
+    AnswerStatus status = ANSWER_NO_MEMORY;
+    if (file != NULL)
+        status = answers_read(&array, judged->arena, judged->files->answers_fd, file, bytes + HEADER_ROOM);
     decision->answer = name;
     if (bytes > judged->files->answer_bytes) judged->files->answer_bytes = bytes;
     if (status != ANSWER_READ) {

@@ -128,11 +128,18 @@ static void add_over(Check *check, const Schedule *schedule, const BudgetResult 
     finding->explanation = result->why;
 }
 
-/* What a line measures is told to students, so it is never a hidden case. */
+/* What a line measures is told to students, so it is never a hidden case. It bounds one call, so it is none
+ * that is called twice. */
+static bool is_measurable(const JudgeCaseSpec *spec) {
+    return spec->concept == NULL && !spec->again;
+}
+
 static unsigned largest_case(const Judge *judge) {
-    unsigned largest = 0;
-    for (unsigned i = 1; i < judge->case_count; i++)
-        if (judge->cases[i].concept == NULL && judge->cases[i].n > judge->cases[largest].n) largest = i;
+    unsigned largest = judge->case_count;
+    for (unsigned i = judge->case_count; i-- > 0;)
+        if (is_measurable(&judge->cases[i]) &&
+            (largest == judge->case_count || judge->cases[i].n >= judge->cases[largest].n))
+            largest = i;
     return largest;
 }
 
@@ -142,12 +149,12 @@ static unsigned case_of(const Check *check, const BudgetLine *line) {
     if (line->where.text == NULL) return largest_case(judge);
     unsigned index = 0;
     while (index < judge->case_count &&
-           (judge->cases[index].concept != NULL || strcmp(judge->cases[index].name, line->where.text) != 0))
+           (!is_measurable(&judge->cases[index]) || strcmp(judge->cases[index].name, line->where.text) != 0))
         index++;
     if (index < judge->case_count) return index;
     const char *path = arena_format(check->arena, "%s/lesson.yaml", check->lesson->folder);
     diag_add(check->diagnostics, DIAG_ERROR, path, line->where.line, line->where.column,
-             "`budget`: judge.c has no case \"%s\"", line->where.text);
+             "`budget`: judge.c has no case \"%s\" that is shown and called once", line->where.text);
     return index;
 }
 

@@ -202,7 +202,9 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
         find_cause(check, schedule, index, offset, finding))
         return;
     finding->by_itself = place.kernel == NULL && origin_never_copied_back(schedule, index);
-    if (finding->by_itself)
+    if (decision->advice != NULL)
+        finding->explanation = decision->advice;
+    else if (finding->by_itself)
         finding->explanation = explain_no_copy_back(check, decision);
     else
         finding->explanation = TOLD_ORIGIN(WRITER_WHY, check->arena, .by_kernel = place.kernel != NULL,

@@ -167,9 +167,16 @@ static void add_not_by_kernel(Check *check, const Schedule *schedule, unsigned i
              said_made(MADE_ON_HOST_MESSAGE, why_of_evidence(fault), &(MadeFacts){.call = fault->call}));
 }
 
+/* What came back adds up to the answer; in the second of two calls, with what came back in the first, to both
+ * answers. */
 static bool adds_up(const Check *check, const Schedule *schedule, unsigned index) {
-    const float *answer = check->cases[schedule->number][index].files->answer;
-    return answer == NULL || evidence_adds_up(check, schedule, index, *answer);
+    const JudgeFiles *files = check->cases[schedule->number][index].files;
+    const float *answer = files->answer, *before = files->before;
+    if (answer == NULL) return true;
+    if (before == NULL) return evidence_adds_up(check, schedule, index, *answer);
+    return evidence_adds_up(check, schedule, index, *before) &&
+           (evidence_adds_up(check, schedule, index, *answer) ||
+            evidence_adds_up(check, schedule, index, *before + *answer));
 }
 
 /* Of a case that is right in both schedules: whether kernels made it so. */

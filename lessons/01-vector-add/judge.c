@@ -11,7 +11,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "one less than a warp", .points = 1, .n = 31},
     {.name = "exactly one block of 256", .points = 1, .n = 256},
     {.name = "one element past a block", .points = 2, .n = 257},
-    {.name = "a prime number of elements", .points = 1, .n = 1009},
+    {.name = "a prime number of elements, called twice", .points = 1, .n = 1009, .again = true},
     {.name = "a large array", .points = 1, .n = 100003},
 #if __has_include("hidden.def")
 #include "hidden.def"

@@ -12,7 +12,12 @@ static const JudgeCaseSpec cases[] = {
     {.name = "1,009 elements, one thread", .points = 1, .n = 1009, .threads = 1, .extra = 1},
     {.name = "5 elements, 1,100 blocks of 32", .points = 1, .n = 5, .threads = 32, .extra = 1100},
     {.name = "255 elements, 2 blocks of 128", .points = 1, .n = 255, .threads = 128, .extra = 2},
-    {.name = "513 elements, 2 blocks of 128", .points = 1, .n = 513, .threads = 128, .extra = 2},
+    {.name = "513 elements, 2 blocks of 128, called twice",
+     .points = 1,
+     .n = 513,
+     .threads = 128,
+     .extra = 2,
+     .again = true},
     {.name = "1,152 elements, 3 blocks of 96", .points = 1, .n = 1152, .threads = 96, .extra = 3},
     {.name = "30,011 elements, 7 blocks of 192", .points = 2, .n = 30011, .threads = 192, .extra = 7},
 };

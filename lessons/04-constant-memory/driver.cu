@@ -1,7 +1,7 @@
 /* driver.cu - calls the learner's multiply_add with one case's arrays and its own b.
  *
- * One case calls it twice, with another b first: a constant that is set only once is stale then. y starts full
- * of NaNs.
+ * y starts full of NaNs. Where the case is called twice b is another one, so that a constant that is set only
+ * once is stale then.
  */
 #include "lessons/common/driver.h"
 
@@ -12,8 +12,6 @@ void driver_case(DriverCase *driven) {
     const float *d_x1 = driver_device_input(driven, "x1", &n);
     const float *d_x2 = driver_device_input(driven, "x2", &n);
     float *d_y = driver_device_poisoned(driven, n);
-    if (driver_input_int(driven, "calls") > 1)
-        multiply_add(d_y, d_x1, d_x2, (int)n, driver_input_float(driven, "first_b"));
     multiply_add(d_y, d_x1, d_x2, (int)n, driver_input_float(driven, "b"));
     driver_answer_device(driven, "y", d_y, n);
 }

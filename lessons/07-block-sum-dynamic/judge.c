@@ -7,7 +7,7 @@
 static const JudgeCaseSpec cases[] = {
     {.name = "a block of 64, two warps", .points = 1, .n = 64, .extra = SUM_WHOLE},
     {.name = "a single thread", .points = 1, .n = 1, .extra = SUM_WHOLE},
-    {.name = "two threads", .points = 1, .n = 2, .extra = SUM_WHOLE},
+    {.name = "two threads, called twice", .points = 1, .n = 2, .extra = SUM_WHOLE, .again = true},
     {.name = "one warp", .points = 1, .n = 32, .extra = SUM_WHOLE},
     {.name = "a block of 256, with fractions", .points = 1, .n = 256, .extra = SUM_FRACTIONS},
     {.name = "a block of 512, the last element outweighs the others",

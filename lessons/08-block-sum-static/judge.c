@@ -9,7 +9,7 @@ enum { COUNT = 512 };
 
 static const JudgeCaseSpec cases[] = {
     {.name = "whole numbers of both signs", .points = 3, .n = COUNT, .extra = SUM_WHOLE},
-    {.name = "fractions", .points = 2, .n = COUNT, .extra = SUM_FRACTIONS},
+    {.name = "fractions, called twice", .points = 2, .n = COUNT, .extra = SUM_FRACTIONS, .again = true},
     {.name = "the last element outweighs the others", .points = 2, .n = COUNT, .extra = SUM_LAST_COUNTS},
 #if __has_include("hidden.def")
 #include "hidden.def"

@@ -17,7 +17,12 @@ static const JudgeCaseSpec cases[] = {
      .n = 512,
      .threads = 512,
      .extra = SUM_FRACTIONS},
-    {.name = "once more in the same program", .points = 2, .n = 512, .threads = 512, .extra = SUM_WHOLE},
+    {.name = "called twice in a row",
+     .points = 2,
+     .n = 512,
+     .threads = 512,
+     .extra = SUM_WHOLE,
+     .again = true},
 #if __has_include("hidden.def")
 #include "hidden.def"
 #endif

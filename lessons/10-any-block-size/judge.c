@@ -13,7 +13,12 @@ static const JudgeCaseSpec cases[] = {
      .n = 31,
      .threads = 31,
      .extra = SUM_LAST_COUNTS},
-    {.name = "33 threads, with fractions", .points = 1, .n = 33, .threads = 33, .extra = SUM_FRACTIONS},
+    {.name = "33 threads, with fractions, called twice",
+     .points = 1,
+     .n = 33,
+     .threads = 33,
+     .extra = SUM_FRACTIONS,
+     .again = true},
     {.name = "997 threads, a prime", .points = 1, .n = 997, .threads = 997, .extra = SUM_WHOLE},
     {.name = "1,024 threads, the largest block", .points = 1, .n = 1024, .threads = 1024, .extra = SUM_WHOLE},
 #if __has_include("hidden.def")

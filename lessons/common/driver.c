@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { STATUS_DRIVER = 70, STATUS_DEVICE = 71 };
 enum { COPY_TO_DEVICE = 1, COPY_TO_HOST = 2 }; /* cudaMemcpyKind */
@@ -33,19 +34,23 @@ const char *cudaGetErrorString(int error);
 /* Only the software GPU has it. */
 void warpgrindMark(const char *name) __attribute__((weak));
 
-/* What the runtime has given the driver, and how it goes back: one of the three. */
-typedef struct DeviceMemory {
-    void *memory, *pinned;
+/* A buffer or a stream that the student's function gets: one of the four. The runtime's go back to it. */
+typedef struct Piece {
+    void *host, *memory, *pinned;
     struct CUstream_st *stream;
-    struct DeviceMemory *next;
-} DeviceMemory;
+    size_t bytes;
+    struct Piece *next;
+} Piece;
 
+/* A case that is called twice gets the pieces of the first call again, in the order in which it asks for
+ * them. */
 struct DriverCase {
-    const char *folder;   /* where the inputs are */
-    const char *name;     /* the last part of `folder` */
-    const char *answers;  /* OUT_DIR/name */
-    Arena *arena;         /* all host memory of the case */
-    DeviceMemory *device; /* all device memory of the case, pinned memory, streams */
+    const char *folder;  /* where the inputs are */
+    const char *name;    /* of the case: the last part of its folder */
+    const char *answers; /* OUT_DIR/name */
+    Arena *arena;        /* all host memory of the case */
+    Piece *pieces;
+    Piece **place; /* where the next piece hangs, or will */
 };
 
 static _Noreturn void driver_fail(int status, const char *what, const char *name) {
@@ -75,12 +80,44 @@ static void driver_read(DriverCase *driven, const char *name, NpyType type, NpyA
     if (array->type != type) driver_fail(STATUS_DRIVER, "the input has another type", name);
 }
 
+/* The next piece of the case: an empty one, or in a second call the one that stood here in the first. */
+static Piece *driver_next_piece(DriverCase *driven, size_t bytes) {
+    if (*driven->place == NULL) {
+        *driven->place = driver_need(ARENA_NEW(driven->arena, Piece));
+        (*driven->place)->bytes = bytes;
+    }
+    Piece *piece = *driven->place;
+    if (piece->bytes != bytes) driver_fail(STATUS_DRIVER, "the two calls differ in sizes", driven->name);
+    driven->place = &piece->next;
+    return piece;
+}
+
+/* An empty array has an address too, as malloc would give the caller. */
+static size_t bytes_of_floats(size_t count) {
+    return (count ? count : 1) * sizeof(float);
+}
+
+static float *driver_poison(DriverCase *driven, size_t count) {
+    float *values = driver_need(arena_alloc(driven->arena, bytes_of_floats(count)));
+    const uint32_t poison = POISON_HOST_FLOAT;
+    for (size_t i = 0; i < count; i++)
+        memcpy(&values[i], &poison, sizeof poison);
+    return values;
+}
+
+float *driver_poisoned_floats(DriverCase *driven, size_t count) {
+    Piece *piece = driver_next_piece(driven, bytes_of_floats(count));
+    if (piece->host == NULL) piece->host = driver_poison(driven, count);
+    return piece->host;
+}
+
 const float *driver_input_floats(DriverCase *driven, const char *name, size_t *count) {
     NpyArray array;
     driver_read(driven, name, NPY_F32, &array);
     *count = array.count;
-    /* An empty array still gets an address, as malloc would give the caller. */
-    return array.count ? array.data : driver_need(arena_alloc(driven->arena, sizeof(float)));
+    float *values = driver_poisoned_floats(driven, array.count);
+    if (array.count != 0) memcpy(values, array.data, array.count * sizeof *values);
+    return values;
 }
 
 int driver_input_int(DriverCase *driven, const char *name) {
@@ -95,14 +132,6 @@ float driver_input_float(DriverCase *driven, const char *name) {
     const float *values = driver_input_floats(driven, name, &count);
     if (count != 1) driver_fail(STATUS_DRIVER, "the input is not one number", name);
     return values[0];
-}
-
-float *driver_poisoned_floats(DriverCase *driven, size_t count) {
-    float *values = driver_need(arena_array(driven->arena, count ? count : 1, sizeof(float)));
-    const uint32_t poison = POISON_HOST_FLOAT;
-    for (size_t i = 0; i < count; i++)
-        memcpy(&values[i], &poison, sizeof poison);
-    return values;
 }
 
 /* `values` are `count` elements of that type. */
@@ -125,16 +154,9 @@ void driver_answer_doubles(DriverCase *driven, const char *name, const double *v
     driver_answer(driven, name, NPY_F64, values, count);
 }
 
-static DeviceMemory *driver_new_piece(DriverCase *driven) {
-    DeviceMemory *piece = driver_need(ARENA_NEW(driven->arena, DeviceMemory));
-    piece->next = driven->device;
-    driven->device = piece;
-    return piece;
-}
-
 static void *driver_device_memory(DriverCase *driven, size_t bytes) {
-    DeviceMemory *piece = driver_new_piece(driven);
-    driver_need_device(cudaMalloc(&piece->memory, bytes ? bytes : sizeof(float)), "cudaMalloc");
+    Piece *piece = driver_next_piece(driven, bytes ? bytes : sizeof(float));
+    if (piece->memory == NULL) driver_need_device(cudaMalloc(&piece->memory, piece->bytes), "cudaMalloc");
     return piece->memory;
 }
 
@@ -165,10 +187,11 @@ unsigned char *driver_device_input_bytes(DriverCase *driven, const char *name, s
 }
 
 float *driver_device_poisoned(DriverCase *driven, size_t count) {
+    const bool fresh = *driven->place == NULL;
     float *memory = driver_device_memory(driven, count * sizeof(float));
     /* The software GPU poisons fresh memory itself and knows that it is undefined; a copy would hide that. */
-    if (warpgrindMark == NULL && count != 0) {
-        const float *poison = driver_poisoned_floats(driven, count);
+    if (fresh && warpgrindMark == NULL && count != 0) {
+        const float *poison = driver_poison(driven, count);
         driver_need_device(cudaMemcpy(memory, poison, count * sizeof(float), COPY_TO_DEVICE), "cudaMemcpy");
     }
     return memory;
@@ -180,29 +203,33 @@ int *driver_device_poisoned_ints(DriverCase *driven, size_t count) {
 }
 
 float *driver_pinned_poisoned(DriverCase *driven, size_t count) {
-    DeviceMemory *piece = driver_new_piece(driven);
-    const size_t bytes = (count ? count : 1) * sizeof(float);
-    driver_need_device(cudaMallocHost(&piece->pinned, bytes), "cudaMallocHost");
-    memcpy(piece->pinned, driver_poisoned_floats(driven, count ? count : 1), bytes);
+    Piece *piece = driver_next_piece(driven, bytes_of_floats(count));
+    if (piece->pinned == NULL) {
+        driver_need_device(cudaMallocHost(&piece->pinned, piece->bytes), "cudaMallocHost");
+        memcpy(piece->pinned, driver_poison(driven, count ? count : 1), piece->bytes);
+    }
     return piece->pinned;
 }
 
 float *driver_pinned_input(DriverCase *driven, const char *name, size_t *count) {
-    const float *values = driver_input_floats(driven, name, count);
+    NpyArray array;
+    driver_read(driven, name, NPY_F32, &array);
+    *count = array.count;
     float *pinned = driver_pinned_poisoned(driven, *count);
-    if (*count != 0) memcpy(pinned, values, *count * sizeof *values);
+    if (*count != 0) memcpy(pinned, array.data, *count * sizeof *pinned);
     return pinned;
 }
 
 struct CUstream_st *driver_stream(DriverCase *driven) {
-    DeviceMemory *piece = driver_new_piece(driven);
-    driver_need_device(cudaStreamCreateWithFlags(&piece->stream, NON_BLOCKING), "cudaStreamCreate");
+    Piece *piece = driver_next_piece(driven, 0);
+    if (piece->stream == NULL)
+        driver_need_device(cudaStreamCreateWithFlags(&piece->stream, NON_BLOCKING), "cudaStreamCreate");
     return piece->stream;
 }
 
 static void driver_answer_copy(DriverCase *driven, const char *name, NpyType type, const void *d_values,
                                size_t count) {
-    void *values = driver_poisoned_floats(driven, count);
+    void *values = driver_poison(driven, count);
     if (count != 0)
         driver_need_device(cudaMemcpy(values, d_values, count * sizeof(float), COPY_TO_HOST), "cudaMemcpy");
     driver_answer(driven, name, type, values, count);
@@ -229,14 +256,13 @@ void driver_answer_device_ints(DriverCase *driven, const char *name, const int *
     driver_answer_copy(driven, name, NPY_I32, d_values, count);
 }
 
-static void driver_free_device(DriverCase *driven) {
-    for (DeviceMemory *piece = driven->device; piece != NULL; piece = piece->next)
-        if (piece->stream != NULL)
-            driver_need_device(cudaStreamDestroy(piece->stream), "cudaStreamDestroy");
-        else if (piece->pinned != NULL)
-            driver_need_device(cudaFreeHost(piece->pinned), "cudaFreeHost");
-        else
-            driver_need_device(cudaFree(piece->memory), "cudaFree");
+/* The last piece first. */
+static void driver_give_back(Piece *piece) {
+    if (piece == NULL) return;
+    driver_give_back(piece->next);
+    if (piece->stream != NULL) driver_need_device(cudaStreamDestroy(piece->stream), "cudaStreamDestroy");
+    if (piece->pinned != NULL) driver_need_device(cudaFreeHost(piece->pinned), "cudaFreeHost");
+    if (piece->memory != NULL) driver_need_device(cudaFree(piece->memory), "cudaFree");
 }
 
 static const char *driver_last_part(const char *path) {
@@ -244,15 +270,27 @@ static const char *driver_last_part(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+/* One call of the student's function, with the inputs of one folder. */
+static void driver_call(DriverCase *driven, const char *folder, const char *answers) {
+    driven->folder = folder;
+    driven->answers = answers;
+    driven->place = &driven->pieces;
+    if (mkdir(answers, 0700) != 0 && errno != EEXIST)
+        driver_fail(STATUS_DRIVER, "cannot make the folder", answers);
+    driver_case(driven);
+}
+
 static void driver_run_case(const char *out, const char *folder) {
-    DriverCase driven = {
-        .folder = folder, .name = driver_last_part(folder), .arena = driver_need(arena_create())};
-    driven.answers = driver_need(arena_format(driven.arena, "%s/%s", out, driven.name));
-    if (mkdir(driven.answers, 0700) != 0 && errno != EEXIST)
-        driver_fail(STATUS_DRIVER, "cannot make the folder", driven.answers);
+    DriverCase driven = {.name = driver_last_part(folder), .arena = driver_need(arena_create())};
+    const char *answers = driver_need(arena_format(driven.arena, "%s/%s", out, driven.name));
+    const char *first = driver_need(arena_format(driven.arena, "%s/" CASE_FIRST_CALL, folder));
+    if (mkdir(answers, 0700) != 0 && errno != EEXIST)
+        driver_fail(STATUS_DRIVER, "cannot make the folder", answers);
     if (warpgrindMark != NULL) warpgrindMark(driven.name);
-    driver_case(&driven);
-    driver_free_device(&driven);
+    if (access(first, F_OK) == 0)
+        driver_call(&driven, first, driver_need(arena_format(driven.arena, "%s/" CASE_FIRST_CALL, answers)));
+    driver_call(&driven, folder, answers);
+    driver_give_back(driven.pieces);
     arena_destroy(driven.arena);
 }
 

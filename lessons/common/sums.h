@@ -61,6 +61,15 @@ static inline void sums_fill(const JudgeCase *judged, float *values, size_t coun
     if (fill == SUM_CANCELS) sums_add_large_pair(values, count);
 }
 
+/** A sum that a typical mistake would give; one that cannot be told from the right sum is left out. */
+static inline void sums_suspect(SumExpected *expected, double value, const char *message) {
+    if (expected->suspect_count == SUMS_MAX_SUSPECTS || message == NULL) return;
+    if (fabs(value - expected->want) <= expected->tolerance) return;
+    expected->suspects[expected->suspect_count].value = value;
+    expected->suspects[expected->suspect_count].message = message;
+    expected->suspect_count++;
+}
+
 /** The case's numbers, the input "in", and what is right; NULL without memory. */
 static inline SumExpected *sums_prepare(JudgeCase *judged, const float **values, SumFill fill) {
     size_t count = (size_t)judged->spec->n;
@@ -72,18 +81,14 @@ static inline SumExpected *sums_prepare(JudgeCase *judged, const float **values,
         expected->want = judge_sum(in, count);
         if (fill == SUM_FRACTIONS) expected->tolerance = judge_sum_tolerance(in, count);
     }
+    if (judged->before != NULL)
+        sums_suspect(
+            expected, expected->want + ((const SumExpected *)judged->before->expected)->want,
+            "that is the sum of both calls' numbers. The second call added to what the first had left: "
+            "start from zero in each call");
     judged->expected = expected;
     *values = in;
     return expected;
-}
-
-/** A sum that a typical mistake would give; one that cannot be told from the right sum is left out. */
-static inline void sums_suspect(SumExpected *expected, double value, const char *message) {
-    if (expected->suspect_count == SUMS_MAX_SUSPECTS || message == NULL) return;
-    if (fabs(value - expected->want) <= expected->tolerance) return;
-    expected->suspects[expected->suspect_count].value = value;
-    expected->suspects[expected->suspect_count].message = message;
-    expected->suspect_count++;
 }
 
 /** The same as sums_prepare, for a sum that a grid makes: the input "threads" is the case's block size. */

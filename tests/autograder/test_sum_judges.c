@@ -2,6 +2,7 @@
  * that lacks one number never does, and a typical wrong sum is explained.
  */
 #include "autograder/check/cases.h"
+#include "base/marks.h"
 #include "lessons/judges.h"
 
 #include <fcntl.h>
@@ -11,12 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-static const char *const lessons[] = {"09-constant-and-device", "10-any-block-size", "11-grid-sum-partials",
-                                      "12-grid-sum-atomic"};
+static const char *const lessons[] = {"07-block-sum-dynamic",   "08-block-sum-static",
+                                      "09-constant-and-device", "10-any-block-size",
+                                      "11-grid-sum-partials",   "12-grid-sum-atomic"};
 enum { LESSONS = sizeof lessons / sizeof lessons[0], SEEDS = 4 };
 
 typedef struct Setting {
@@ -43,23 +46,52 @@ static Setting setting_open(const char *lesson, unsigned index, uint64_t seed) {
     return setting;
 }
 
-static JudgeDecision setting_answer(Setting *setting, float answer) {
-    char folder[] = "/tmp/test_sum_judges.XXXXXX";
-    assert_non_null(mkdtemp(folder));
+static void write_sum(Setting *setting, const char *folder, float sum) {
     const char *path = arena_format(setting->arena, "%s/sum.npy", folder);
     NpyArray array;
     Diagnostics diagnostics;
     diag_init(&diagnostics, setting->arena);
     assert_true(npy_make(&array, setting->arena, NPY_F32, 1));
-    *(float *)array.data = answer;
+    *(float *)array.data = sum;
     assert_true(npy_write(&array, path, &diagnostics));
+}
+
+static void remove_sum(Setting *setting, const char *folder) {
+    unlink(arena_format(setting->arena, "%s/sum.npy", folder));
+    rmdir(folder);
+}
+
+/* The answers of both calls; of a case that is called once, of that. */
+static JudgeDecision setting_answers(Setting *setting, float first_sum, float sum) {
+    char folder[] = "/tmp/test_sum_judges.XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    const char *first = arena_format(setting->arena, "%s/" CASE_FIRST_CALL, folder);
+    if (setting->judged.before != NULL) {
+        mkdir(first, 0700);
+        write_sum(setting, first, first_sum);
+    }
+    write_sum(setting, folder, sum);
     int answers = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     assert_true(answers >= 0);
     JudgeDecision decision = cases_decide(&setting->judged, setting->judge, answers);
     close(answers);
-    unlink(path);
-    rmdir(folder);
+    remove_sum(setting, first);
+    remove_sum(setting, folder);
     return decision;
+}
+
+static const float *input_of(const Setting *setting, const char *name) {
+    for (const CaseInput *input = setting->judged.files->first; input != NULL; input = input->next)
+        if (strcmp(input->name, name) == 0) return input->array.data;
+    return NULL;
+}
+
+/* Right in the first call. */
+static JudgeDecision setting_answer(Setting *setting, float sum) {
+    float first_sum = 0.0F;
+    if (setting->judged.before != NULL)
+        first_sum = (float)judge_sum(input_of(setting, CASE_FIRST_CALL "/in"), setting->count);
+    return setting_answers(setting, first_sum, sum);
 }
 
 static bool has_fractions(const Setting *setting) {
@@ -141,24 +173,34 @@ static void test_typical_sums_are_explained(void **state) {
     expect_message("12-grid-sum-atomic", 6, 0, 97 * 1024, 1.0, "the numbers from index 99328 on are missing");
 }
 
-static const float *input_of(const Setting *setting, const char *name) {
-    for (const CaseInput *input = setting->judged.files->first; input != NULL; input = input->next)
-        if (strcmp(input->name, name) == 0) return input->array.data;
-    return NULL;
+static void expect_words(JudgeDecision decision, const char *words) {
+    assert_false(decision.passed);
+    if (strstr(decision.message, words) == NULL) fail_msg("\"%s\" lacks \"%s\"", decision.message, words);
 }
 
-static void test_two_calls_get_other_numbers(void **state) {
+/* Each summing lesson has a case whose function is called twice, with other numbers; both sums must be right,
+ * and a second sum that comes from the first is explained. */
+static void test_both_of_two_calls_must_be_right(void **state) {
     (void)state;
-    Setting setting = setting_open("12-grid-sum-atomic", 5, 1);
-    const float *others = input_of(&setting, "others");
-    assert_non_null(others);
-    double first = judge_sum(others, setting.count);
-    assert_true(first != setting.want);
-    JudgeDecision decision = setting_answer(&setting, (float)(setting.want + first));
-    assert_non_null(strstr(decision.message, "both calls' numbers"));
-    decision = setting_answer(&setting, (float)first);
-    assert_non_null(strstr(decision.message, "the first call's sum"));
-    arena_destroy(setting.arena);
+    for (unsigned lesson = 0; lesson < LESSONS; lesson++) {
+        const Judge *judge = judges_find(lessons_judges, lessons[lesson]);
+        unsigned index = 0;
+        while (index < judge->case_count && !judge->cases[index].again)
+            index++;
+        assert_true(index < judge->case_count);
+        Setting setting = setting_open(lessons[lesson], index, 1);
+        const float *others = input_of(&setting, CASE_FIRST_CALL "/in");
+        assert_non_null(others);
+        const float first = (float)judge_sum(others, setting.count), second = (float)setting.want;
+        assert_true(first != second);
+        assert_true(setting_answers(&setting, first, second).passed);
+        expect_words(setting_answers(&setting, first + 64.0F, second), "in the first call of two: ");
+        expect_words(setting_answers(&setting, nanf(""), second), "in the first call of two: ");
+        expect_words(setting_answers(&setting, first, second + 64.0F), "in the second call of two: ");
+        expect_words(setting_answers(&setting, first, first), "; that is the first call's answer");
+        expect_words(setting_answers(&setting, first, first + second), "both calls' numbers");
+        arena_destroy(setting.arena);
+    }
 }
 
 /* Same sizes, other values: also the scalars of a signature. */
@@ -179,7 +221,7 @@ static void test_seeds_have_other_values(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_case_tells_right_from_wrong),
-        cmocka_unit_test(test_two_calls_get_other_numbers),
+        cmocka_unit_test(test_both_of_two_calls_must_be_right),
         cmocka_unit_test(test_seeds_have_other_values),
         cmocka_unit_test(test_shown_cases_are_worth_seven_points),
         cmocka_unit_test(test_typical_sums_are_explained),

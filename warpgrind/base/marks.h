@@ -1,4 +1,5 @@
-/* marks.h - what a lesson's program tells the device about itself, for the judge to look for. */
+/* marks.h - what a lesson's program and its judge have agreed on: what the program tells the device about
+ * itself, for the judge to look for, and where the files of a case lie. */
 #ifndef BASE_MARKS_H
 #define BASE_MARKS_H
 
@@ -7,5 +8,8 @@
 
 /** Behind a case's number: the driver now copies what the student's kernels had to leave alone. */
 #define MARK_KEPT " kept"
+
+/** Where a case that is called twice has the files of its first call: a folder in its own. */
+#define CASE_FIRST_CALL "first"
 
 #endif
