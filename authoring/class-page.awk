@@ -15,7 +15,7 @@ function attribute(name,   text) {
 }
 
 function without_margin(line) {
-    sub(/[ \t]*\/\/ (expect|expect-note|also|near|says): .*/, "", line)
+    sub(/[ \t]*\/\/ (expect|expect-note|also|near|says|told): .*/, "", line)
     return line
 }
 

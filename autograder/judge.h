@@ -38,6 +38,14 @@ typedef struct JudgeCase {
     const struct JudgeCase *before;
 } JudgeCase;
 
+/** A typical mistake, as a wrong answer gives it away. The file that makes it declares the name (`// told:
+ * NAME`), and it must be told of no other file: tests/lessons/run.sh compares. */
+typedef struct JudgeCause {
+    const char *name;  /**< "last-lost"; NULL: no cause is known */
+    const char *words; /**< what the learner reads of it, as the end of a sentence */
+} JudgeCause;
+#define JUDGE_UNKNOWN ((JudgeCause){0})
+
 /** What the judge says of an answer. Made as failed, so that a judge that forgets something fails the case.
  * */
 typedef struct JudgeDecision {
@@ -46,6 +54,7 @@ typedef struct JudgeDecision {
     const char *answer;  /**< name of the answer array that is wrong, NULL */
     long wrong_index;    /**< first wrong element of it, -1 unknown */
     bool unwritten;      /**< that element never got a value */
+    const char *cause;   /**< the name of the cause that the message tells; NULL */
     const char
         *call; /**< the runtime function whose call made the answer: the finding names its line; NULL */
     const char *advice;   /**< what the finding says of its line, when the cause is known; NULL */
@@ -97,6 +106,11 @@ bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name,
 const int32_t *judge_answer_ints(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count);
 bool judge_compare_ints(JudgeCase *judged, JudgeDecision *decision, const char *name, const int32_t *got,
                         const int32_t *want, size_t count);
+/** A cause, in words of the case's arena; none without memory. */
+JudgeCause judge_cause(Arena *arena, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/** Tells the cause after what the decision's message says; nothing where none is known. */
+void judge_explain(JudgeCase *judged, JudgeDecision *decision, JudgeCause cause);
 /** The error bound of adding `values` in float in any order: (count-1) * eps * sum|x|, plus the last
  * rounding. */
 double judge_sum_tolerance(const float *values, size_t count);

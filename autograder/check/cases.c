@@ -85,7 +85,9 @@ static void name_call(const JudgeCase *judged, bool second, JudgeDecision *decis
     if (decision->message == NULL) return;
     decision->message =
         TOLD_CALLS(WHICH, judged->arena, .second = second, .kept = kept, .message = decision->message);
-    if (kept && decision->advice == NULL) decision->advice = plain_calls(CALLS_KEPT_WHY);
+    if (!kept || decision->advice != NULL) return;
+    decision->advice = plain_calls(CALLS_KEPT_WHY);
+    decision->cause = "answer-kept";
 }
 
 /* The first call's case differs in its values alone, and has its answers in a folder of its own. */

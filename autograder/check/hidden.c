@@ -98,6 +98,7 @@ void hidden_redact(Check *check) {
         if (check->revealed) continue;
         result->cases[i].name = name_of(check, concept);
         result->cases[i].message = message_of(result->cases[i].verdict);
+        result->cases[i].cause = NULL;
     }
     if (check->revealed) return;
     redact_findings(check);

@@ -217,6 +217,24 @@ bool judge_compare_ints(JudgeCase *judged, JudgeDecision *decision, const char *
     return false;
 }
 
+/* ---- causes ---- */
+
+JudgeCause judge_cause(Arena *arena, const char *name, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *words = arena_vformat(arena, format, arguments);
+    va_end(arguments);
+    return words != NULL ? (JudgeCause){name, words} : JUDGE_UNKNOWN;
+}
+
+void judge_explain(JudgeCase *judged, JudgeDecision *decision, JudgeCause cause) {
+    if (cause.name == NULL || decision->message == NULL) return;
+    const char *message = arena_format(judged->arena, "%s; %s", decision->message, cause.words);
+    if (message == NULL) return;
+    decision->message = message;
+    decision->cause = cause.name;
+}
+
 /* ---- sums ---- */
 
 double judge_sum(const float *values, size_t count) {

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,9 +25,28 @@ size_t result_list_length(struct json_object *list) {
     return list != NULL ? json_object_array_length(list) : 0;
 }
 
+/* "SHORT_COPY_WHY" is the advice "short-copy". */
+static const char *advice_named(Arena *arena, const char *text) {
+    static const char end[] = "_WHY";
+    const size_t length = strlen(text), ending = sizeof end - 1;
+    const bool ends = length > ending && strcmp(text + length - ending, end) == 0;
+    char *name = arena_copy(arena, text, ends ? length - ending : length);
+    for (char *at = name; at != NULL && *at != '\0'; at++) {
+        *at = (char)tolower((unsigned char)*at);
+        if (*at == '_') *at = '-';
+    }
+    return name;
+}
+
+void finding_advise(Finding *finding, Arena *arena, Said said) {
+    finding->explanation = say_told(arena, said.story, said.why, said.facts);
+    finding->advice = NULL;
+    if (said.why != SAY_NOTHING) finding->advice = advice_named(arena, said.story->texts[said.why].name);
+}
+
 void finding_say(Finding *finding, Arena *arena, Said said) {
     finding->message = say_told(arena, said.story, said.message, said.facts);
-    finding->explanation = say_told(arena, said.story, said.why, said.facts);
+    finding_advise(finding, arena, said);
 }
 
 /* ---- bounds ----
@@ -124,6 +144,7 @@ static struct json_object *case_to_json(const CaseResult *result) {
     json_put_number(object, "points", result->points);
     json_put_number(object, "max_points", result->max_points);
     json_put_text(object, "message", result->message);
+    put_optional_text(object, "cause", result->cause);
     if (result->concept != NULL) json_put_flag(object, "hidden", true);
     put_optional_text(object, "concept", result->concept);
     return object;
@@ -148,6 +169,7 @@ static struct json_object *finding_to_json(const Result *result, const Finding *
     put_optional_text(object, "kernel", finding->kernel);
     json_put_text(object, "message", finding->message);
     json_put_text(object, "explanation", finding->explanation);
+    put_optional_text(object, "advice", finding->advice);
     if (finding->other_line > 0) {
         json_put_number(object, "other_line", finding->other_line);
         json_put_number(object, "other_column", finding->other_column);

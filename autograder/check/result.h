@@ -26,6 +26,7 @@ typedef struct Finding {
     int line, column;   /**< from 1; 0 unknown */
     const char *kernel; /**< NULL when none */
     const char *message, *explanation;
+    const char *advice; /**< the name of the text that the explanation is, where the judge said it; NULL */
     int other_line, other_column; /**< the other party; 0 none */
     const char *other_what;       /**< "writes", "waits here"; NULL */
     const char *case_name;        /**< the first case in which it was found; NULL */
@@ -56,6 +57,7 @@ typedef struct CaseResult {
     CaseVerdict verdict;
     int points, max_points;
     const char *message; /**< empty when passed */
+    const char *cause;   /**< the name of the mistake that the message tells (judge.h); NULL */
 } CaseResult;
 
 /** A line of the lesson's budget. */
@@ -108,6 +110,8 @@ Finding *result_add(Result *result, Arena *arena, FindingKind kind);
 size_t result_list_length(struct json_object *list);
 /** The words of two texts become the finding's message and explanation. */
 void finding_say(Finding *finding, Arena *arena, Said said);
+/** The same of the explanation alone: what there is to do about a finding whose message is known. */
+void finding_advise(Finding *finding, Arena *arena, Said said);
 /** Keeps the result within a size that every reader takes: the first findings, which are the most important
  * once verdict_conclude has ordered them, each with texts of bounded length. Counts what it leaves out. */
 void result_bound(Result *result, Arena *arena);

@@ -126,19 +126,33 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
     return (Outcome){.verdict = row->verdict, .message = told_ending(check->arena, row->message, &facts)};
 }
 
+static void advise_origin(const Check *check, Finding *finding, OriginText why, const OriginFacts *facts) {
+    finding_advise(finding, check->arena, said_origin(SAY_NOTHING, why, facts));
+}
+
 /* Kernels filled device memory, and nothing of it came back. */
-static const char *explain_no_copy_back(const Check *check, const JudgeDecision *decision) {
+static void explain_no_copy_back(const Check *check, const JudgeDecision *decision, Finding *finding) {
     const char *answer = decision->answer != NULL ? decision->answer : "the answer";
     const char *name = arena_format(check->arena, "h_%s", answer);
     if (name == NULL || source_find_word(check->submission->source.bytes, name) == 0) name = answer;
-    return TOLD_ORIGIN(NO_COPY_WHY, check->arena, .name = name);
+    advise_origin(check, finding, ORIGIN_NO_COPY_WHY, &(OriginFacts){.name = name});
 }
 
-static const char *explain_short_copy(const Check *check, long copied, size_t bytes) {
+static void explain_short_copy(const Check *check, long copied, size_t bytes, Finding *finding) {
     enum { ELEMENT_BYTES = 4 };
-    return TOLD_ORIGIN(SHORT_COPY_WHY, check->arena, .copied = (uint64_t)copied, .bytes = bytes,
-                       .elements = (uint64_t)copied / ELEMENT_BYTES, .count = bytes / ELEMENT_BYTES,
-                       .one = bytes == ELEMENT_BYTES);
+    const OriginFacts facts = {.copied = (uint64_t)copied,
+                               .bytes = bytes,
+                               .elements = (uint64_t)copied / ELEMENT_BYTES,
+                               .count = bytes / ELEMENT_BYTES,
+                               .one = bytes == ELEMENT_BYTES};
+    advise_origin(check, finding, ORIGIN_SHORT_COPY_WHY, &facts);
+}
+
+/* Where nothing more is known than who wrote the element, if anybody did. */
+static OriginText why_of_writer(const Place *place, const JudgeDecision *decision) {
+    if (place->kernel == NULL) return decision->unwritten ? ORIGIN_NOBODY_WHY : ORIGIN_HOST_STAYS_WHY;
+    if (decision->unwritten) return ORIGIN_FROM_UNWRITTEN_WHY;
+    return place->of_another ? ORIGIN_ANOTHER_WHY : ORIGIN_WRITER_WHY;
 }
 
 /* An answer that a call of the runtime gave, and no kernel. */
@@ -153,6 +167,7 @@ static bool find_call(const Check *check, const Schedule *schedule, unsigned ind
     finding->column = 0;
     finding->kernel = NULL;
     finding->explanation = decision->advice;
+    finding->advice = decision->cause;
     return true;
 }
 
@@ -166,7 +181,7 @@ static bool find_cause(Check *check, const Schedule *schedule, unsigned index, s
         finding->line = copy.line;
         finding->column = copy.column;
         finding->kernel = NULL;
-        finding->explanation = explain_short_copy(check, copied, bytes);
+        explain_short_copy(check, copied, bytes, finding);
         return true;
     }
     char name[64];
@@ -175,7 +190,7 @@ static bool find_cause(Check *check, const Schedule *schedule, unsigned index, s
     finding->line = line;
     finding->column = 0;
     finding->kernel = NULL;
-    finding->explanation = TOLD_ORIGIN(PLACEHOLDER_WHY, check->arena, .name = name);
+    advise_origin(check, finding, ORIGIN_PLACEHOLDER_WHY, &(OriginFacts){.name = name});
     return true;
 }
 
@@ -202,13 +217,14 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
         find_cause(check, schedule, index, offset, finding))
         return;
     finding->by_itself = place.kernel == NULL && origin_never_copied_back(schedule, index);
-    if (decision->advice != NULL)
+    if (decision->advice != NULL) {
         finding->explanation = decision->advice;
-    else if (finding->by_itself)
-        finding->explanation = explain_no_copy_back(check, decision);
-    else
-        finding->explanation = TOLD_ORIGIN(WRITER_WHY, check->arena, .by_kernel = place.kernel != NULL,
-                                           .unwritten = decision->unwritten, .another = place.of_another);
+        finding->advice = decision->cause;
+    } else if (finding->by_itself) {
+        explain_no_copy_back(check, decision, finding);
+    } else {
+        advise_origin(check, finding, why_of_writer(&place, decision), NULL);
+    }
 }
 
 static void note_outcome(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
@@ -241,6 +257,7 @@ static void decide_case(Check *check, const Schedule *schedules, unsigned count,
         if (outcomes[i].verdict == CASE_PASS || result->verdict != CASE_PASS) continue;
         result->verdict = outcomes[i].verdict;
         result->message = outcomes[i].message;
+        result->cause = outcomes[i].decision.cause;
     }
     if (right == count) result->points = spec->points;
     if (right > 0 && right < count)

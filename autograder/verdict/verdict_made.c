@@ -63,7 +63,9 @@ static void fail_not_as_asked(Check *check, const Schedule *schedule, unsigned i
                  said_made(MADE_NOT_AS_ASKED_MESSAGE, MADE_LIBRARY_WHY, &(MadeFacts){.missing = what}));
     if (finding == NULL) return;
     finding->column = place.column;
-    if (missing != NULL) finding->explanation = missing->explanation;
+    if (missing == NULL) return;
+    finding->explanation = missing->explanation;
+    finding->advice = missing->name;
 }
 
 static void check_uses(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {

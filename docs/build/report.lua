@@ -7,7 +7,7 @@ function report.escape(text)
 end
 
 -- What the margin of a program says for the tests is not for readers: these words begin it.
-local MARGINS = { "expect", "expect%-note", "also", "near", "says" }
+local MARGINS = { "expect", "expect%-note", "also", "near", "says", "told" }
 
 local function without_margin(line)
     for _, word in ipairs(MARGINS) do line = line:gsub("%s*// " .. word .. ": .*", "") end

@@ -57,13 +57,14 @@ static bool prepare(JudgeCase *judged) {
 }
 
 /* What typical mistakes put at a place. All elements of g differ. */
-static const char *name_for(Arena *arena, const Expected *expected, size_t count, size_t wrong, float got) {
-    if (got == expected->g[wrong]) return "it was copied, and not doubled";
-    if (got == 4.0F * expected->g[wrong]) return "it was doubled twice";
+static JudgeCause name_for(Arena *arena, const Expected *expected, size_t count, size_t wrong, float got) {
+    if (got == expected->g[wrong]) return judge_cause(arena, "copied", "it was copied, and not doubled");
+    if (got == 4.0F * expected->g[wrong]) return judge_cause(arena, "doubled-twice", "it was doubled twice");
     for (size_t i = 0; i < count; i++)
         if (got == 2.0F * expected->g[i])
-            return arena_format(arena, "it is 2 g[%zu]: read at one place and written to another", i);
-    return NULL;
+            return judge_cause(arena, "read-elsewhere",
+                               "it is 2 g[%zu]: read at one place and written to another", i);
+    return JUDGE_UNKNOWN;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -76,12 +77,12 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (decision->passed || decision->wrong_index <= 0)
         return; /* of the first element there is no more to say */
     const size_t wrong = (size_t)decision->wrong_index;
-    const char *name = decision->unwritten ? field_name_unwritten(judged->arena, field, f)
-                                           : name_for(judged->arena, expected, n, wrong, f[wrong]);
-    decision->message =
-        arena_format(judged->arena, "%s, that is (x, y, z) = (%zu, %zu, %zu)%s%s", decision->message,
-                     field_index(field, wrong, 0), field_index(field, wrong, 1), field_index(field, wrong, 2),
-                     name == NULL ? "" : "; ", name == NULL ? "" : name);
+    const JudgeCause cause = decision->unwritten ? field_name_unwritten(judged->arena, field, f)
+                                                 : name_for(judged->arena, expected, n, wrong, f[wrong]);
+    decision->message = arena_format(judged->arena, "%s, that is (x, y, z) = (%zu, %zu, %zu)",
+                                     decision->message, field_index(field, wrong, 0),
+                                     field_index(field, wrong, 1), field_index(field, wrong, 2));
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_02_launch_grid = {

@@ -56,24 +56,30 @@ static bool ends_rounds_at(const float *y, size_t n, size_t round, size_t first)
     return first < round;
 }
 
-static const char *name_unwritten(Arena *arena, const JudgeCaseSpec *spec, const float *y) {
+static JudgeCause name_unwritten(Arena *arena, const JudgeCaseSpec *spec, const float *y) {
     const size_t n = (size_t)spec->n, threads = (size_t)spec->threads;
     const size_t all = threads * (size_t)spec->extra;
-    if (n < 2) return NULL;
-    if (ends_at(y, n, n - 1)) return "only the last element is missing";
+    if (n < 2) return JUDGE_UNKNOWN;
+    if (ends_at(y, n, n - 1)) return judge_cause(arena, "last-lost", "only the last element is missing");
     if (n < all && ends_at(y, n, 0))
-        return "there are more threads than elements, and the round that is only partly full was not made";
+        return judge_cause(
+            arena, "partial-round-lost",
+            "there are more threads than elements, and the round that is only partly full was not made");
     if (n > all && ends_at(y, n, all))
-        return arena_format(arena, "each of the %zu threads copied one element, and none came back for more",
-                            all);
+        return judge_cause(arena, "one-round",
+                           "each of the %zu threads copied one element, and none came back for more", all);
     if (ends_at(y, n, n / all * all))
-        return arena_format(
-            arena, "the last round, from index %zu on, was not made: %zu is no multiple of %zu threads",
+        return judge_cause(
+            arena, "last-round-lost",
+            "the last round, from index %zu on, was not made: %zu is no multiple of %zu threads",
             n / all * all, n, all);
-    if (n > all && ends_at(y, n, n - all)) return "the last round of each thread is missing";
+    if (n > all && ends_at(y, n, n - all))
+        return judge_cause(arena, "round-too-few", "the last round of each thread is missing");
     if (ends_rounds_at(y, n, all, threads))
-        return "only block 0's elements are there, in every round: the other blocks copied the same ones";
-    return NULL;
+        return judge_cause(
+            arena, "every-block-alike",
+            "only block 0's elements are there, in every round: the other blocks copied the same ones");
+    return JUDGE_UNKNOWN;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -83,11 +89,12 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (y == NULL) return;
     decision->passed = judge_compare(judged, decision, "y", y, expected->y, NULL, n);
     if (decision->passed || decision->wrong_index < 0) return;
-    const char *name = NULL;
-    if (decision->unwritten) name = name_unwritten(judged->arena, judged->spec, y);
-    for (size_t i = 0; !decision->unwritten && name == NULL && i < n; i++)
-        if (y[decision->wrong_index] == expected->x[i]) name = arena_format(judged->arena, "it is x[%zu]", i);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    JudgeCause cause = JUDGE_UNKNOWN;
+    if (decision->unwritten) cause = name_unwritten(judged->arena, judged->spec, y);
+    for (size_t i = 0; !decision->unwritten && cause.name == NULL && i < n; i++)
+        if (y[decision->wrong_index] == expected->x[i])
+            cause = judge_cause(judged->arena, "read-elsewhere", "it is x[%zu]", i);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_03_grid_stride = {

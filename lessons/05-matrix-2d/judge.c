@@ -61,18 +61,23 @@ static double matrix_product_at(const Expected *expected, size_t row, size_t col
     return sum;
 }
 
-static const char *name_for(const Expected *expected, size_t wrong, double got) {
+static JudgeCause name_for(Arena *arena, const Expected *expected, size_t wrong, double got) {
     const double x = (double)expected->x[wrong], y = (double)expected->y[wrong];
-    if (got == (double)(expected->x[wrong] + expected->y[wrong])) return "it is x + y";
-    if (got == (double)(expected->x[wrong] * expected->x[wrong])) return "it is x * x";
-    if (got == (double)(expected->y[wrong] * expected->y[wrong])) return "it is y * y";
-    if (got == x) return "it is x";
-    if (got == y) return "it is y";
+    if (got == (double)(expected->x[wrong] + expected->y[wrong]))
+        return judge_cause(arena, "added", "it is x + y");
+    if (got == (double)(expected->x[wrong] * expected->x[wrong]))
+        return judge_cause(arena, "x-twice", "it is x * x");
+    if (got == (double)(expected->y[wrong] * expected->y[wrong]))
+        return judge_cause(arena, "y-twice", "it is y * y");
+    if (got == x) return judge_cause(arena, "x-alone", "it is x");
+    if (got == y) return judge_cause(arena, "y-alone", "it is y");
     const size_t cols = expected->field.extent[0];
     const double product = matrix_product_at(expected, wrong / cols, wrong % cols);
     if (fabs(got - product) <= 1e-3 * (1.0 + fabs(product)))
-        return "it is a row of x times a column of y. Here the elements are multiplied one by one";
-    return NULL;
+        return judge_cause(
+            arena, "matrix-product",
+            "it is a row of x times a column of y. Here the elements are multiplied one by one");
+    return JUDGE_UNKNOWN;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -84,12 +89,12 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare(judged, decision, "z", z, expected->z, NULL, n);
     if (decision->passed || decision->wrong_index < 0) return;
     const size_t wrong = (size_t)decision->wrong_index;
-    const char *name = decision->unwritten ? field_name_unwritten(judged->arena, field, z)
-                                           : name_for(expected, wrong, (double)z[wrong]);
+    const JudgeCause cause = decision->unwritten ? field_name_unwritten(judged->arena, field, z)
+                                                 : name_for(judged->arena, expected, wrong, (double)z[wrong]);
     if (wrong > 0)
         decision->message = arena_format(judged->arena, "%s, in row %zu, column %zu", decision->message,
                                          field_index(field, wrong, 1), field_index(field, wrong, 0));
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_05_matrix_2d = {

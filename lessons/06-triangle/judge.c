@@ -109,25 +109,29 @@ static bool is_all(const float *got, size_t count, float value) {
 }
 
 /* An element of the triangle did not get the value: what happened below the diagonal may tell why. */
-static const char *describe_above(const JudgeCase *judged, const char *place, const float *below) {
+static void describe_above(JudgeCase *judged, JudgeDecision *decision, const char *place,
+                           const float *below) {
     const Expected *expected = judged->expected;
     const char *changed = name_changed(judged, below);
+    decision->message = arena_format(judged->arena, "%s did not get the value", place);
     if (expected->below_count > 1 && is_all(below, expected->below_count, expected->value))
-        return arena_format(
-            judged->arena,
-            "%s did not get the value; below the diagonal all have it: that is the lower triangle", place);
-    if (changed != NULL)
-        return arena_format(judged->arena,
-                            "%s did not get the value, and %s, below the diagonal, was written", place,
-                            changed);
-    return arena_format(judged->arena, "%s did not get the value", place);
+        judge_explain(judged, decision,
+                      judge_cause(judged->arena, "lower-triangle",
+                                  "below the diagonal all have it: that is the lower triangle"));
+    else if (changed != NULL)
+        judge_explain(judged, decision,
+                      judge_cause(judged->arena, "below-instead",
+                                  "%s, below the diagonal, was written instead", changed));
 }
 
-static const char *describe_below(const JudgeCase *judged, const char *place, const float *below) {
+static void describe_below(JudgeCase *judged, JudgeDecision *decision, const char *place,
+                           const float *below) {
     const Expected *expected = judged->expected;
-    const bool zeroed = is_all(below, expected->below_count, 0.0F);
-    return arena_format(judged->arena, "%s, below the diagonal, was written%s", place,
-                        zeroed ? "; all elements below it are 0, and should have been left alone" : "");
+    decision->message = arena_format(judged->arena, "%s, below the diagonal, was written", place);
+    if (is_all(below, expected->below_count, 0.0F))
+        judge_explain(judged, decision,
+                      judge_cause(judged->arena, "zeroed-below",
+                                  "all elements below it are 0, and should have been left alone"));
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -144,9 +148,9 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (decision->passed || decision->wrong_index < 0) return;
     const char *place = name_place(judged, (size_t)decision->wrong_index, !upper);
     if (upper)
-        decision->message = describe_below(judged, place, below);
+        describe_below(judged, decision, place, below);
     else
-        decision->message = describe_above(judged, place, below);
+        describe_above(judged, decision, place, below);
 }
 
 const Judge judge_06_triangle = {

@@ -20,23 +20,29 @@ static const JudgeCaseSpec cases[] = {
 #endif
 };
 
-static void add_suspects(SumExpected *expected, const float *in, size_t count) {
+static void add_suspects(JudgeCase *judged, SumExpected *expected, const float *in, size_t count) {
     double even = 0.0;
     for (size_t i = 0; i < count; i += 2)
         even += (double)in[i];
     sums_suspect(expected, (double)in[0],
-                 "that is the first element alone, as if no pass of the tree had run");
-    sums_suspect(expected, even, "the last pass of the tree, with distance 1, is missing");
-    sums_suspect(expected, judge_sum(in, count / 2),
-                 "that is the sum of the first half: the pass with the largest distance is missing");
-    sums_suspect(expected, expected->want - (double)in[count - 1], "the last element is missing from it");
+                 judge_cause(judged->arena, "no-pass",
+                             "that is the first element alone, as if no pass of the tree had run"));
+    sums_suspect(expected, even,
+                 judge_cause(judged->arena, "last-pass-lost",
+                             "the last pass of the tree, with distance 1, is missing"));
+    sums_suspect(
+        expected, judge_sum(in, count / 2),
+        judge_cause(judged->arena, "first-pass-lost",
+                    "that is the sum of the first half: the pass with the largest distance is missing"));
+    sums_suspect(expected, expected->want - (double)in[count - 1],
+                 judge_cause(judged->arena, "last-lost", "the last element is missing from it"));
 }
 
 static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     SumExpected *expected = sums_prepare(judged, &in, (SumFill)judged->spec->extra);
     if (expected == NULL) return false;
-    add_suspects(expected, in, (size_t)judged->spec->n);
+    add_suspects(judged, expected, in, (size_t)judged->spec->n);
     return true;
 }
 

@@ -16,20 +16,23 @@ static const JudgeCaseSpec cases[] = {
 #endif
 };
 
-static void add_suspects(SumExpected *expected, const float *in) {
+static void add_suspects(JudgeCase *judged, SumExpected *expected, const float *in) {
     sums_suspect(expected, (double)in[0],
-                 "that is the first element alone, as if no pass of the tree had run");
-    sums_suspect(
-        expected, judge_sum(in, COUNT / 2),
-        "that is the sum of the first 256 elements. Are there 512 threads, and does the loop begin at 256?");
-    sums_suspect(expected, expected->want - (double)in[COUNT - 1], "the last element is missing from it");
+                 judge_cause(judged->arena, "no-pass",
+                             "that is the first element alone, as if no pass of the tree had run"));
+    sums_suspect(expected, judge_sum(in, COUNT / 2),
+                 judge_cause(judged->arena, "first-pass-lost",
+                             "that is the sum of the first 256 elements. Are there 512 threads, and does the "
+                             "loop begin at 256?"));
+    sums_suspect(expected, expected->want - (double)in[COUNT - 1],
+                 judge_cause(judged->arena, "last-lost", "the last element is missing from it"));
 }
 
 static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     SumExpected *expected = sums_prepare(judged, &in, (SumFill)judged->spec->extra);
     if (expected == NULL) return false;
-    add_suspects(expected, in);
+    add_suspects(judged, expected, in);
     return true;
 }
 

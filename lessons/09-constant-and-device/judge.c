@@ -47,10 +47,14 @@ static bool prepare(JudgeCase *judged) {
     if (expected == NULL) return false;
     sums_suspect(
         expected, (double)in[0],
-        "that is the first number alone, so the tree took no step. Is divisor 2 when the kernel runs?");
+        judge_cause(
+            judged->arena, "no-step",
+            "that is the first number alone, so the tree took no step. Is divisor 2 when the kernel runs?"));
     sums_suspect(expected, tree_sum(judged, in, count, 4),
-                 "that is the sum of a tree whose steps divide by 4, not by 2");
-    sums_suspect(expected, expected->want - (double)in[count - 1], "the last number is missing from it");
+                 judge_cause(judged->arena, "divides-by-4",
+                             "that is the sum of a tree whose steps divide by 4, not by 2"));
+    sums_suspect(expected, expected->want - (double)in[count - 1],
+                 judge_cause(judged->arena, "last-lost", "the last number is missing from it"));
     return true;
 }
 

@@ -53,14 +53,15 @@ static bool prepare(JudgeCase *judged) {
     if (expected == NULL) return false;
     sums_suspect(
         expected, halving_sum(judged, in, count),
-        arena_format(judged->arena,
-                     "that is what halving %s gives: at an odd size the last element finds no partner",
-                     arena_number(judged->arena, count)));
+        judge_cause(judged->arena, "halved",
+                    "that is what halving %s gives: at an odd size the last element finds no partner",
+                    arena_number(judged->arena, count)));
     sums_suspect(expected, judge_sum(in, power),
-                 arena_format(judged->arena,
-                              "that is the sum of the first %s of %s numbers: the tail was not folded in",
-                              arena_number(judged->arena, power), arena_number(judged->arena, count)));
-    sums_suspect(expected, expected->want - (double)in[count - 1], "the last number is missing from it");
+                 judge_cause(judged->arena, "tail-lost",
+                             "that is the sum of the first %s of %s numbers: the tail was not folded in",
+                             arena_number(judged->arena, power), arena_number(judged->arena, count)));
+    sums_suspect(expected, expected->want - (double)in[count - 1],
+                 judge_cause(judged->arena, "last-lost", "the last number is missing from it"));
     return true;
 }
 

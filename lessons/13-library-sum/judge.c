@@ -40,35 +40,38 @@ static bool prepare(JudgeCase *judged) {
     if (expected == NULL || !judge_input_int(judged, "repeats", (int32_t)judged->spec->threads) ||
         !judge_input_int(judged, "slow", slow) || !judge_input_int(judged, "calls", calls))
         return false;
-    sums_suspect(expected, 0.0, "it is zero: nothing was added up");
+    sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero: nothing was added up"));
     return true;
 }
 
-/* What is wrong with the calls or their mean time; NULL when nothing is. */
-static const char *name_time(Arena *arena, const float *time, long repeats) {
+/* What is wrong with the calls or their mean time; unknown when nothing is. */
+static JudgeCause name_time(Arena *arena, const float *time, long repeats) {
     const double slack = 1.01, mean = (double)time[MEAN], floor = (double)time[FLOOR] / slack;
     const double ceiling = (double)time[CEILING] * slack;
     if (time[STRANGE] != 0.0F)
-        return "sum was called with the wrong array or the wrong n: pass on d_in and n as they are";
+        return judge_cause(
+            arena, "strange-arguments",
+            "sum was called with the wrong array or the wrong n: pass on d_in and n as they are");
     if (time[CALLS] < (float)repeats)
-        return arena_format(arena, "sum was called %g times, but %ld calls are to be timed",
-                            (double)time[CALLS], repeats);
+        return judge_cause(arena, "too-few-calls", "sum was called %g times, but %ld calls are to be timed",
+                           (double)time[CALLS], repeats);
     if (time[CALLS] < (float)repeats + 1.0F)
-        return arena_format(arena,
-                            "sum was called %ld times, and all calls were timed: one call before them has to "
-                            "warm up, since the first one is slower than all others",
-                            repeats);
+        return judge_cause(arena, "no-warm-up",
+                           "sum was called %ld times, and all calls were timed: one call before them has to "
+                           "warm up, since the first one is slower than all others",
+                           repeats);
     if (!(mean >= floor) && time[FLOOR] > 0.0F)
-        return arena_format(arena, "a call takes at least %g ms here, but the result is %g",
-                            (double)time[FLOOR], mean);
+        return judge_cause(arena, "time-too-short", "a call takes at least %g ms here, but the result is %g",
+                           (double)time[FLOOR], mean);
     if (!(mean > 0.0))
-        return arena_format(arena, "the result is %g ms, but every call takes some time", mean);
+        return judge_cause(arena, "no-time", "the result is %g ms, but every call takes some time", mean);
     if (!(mean <= ceiling))
-        return arena_format(
-            arena, "a call took at most %.3g ms here, and the result is %.3g: was the first call timed%s",
+        return judge_cause(
+            arena, "time-too-long",
+            "a call took at most %.3g ms here, and the result is %.3g: was the first call timed%s",
             (double)time[CEILING], mean,
             repeats == 1 ? "?" : " as well, or the time of all calls not divided by their number?");
-    return NULL;
+    return JUDGE_UNKNOWN;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -79,14 +82,16 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
         time[i] = *value;
     }
     const long repeats = judged->spec->threads;
-    const char *wrong = repeats > 0 ? name_time(judged->arena, time, repeats) : NULL;
+    JudgeCause wrong = JUDGE_UNKNOWN;
+    if (repeats > 0) wrong = name_time(judged->arena, time, repeats);
     if ((judged->spec->extra & SLOW) == 0) {
         sums_decide(judged, decision);
         if (!decision->passed) return;
     }
-    decision->passed = wrong == NULL;
-    if (wrong == NULL) return;
-    decision->message = wrong;
+    decision->passed = wrong.name == NULL;
+    if (decision->passed) return;
+    decision->message = wrong.words;
+    decision->cause = wrong.name;
     decision->call = "cudaEventElapsedTime";
     decision->function = "milliseconds_of";
     decision->advice =

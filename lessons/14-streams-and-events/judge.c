@@ -54,24 +54,30 @@ static long place_of(const Expected *expected, size_t n, float got, size_t size,
     return -1;
 }
 
-static const char *name_for(const JudgeCase *judged, const JudgeDecision *decision, const float *y) {
+static JudgeCause name_for(const JudgeCase *judged, const JudgeDecision *decision, const float *y) {
     const Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n, chunks = (size_t)judged->spec->extra;
     const size_t at = (size_t)decision->wrong_index, size = (n + chunks - 1) / chunks;
     if (decision->unwritten && at > 0 && n / chunks * chunks == at)
-        return arena_format(judged->arena, "%zu / %zu rounds down, and the rest of %zu belongs to no chunk",
-                            n, chunks, n - at);
+        return judge_cause(judged->arena, "rounded-down",
+                           "%zu / %zu rounds down, and the rest of %zu belongs to no chunk", n, chunks,
+                           n - at);
     if (decision->unwritten && at % size == 0)
-        return arena_format(judged->arena,
-                            "the chunk that begins at %zu came back before it was computed, or not at all",
-                            at);
+        return judge_cause(judged->arena, "chunk-lost",
+                           "the chunk that begins at %zu came back before it was computed, or not at all",
+                           at);
     const float got = y[at], x = expected->x[at];
-    if (isnan(got) && x < 0.0F) return "the square root of a negative number is not a number: take |x|";
-    if (is_near(got, expected->y[at] - 0.5)) return "that is sqrt(|x|), without the 0.5";
-    if (is_near(got, (double)x)) return "that is x itself: no kernel worked on it";
+    if (isnan(got) && x < 0.0F)
+        return judge_cause(judged->arena, "negative-root",
+                           "the square root of a negative number is not a number: take |x|");
+    if (is_near(got, expected->y[at] - 0.5))
+        return judge_cause(judged->arena, "no-half", "that is sqrt(|x|), without the 0.5");
+    if (is_near(got, (double)x))
+        return judge_cause(judged->arena, "untouched", "that is x itself: no kernel worked on it");
     const long other = place_of(expected, n, got, size, at);
-    if (other >= 0) return arena_format(judged->arena, "that is y[%ld], of another chunk", other);
-    return NULL;
+    if (other >= 0)
+        return judge_cause(judged->arena, "another-chunk", "that is y[%ld], of another chunk", other);
+    return JUDGE_UNKNOWN;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -81,8 +87,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (y == NULL) return;
     decision->passed = judge_compare(judged, decision, "y", y, expected->y, expected->tolerance, n);
     if (decision->passed) return;
-    const char *name = name_for(judged, decision, y);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    const JudgeCause cause = name_for(judged, decision, y);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_14_streams_and_events = {

@@ -98,16 +98,17 @@ static bool are_near(const float *got, const double *want, size_t n) {
     return true;
 }
 
-static const char *name_for(const JudgeCase *judged, const float *out) {
+static JudgeCause name_for(const JudgeCase *judged, const float *out) {
     const Expected *expected = judged->expected;
     for (int i = 0; i <= 2 * WORST; i++) {
         const double *values = expected->rounds[i];
         const int rounds = expected->count - WORST + i;
         if (i == WORST || values == NULL || !are_near(out, values, (size_t)judged->spec->n)) continue;
-        return arena_format(judged->arena, "that is what comes out after %d round%s, but %d were asked for",
-                            rounds, rounds == 1 ? "" : "s", expected->count);
+        return judge_cause(judged->arena, "rounds",
+                           "that is what comes out after %d round%s, but %d were asked for", rounds,
+                           rounds == 1 ? "" : "s", expected->count);
     }
-    return NULL;
+    return JUDGE_UNKNOWN;
 }
 
 /* What lies at its largest is looked up in the report: so the result of the first call is read last. */
@@ -117,9 +118,11 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (expected->look_again) {
         const float *in = judge_answer_floats(judged, decision, "in", n);
         if (in == NULL || !judge_compare(judged, decision, "in", in, expected->same, NULL, n)) {
-            if (in != NULL && decision->message != NULL)
+            if (in != NULL && decision->message != NULL) {
                 decision->message =
                     arena_format(judged->arena, "the input was changed: %s", decision->message);
+                decision->cause = "input-changed";
+            }
             return;
         }
     }
@@ -133,8 +136,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (out == NULL) return;
     decision->passed = judge_compare(judged, decision, "out", out, expected->out, expected->tolerance, n);
     if (decision->passed || decision->unwritten) return;
-    const char *name = name_for(judged, out);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    const JudgeCause cause = name_for(judged, out);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_15_memory_pools = {

@@ -99,25 +99,29 @@ static bool is_near(double got, double want) {
 }
 
 /* The products' sum stops somewhere. */
-static const char *name_for_products(const JudgeCase *judged, const Expected *expected, double got) {
+static JudgeCause name_for_products(const JudgeCase *judged, const Expected *expected, double got) {
     double sum = 0.0;
-    if (is_near(got, expected->of_x)) return "that is the sum of x times x: y was not used";
+    if (is_near(got, expected->of_x))
+        return judge_cause(judged->arena, "y-unused", "that is the sum of x times x: y was not used");
     for (size_t i = 0; i < (size_t)judged->spec->n; i++) {
         if (sum == got && i % 32 == 0 && i > 0)
-            return arena_format(judged->arena, "that is the sum of the first %zu products", i);
+            return judge_cause(judged->arena, "stops-early", "that is the sum of the first %zu products", i);
         sum += (double)expected->x[i] * (double)expected->y[i];
     }
-    return NULL;
+    return JUDGE_UNKNOWN;
 }
 
-static const char *name_for(const JudgeCase *judged, double got) {
+static JudgeCause name_for(const JudgeCase *judged, double got) {
     const Expected *expected = judged->expected;
-    if (got == 0.0) return "it is 0: was anything added up?";
+    if (got == 0.0) return judge_cause(judged->arena, "zero", "it is 0: was anything added up?");
     if (judged->spec->extra == PRODUCTS) return name_for_products(judged, expected, got);
-    if (is_near(got, expected->squares)) return "that is the sum of the squares, without the root";
+    if (is_near(got, expected->squares))
+        return judge_cause(judged->arena, "no-root", "that is the sum of the squares, without the root");
     if (fabs(got - expected->want) <= 1e-5 * expected->want && judged->spec->extra == DOUBLES)
-        return "it has only about as many correct digits as a float: somewhere a double was turned into one";
-    return NULL;
+        return judge_cause(
+            judged->arena, "made-floats",
+            "it has only about as many correct digits as a float: somewhere a double was turned into one");
+    return JUDGE_UNKNOWN;
 }
 
 static void decide_double(JudgeCase *judged, JudgeDecision *decision) {
@@ -129,8 +133,8 @@ static void decide_double(JudgeCase *judged, JudgeDecision *decision) {
     decision->wrong_index = 0;
     decision->message =
         arena_format(judged->arena, "`norm` is %.15g and should be %.15g", *got, expected->want);
-    const char *name = name_for(judged, *got);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    const JudgeCause cause = name_for(judged, *got);
+    judge_explain(judged, decision, cause);
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -144,8 +148,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (got == NULL) return;
     decision->passed = judge_compare(judged, decision, answer, got, &expected->want, &expected->tolerance, 1);
     if (decision->passed || decision->unwritten) return;
-    const char *name = name_for(judged, (double)*got);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    const JudgeCause cause = name_for(judged, (double)*got);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_16_map_reduce = {

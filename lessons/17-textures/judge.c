@@ -43,15 +43,19 @@ typedef enum Way {
     WAYS
 } Way;
 
-static const char *const names[WAYS] = {
-    [FROM_CORNERS] = "all elements are taken half an element too far to the upper left: the centre of "
-                     "element i is at i + 0.5",
-    [HALF_TWICE] = "the 0.5 is added after the scale: an element of the result has its centre at (i + 0.5) "
-                   "times the scale",
-    [NEAREST] = "these are the nearest elements, without interpolation: filterMode decides that",
+static const JudgeCause causes[WAYS] = {
+    [FROM_CORNERS] = {"from-corners",
+                      "all elements are taken half an element too far to the upper left: the centre of "
+                      "element i is at i + 0.5"},
+    [HALF_TWICE] = {"half-after-scale",
+                    "the 0.5 is added after the scale: an element of the result has its centre at (i + 0.5) "
+                    "times the scale"},
+    [NEAREST] = {"nearest", "these are the nearest elements, without interpolation: filterMode decides that"},
     [BLACK_BORDER] =
-        "outside the picture there is 0 instead of the element at its edge: addressMode decides that",
-    [WRONG_SCALE] = "the scale was rounded to a whole number: dividing an int by an int gives an int",
+        {"black-border",
+         "outside the picture there is 0 instead of the element at its edge: addressMode decides that"},
+    [WRONG_SCALE] = {"whole-scale",
+                     "the scale was rounded to a whole number: dividing an int by an int gives an int"},
 };
 
 typedef struct Expected {
@@ -159,7 +163,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
                                      first % width, first / width);
     for (Way way = FROM_CORNERS; way < WAYS; way++)
         if (is_made_so(expected, way, out, n)) {
-            decision->message = arena_format(judged->arena, "%s; %s", decision->message, names[way]);
+            judge_explain(judged, decision, causes[way]);
             return;
         }
 }

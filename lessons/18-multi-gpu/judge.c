@@ -68,28 +68,31 @@ static bool is_near(float got, double want) {
     return fabs((double)got - want) <= 1e-5 * fabs(want);
 }
 
-static const char *name_for(const JudgeCase *judged, const JudgeDecision *decision, const float *x) {
+static JudgeCause name_for(const JudgeCase *judged, const JudgeDecision *decision, const float *x) {
     const Expected *expected = judged->expected;
     const long n = judged->spec->n, steps = judged->spec->threads, at = decision->wrong_index;
     const long shares = expected->ranks > 0 ? expected->ranks : expected->devices;
     const char *whose = expected->ranks > 0 ? "rank" : "device";
     const float got = x[at], before = expected->x[at];
     if (is_near(got, (double)before) && n / shares * shares == at && at > 0)
-        return arena_format(judged->arena, "%ld / %ld rounds down, and the rest of %ld belongs to no %s", n,
-                            shares, n - at, whose);
+        return judge_cause(judged->arena, "rounded-down",
+                           "%ld / %ld rounds down, and the rest of %ld belongs to no %s", n, shares, n - at,
+                           whose);
     if (is_near(got, (double)before))
-        return arena_format(
-            judged->arena, "that is the number as it was: no %s worked on it, or its share did not come back",
-            whose);
+        return judge_cause(judged->arena, "untouched",
+                           "that is the number as it was: no %s worked on it, or its share did not come back",
+                           whose);
     if (is_near(got, decayed_by(before, 2 * steps)))
-        return arena_format(judged->arena, "that is %ld steps: it is in the shares of two %ss", 2 * steps,
-                            whose);
-    if (is_near(got, decayed_by(before, steps - 1))) return "that is one step too few";
-    if (is_near(got, decayed_by(before, steps + 1))) return "that is one step too many";
+        return judge_cause(judged->arena, "shares-overlap",
+                           "that is %ld steps: it is in the shares of two %ss", 2 * steps, whose);
+    if (is_near(got, decayed_by(before, steps - 1)))
+        return judge_cause(judged->arena, "step-too-few", "that is one step too few");
+    if (is_near(got, decayed_by(before, steps + 1)))
+        return judge_cause(judged->arena, "step-too-many", "that is one step too many");
     for (long other = 0; other < n; other++)
         if (is_near(got, expected->decayed[other]))
-            return arena_format(judged->arena, "that is x[%ld], of another share", other);
-    return NULL;
+            return judge_cause(judged->arena, "another-share", "that is x[%ld], of another share", other);
+    return JUDGE_UNKNOWN;
 }
 
 /* The device that was current before the call must be current after it. */
@@ -101,6 +104,7 @@ static void compare_devices(const JudgeCase *judged, JudgeDecision *decision, fl
         arena_format(judged->arena,
                      "the numbers are right, but the caller's device was %d, and afterwards %.0f is current",
                      expected->callers_device, (double)current);
+    decision->cause = "device-not-restored";
     decision->call = "cudaSetDevice";
     decision->advice = "The current device belongs to the host thread, and the caller goes on with it. Ask "
                        "cudaGetDevice first, and set that device again before you return.";
@@ -119,8 +123,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
         if (alone) compare_devices(judged, decision, *device);
         return;
     }
-    const char *name = name_for(judged, decision, x);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    const JudgeCause cause = name_for(judged, decision, x);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_18_multi_gpu = {

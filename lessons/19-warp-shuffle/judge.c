@@ -38,7 +38,8 @@ static bool prepare_others(JudgeCase *judged, SumExpected *expected) {
     judge_fill(judged, others, count, 99.0F, 7);
     sums_make_whole(others, count);
     sums_suspect(expected, expected->want + judge_sum(others, count),
-                 "the first call's sum is still in it: set the result to zero in every call");
+                 judge_cause(judged->arena, "not-zeroed",
+                             "the first call's sum is still in it: set the result to zero in every call"));
     return true;
 }
 
@@ -58,13 +59,18 @@ static bool prepare(JudgeCase *judged) {
     SumExpected *expected = sums_prepare_grid(judged, &in, (SumFill)(fill & ~CALLED_TWICE));
     if (expected == NULL || !judge_input_int(judged, "calls", twice ? 2 : 1)) return false;
     if (twice && !prepare_others(judged, expected)) return false;
-    sums_suspect(expected, 0.0, "it is zero: no block has added its sum");
-    sums_suspect(expected, sum_of_places(judged, in, WARP, 1),
-                 "that is the sum of the first warp of each block: the other warps' sums are missing");
+    sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero: no block has added its sum"));
+    sums_suspect(
+        expected, sum_of_places(judged, in, WARP, 1),
+        judge_cause(judged->arena, "first-warps-alone",
+                    "that is the sum of the first warp of each block: the other warps' sums are missing"));
     sums_suspect(
         expected, sum_of_places(judged, in, 1024, 2),
-        "every other number is missing: the last step of the shuffles, with distance 1, is left out");
-    sums_suspect_lost(judged, expected, in, "that is block 0's sum alone");
+        judge_cause(
+            judged->arena, "last-step-lost",
+            "every other number is missing: the last step of the shuffles, with distance 1, is left out"));
+    sums_suspect_lost(judged, expected, in,
+                      judge_cause(judged->arena, "block-0-alone", "that is block 0's sum alone"));
     return true;
 }
 

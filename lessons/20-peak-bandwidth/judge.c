@@ -47,7 +47,8 @@ static bool prepare_others(JudgeCase *judged, SumExpected *expected) {
     judge_fill(judged, others, count, 99.0F, 7);
     sums_make_whole(others, count);
     sums_suspect(expected, expected->want + judge_sum(others, count),
-                 "the first call's sum is still in it: set the result to zero in every call");
+                 judge_cause(judged->arena, "not-zeroed",
+                             "the first call's sum is still in it: set the result to zero in every call"));
     return true;
 }
 
@@ -58,28 +59,27 @@ static void suspect_ends(JudgeCase *judged, SumExpected *expected, const float *
     const size_t rest = (n - head) % FOUR;
     const double first = judge_sum(all + skip, head), last = judge_sum(all + skip + n - rest, rest);
     sums_suspect(expected, expected->want - first - last,
-                 arena_format(judged->arena,
-                              "the %zu at the beginning and the %zu at the end that do not fill a float4 "
-                              "are missing from it",
-                              head, rest));
-    sums_suspect(
-        expected, expected->want - first,
-        arena_format(judged->arena,
-                     "the first %zu are missing from it, those before the first multiple of 16 bytes", head));
-    sums_suspect(
-        expected, expected->want - last,
-        arena_format(judged->arena, "the last %zu are missing from it: they do not fill a float4", rest));
+                 judge_cause(judged->arena, "ends-lost",
+                             "the %zu at the beginning and the %zu at the end that do not fill a float4 "
+                             "are missing from it",
+                             head, rest));
+    sums_suspect(expected, expected->want - first,
+                 judge_cause(judged->arena, "head-lost",
+                             "the first %zu are missing from it, those before the first multiple of 16 bytes",
+                             head));
+    sums_suspect(expected, expected->want - last,
+                 judge_cause(judged->arena, "rest-lost",
+                             "the last %zu are missing from it: they do not fill a float4", rest));
     const double before = judge_sum(all, skip);
-    sums_suspect(
-        expected, expected->want + before,
-        arena_format(judged->arena,
-                     "what lies before the first number is in it, as if the address had been rounded "
-                     "down by %zu",
-                     skip * sizeof(float)));
+    sums_suspect(expected, expected->want + before,
+                 judge_cause(judged->arena, "reads-before",
+                             "what lies before the first number is in it, as if the address had been rounded "
+                             "down by %zu",
+                             skip * sizeof(float)));
     for (size_t more = 1; more <= after; more++)
         sums_suspect(expected, expected->want + judge_sum(all + skip + n, more),
-                     arena_format(judged->arena,
-                                  "it has %zu too many: what lies past the last number is in it", more));
+                     judge_cause(judged->arena, "reads-past",
+                                 "it has %zu too many: what lies past the last number is in it", more));
 }
 
 static bool prepare(JudgeCase *judged) {
@@ -100,7 +100,7 @@ static bool prepare(JudgeCase *judged) {
     sums_fill(judged, all + skip, n, fill);
     expected->want = judge_sum(all + skip, n);
     if (fill == SUM_FRACTIONS) expected->tolerance = judge_sum_tolerance(all + skip, n);
-    sums_suspect(expected, 0.0, "it is zero: no block has added its sum");
+    sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero: no block has added its sum"));
     if (twice && !prepare_others(judged, expected)) return false;
     suspect_ends(judged, expected, all, skip, n, after);
     return true;

@@ -71,21 +71,27 @@ static bool is_near(double got, double value) {
     return fabs(got - value) <= fabs(value) * 3e-7;
 }
 
-static const char *name_for(const Expected *expected, size_t i, double got) {
+static JudgeCause name_for(Arena *arena, const Expected *expected, size_t i, double got) {
     const float *in = expected->in;
     const size_t nx = (size_t)expected->extent.nx, plane = nx * (size_t)expected->extent.ny;
-    if (!is_inside(expected->extent, i)) return "it is at the edge of the field, where cells are copied";
+    if (!is_inside(expected->extent, i))
+        return judge_cause(arena, "edge-computed", "it is at the edge of the field, where cells are copied");
     const double here = (double)in[i], want = expected->out[i];
-    if (is_near(got, here)) return "it was copied, but it has all six neighbours: it becomes the mean";
-    if (is_near(got, 7.0 * want)) return "it is the sum of the seven, not divided by 7";
+    if (is_near(got, here))
+        return judge_cause(arena, "copied",
+                           "it was copied, but it has all six neighbours: it becomes the mean");
+    if (is_near(got, 7.0 * want))
+        return judge_cause(arena, "not-divided", "it is the sum of the seven, not divided by 7");
     if (is_near(got, (7.0 * want - here) / 6.0))
-        return "it is the mean of the six neighbours, without the cell itself";
-    if (is_near(got, 7.0 * want / 6.0)) return "the sum of seven was divided by 6";
+        return judge_cause(arena, "without-itself",
+                           "it is the mean of the six neighbours, without the cell itself");
+    if (is_near(got, 7.0 * want / 6.0))
+        return judge_cause(arena, "divided-by-6", "the sum of seven was divided by 6");
     if (is_near(got, (7.0 * want - (double)in[i - plane]) / 7.0))
-        return "the neighbour below, at z - 1, is missing";
+        return judge_cause(arena, "below-lost", "the neighbour below, at z - 1, is missing");
     if (is_near(got, (7.0 * want - (double)in[i + plane]) / 7.0))
-        return "the neighbour above, at z + 1, is missing";
-    return NULL;
+        return judge_cause(arena, "above-lost", "the neighbour above, at z + 1, is missing");
+    return JUDGE_UNKNOWN;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -96,8 +102,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare(judged, decision, "out", out, expected->out, expected->tolerance, n);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
     const size_t wrong = (size_t)decision->wrong_index;
-    const char *name = name_for(expected, wrong, (double)out[wrong]);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    const JudgeCause cause = name_for(judged->arena, expected, wrong, (double)out[wrong]);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_21_stencil = {

@@ -72,19 +72,22 @@ static bool is_of_whole_tiles(Size size) {
     return size.rows % 32 == 0 && size.cols % 32 == 0;
 }
 
-static const char *name_for(JudgeCase *judged, const Expected *expected, const float *out, size_t wrong) {
+static JudgeCause name_for(JudgeCase *judged, const Expected *expected, const float *out, size_t wrong) {
     const size_t rows = (size_t)expected->size.rows, cols = (size_t)expected->size.cols;
     if (is_everywhere(expected, out, place_copied))
-        return "the elements are in their old order: the matrix was copied, not transposed";
+        return judge_cause(judged->arena, "copied",
+                           "the elements are in their old order: the matrix was copied, not transposed");
     if (is_of_whole_tiles(expected->size) && is_everywhere(expected, out, place_tiles_moved))
-        return "each tile of 32 x 32 is at its place, and its own rows and columns were not exchanged";
+        return judge_cause(
+            judged->arena, "tiles-moved",
+            "each tile of 32 x 32 is at its place, and its own rows and columns were not exchanged");
     for (size_t i = 0; i < rows * cols; i++)
         if (expected->in[i] == out[wrong])
-            return arena_format(judged->arena,
-                                "row %zu, column %zu of out must be row %zu, column %zu of in, and holds row "
-                                "%zu, column %zu of it",
-                                wrong / rows, wrong % rows, wrong % rows, wrong / rows, i / cols, i % cols);
-    return NULL;
+            return judge_cause(judged->arena, "read-elsewhere",
+                               "row %zu, column %zu of out must be row %zu, column %zu of in, and holds row "
+                               "%zu, column %zu of it",
+                               wrong / rows, wrong % rows, wrong % rows, wrong / rows, i / cols, i % cols);
+    return JUDGE_UNKNOWN;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -94,8 +97,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (out == NULL) return;
     decision->passed = judge_compare(judged, decision, "out", out, expected->out, NULL, n);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
-    const char *name = name_for(judged, expected, out, (size_t)decision->wrong_index);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    const JudgeCause cause = name_for(judged, expected, out, (size_t)decision->wrong_index);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_22_transpose = {

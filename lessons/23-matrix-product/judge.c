@@ -66,41 +66,49 @@ static bool prepare(JudgeCase *judged) {
 }
 
 /* What the element holds when the tiles of the inner dimension, `tile` numbers each, are not all added up. */
-static const char *name_for_tile(Arena *arena, const Expected *expected, size_t row, size_t column,
-                                 size_t tile, double got) {
+static JudgeCause name_for_tile(Arena *arena, const Expected *expected, size_t row, size_t column,
+                                size_t tile, double got) {
     const size_t k = (size_t)expected->sizes.k;
     const size_t full = k / tile * tile, last = (k - 1) / tile * tile;
     if (full == 0 && got == 0.0)
-        return "it is 0: there are fewer products than a full tile has, and tiles that are only partly full "
-               "are "
-               "left out";
+        return judge_cause(
+            arena, "partial-tile-lost",
+            "it is 0: there are fewer products than a full tile has, and tiles that are only partly full "
+            "are "
+            "left out");
     if (full != k && got == part_of(expected, row, column, 0, full))
-        return arena_format(arena,
-                            "it is the sum over the first %s of %s products: the last tile, which is only "
-                            "partly full, is missing",
-                            arena_number(arena, full), arena_number(arena, k));
+        return judge_cause(arena, "last-tile-lost",
+                           "it is the sum over the first %s of %s products: the last tile, which is only "
+                           "partly full, is missing",
+                           arena_number(arena, full), arena_number(arena, k));
     if (k > tile && got == part_of(expected, row, column, 0, tile))
-        return arena_format(arena, "it is the sum over the first tile of %s products alone",
-                            arena_number(arena, tile));
+        return judge_cause(arena, "first-tile-alone",
+                           "it is the sum over the first tile of %s products alone",
+                           arena_number(arena, tile));
     if (k > tile && got == part_of(expected, row, column, last, k))
-        return "it is the sum over the last tile alone: each tile replaced the sum instead of adding to it";
-    return NULL;
+        return judge_cause(
+            arena, "last-tile-alone",
+            "it is the sum over the last tile alone: each tile replaced the sum instead of adding to it");
+    return JUDGE_UNKNOWN;
 }
 
-static const char *name_for(Arena *arena, const Expected *expected, size_t index, double got) {
+static JudgeCause name_for(Arena *arena, const Expected *expected, size_t index, double got) {
     const size_t n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
     const size_t row = index / n, column = index % n;
-    if (k == 0) return NULL;
+    if (k == 0) return JUDGE_UNKNOWN;
     for (size_t tile = 8; tile <= 32; tile *= 2) {
-        const char *name = name_for_tile(arena, expected, row, column, tile, got);
-        if (name != NULL) return name;
+        const JudgeCause cause = name_for_tile(arena, expected, row, column, tile, got);
+        if (cause.name != NULL) return cause;
     }
-    if (got == part_of(expected, row, column, k - 1, k)) return "it is the last product alone";
+    if (got == part_of(expected, row, column, k - 1, k))
+        return judge_cause(arena, "last-product-alone", "it is the last product alone");
     if (index < (size_t)expected->sizes.m * k && index < k * n &&
         got == (double)expected->a[index] * (double)expected->b[index])
-        return "it is a[i] * b[i], element by element. An element of the product is a row of A times a "
-               "column of B";
-    return NULL;
+        return judge_cause(
+            arena, "element-by-element",
+            "it is a[i] * b[i], element by element. An element of the product is a row of A times a "
+            "column of B");
+    return JUDGE_UNKNOWN;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -111,8 +119,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare(judged, decision, "c", c, expected->c, NULL, count);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
     const size_t wrong = (size_t)decision->wrong_index;
-    const char *name = name_for(judged->arena, expected, wrong, (double)c[wrong]);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    const JudgeCause cause = name_for(judged->arena, expected, wrong, (double)c[wrong]);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_23_matrix_product = {

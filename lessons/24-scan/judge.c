@@ -47,40 +47,44 @@ static int64_t sum_before(const Expected *expected, size_t end) {
 }
 
 /* What comes out when the blocks' sums, each of `block` numbers, do not all reach the element. */
-static const char *name_for_block(Arena *arena, const Expected *expected, size_t index, size_t block,
-                                  int64_t got) {
+static JudgeCause name_for_block(Arena *arena, const Expected *expected, size_t index, size_t block,
+                                 int64_t got) {
     const size_t start = index / block * block;
     const int64_t own = expected->out[index] - sum_before(expected, start);
     if (got == expected->out[index] + sum_before(expected, start + block) - sum_before(expected, start) ||
         got == own + sum_before(expected, start + block))
-        return "the sum of its own block was added to it, on top of the sums of the blocks before";
-    if (start == 0) return NULL;
+        return judge_cause(
+            arena, "own-block-twice",
+            "the sum of its own block was added to it, on top of the sums of the blocks before");
+    if (start == 0) return JUDGE_UNKNOWN;
     if (got == own)
-        return arena_format(arena, "it is the sum from index %zu on: the blocks before that are missing",
-                            start);
+        return judge_cause(arena, "blocks-before-lost",
+                           "it is the sum from index %zu on: the blocks before that are missing", start);
     if (start >= 2 * block && got == own + sum_before(expected, start) - sum_before(expected, start - block))
-        return arena_format(
-            arena,
+        return judge_cause(
+            arena, "one-block-before",
             "only the sum of the one block before its own, of %s numbers, was added to it. The "
             "blocks' sums need a scan, too",
             arena_number(arena, block));
-    return NULL;
+    return JUDGE_UNKNOWN;
 }
 
 /* A block's beginning is the beginning of smaller blocks as well, so the large ones are tried first. */
-static const char *name_for(Arena *arena, const Expected *expected, size_t index, size_t n, int64_t got) {
+static JudgeCause name_for(Arena *arena, const Expected *expected, size_t index, size_t n, int64_t got) {
     if (got == sum_before(expected, index))
-        return "it is the sum of the numbers before it: an inclusive scan counts the element's own number as "
-               "well";
+        return judge_cause(
+            arena, "exclusive",
+            "it is the sum of the numbers before it: an inclusive scan counts the element's own number as "
+            "well");
     for (size_t block = 8192; block >= 32; block /= 2) {
         if (index / block * block + block > n) continue; /* its sum goes past the last number */
-        const char *name = name_for_block(arena, expected, index, block, got);
-        if (name != NULL) return name;
+        const JudgeCause cause = name_for_block(arena, expected, index, block, got);
+        if (cause.name != NULL) return cause;
     }
     if (index > 0 && got == expected->in[index])
-        return "it is the number itself, and nothing was added to it";
-    if (got == expected->out[n - 1]) return "it is the sum of all numbers";
-    return NULL;
+        return judge_cause(arena, "unscanned", "it is the number itself, and nothing was added to it");
+    if (got == expected->out[n - 1]) return judge_cause(arena, "total", "it is the sum of all numbers");
+    return JUDGE_UNKNOWN;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -91,8 +95,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare_ints(judged, decision, "out", out, expected->out, n);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
     const size_t wrong = (size_t)decision->wrong_index;
-    const char *name = name_for(judged->arena, expected, wrong, n, out[wrong]);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    const JudgeCause cause = name_for(judged->arena, expected, wrong, n, out[wrong]);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_24_scan = {

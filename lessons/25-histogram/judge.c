@@ -75,52 +75,55 @@ static bool are_equal(const int32_t *got, const int32_t *counts) {
 }
 
 /* The last bytes of a length that is no multiple of a piece. */
-static const char *name_for_pieces(Arena *arena, const Expected *expected, const int32_t *got) {
+static JudgeCause name_for_pieces(Arena *arena, const Expected *expected, const int32_t *got) {
     int32_t counts[BINS];
     for (size_t piece = 2; piece <= 65536; piece *= 2) {
         const size_t whole = expected->n / piece * piece;
         if (whole == expected->n) continue;
         count_bytes(counts, expected->data, whole);
         if (whole > 0 && are_equal(got, counts))
-            return arena_format(
-                arena,
+            return judge_cause(
+                arena, "rest-lost",
                 "the bytes from index %zu on were not counted: %zu is not a multiple of %zu, and "
                 "the rest was left out",
                 whole, expected->n, piece);
     }
-    return NULL;
+    return JUDGE_UNKNOWN;
 }
 
-static const char *name_for(Arena *arena, const Expected *expected, const int32_t *got) {
+static JudgeCause name_for(Arena *arena, const Expected *expected, const int32_t *got) {
     int32_t counts[BINS];
     int64_t total = 0;
     for (size_t i = 0; i < BINS; i++) {
         counts[i] = expected->bins[i] + expected->others[i];
         total += got[i];
     }
-    if (are_equal(got, counts)) return "the counts of the first call are still in the bins";
+    if (are_equal(got, counts))
+        return judge_cause(arena, "not-zeroed", "the counts of the first call are still in the bins");
     if (total == 0 && are_equal(got, (const int32_t[BINS]){0}))
-        return "the bins are all zero: nothing was counted";
+        return judge_cause(arena, "zero", "the bins are all zero: nothing was counted");
     memcpy(counts, expected->bins, sizeof counts);
     counts[0] = got[0];
     if (got[0] > expected->bins[0] && are_equal(got, counts))
-        return arena_format(arena,
-                            "only bin 0 is wrong, with %s too many: threads without a byte counted a 0",
-                            arena_number(arena, (uint64_t)(got[0] - expected->bins[0])));
-    const char *pieces = name_for_pieces(arena, expected, got);
-    if (pieces != NULL) return pieces;
+        return judge_cause(arena, "zeros-counted",
+                           "only bin 0 is wrong, with %s too many: threads without a byte counted a 0",
+                           arena_number(arena, (uint64_t)(got[0] - expected->bins[0])));
+    const JudgeCause pieces = name_for_pieces(arena, expected, got);
+    if (pieces.name != NULL) return pieces;
     memcpy(counts, expected->bins, sizeof counts);
     memset(counts + BINS / 2, 0, sizeof counts / 2);
-    if (are_equal(got, counts)) return "no byte above 127 was counted, as if the bytes were signed";
-    if (total < 0) return "the bins add up to less than 0";
+    if (are_equal(got, counts))
+        return judge_cause(arena, "signed", "no byte above 127 was counted, as if the bytes were signed");
+    if (total < 0) return judge_cause(arena, "below-zero", "the bins add up to less than 0");
     if (total < (int64_t)expected->n)
-        return arena_format(arena, "the bins add up to %s, but there are %s bytes: counts were lost",
-                            arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
+        return judge_cause(arena, "counts-lost",
+                           "the bins add up to %s, but there are %s bytes: counts were lost",
+                           arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
     if (total > (int64_t)expected->n)
-        return arena_format(arena,
-                            "the bins add up to %s, but there are only %s bytes: some were counted twice",
-                            arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
-    return NULL;
+        return judge_cause(arena, "counted-twice",
+                           "the bins add up to %s, but there are only %s bytes: some were counted twice",
+                           arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
+    return JUDGE_UNKNOWN;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -129,8 +132,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (bins == NULL) return;
     decision->passed = judge_compare_ints(judged, decision, "bins", bins, expected->bins, BINS);
     if (decision->passed || decision->unwritten) return;
-    const char *name = name_for(judged->arena, expected, bins);
-    if (name != NULL) decision->message = arena_format(judged->arena, "%s; %s", decision->message, name);
+    const JudgeCause cause = name_for(judged->arena, expected, bins);
+    judge_explain(judged, decision, cause);
 }
 
 const Judge judge_25_histogram = {

@@ -37,15 +37,15 @@ static inline size_t field_written_up_to(const Field *field, unsigned dimension,
     return first == last_written && first < field->extent[dimension] ? first : 0;
 }
 
-/** "no plane from z = 2 on was written"; NULL when the missing elements have no such edge. */
-static inline const char *field_name_unwritten(Arena *arena, const Field *field, const float *got) {
+/** "no plane from z = 2 on was written"; unknown when the missing elements have no such edge. */
+static inline JudgeCause field_name_unwritten(Arena *arena, const Field *field, const float *got) {
     for (unsigned d = FIELD_DIMENSIONS; d-- > 0;) {
         const size_t first = field_written_up_to(field, d, got);
         if (first > 0)
-            return arena_format(arena, "no %s from %s%zu on was written (there are %zu)", field->part[d],
-                                field->index[d], first, field->extent[d]);
+            return judge_cause(arena, "ends-early", "no %s from %s%zu on was written (there are %zu)",
+                               field->part[d], field->index[d], first, field->extent[d]);
     }
-    return NULL;
+    return JUDGE_UNKNOWN;
 }
 
 #endif

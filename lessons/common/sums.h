@@ -27,7 +27,7 @@ typedef struct SumExpected {
     unsigned suspect_count;
     struct {
         double value;
-        const char *message;
+        JudgeCause cause;
     } suspects[SUMS_MAX_SUSPECTS];
 } SumExpected;
 
@@ -62,11 +62,11 @@ static inline void sums_fill(const JudgeCase *judged, float *values, size_t coun
 }
 
 /** A sum that a typical mistake would give; one that cannot be told from the right sum is left out. */
-static inline void sums_suspect(SumExpected *expected, double value, const char *message) {
-    if (expected->suspect_count == SUMS_MAX_SUSPECTS || message == NULL) return;
+static inline void sums_suspect(SumExpected *expected, double value, JudgeCause cause) {
+    if (expected->suspect_count == SUMS_MAX_SUSPECTS || cause.name == NULL) return;
     if (fabs(value - expected->want) <= expected->tolerance) return;
     expected->suspects[expected->suspect_count].value = value;
-    expected->suspects[expected->suspect_count].message = message;
+    expected->suspects[expected->suspect_count].cause = cause;
     expected->suspect_count++;
 }
 
@@ -84,8 +84,10 @@ static inline SumExpected *sums_prepare(JudgeCase *judged, const float **values,
     if (judged->before != NULL)
         sums_suspect(
             expected, expected->want + ((const SumExpected *)judged->before->expected)->want,
-            "that is the sum of both calls' numbers. The second call added to what the first had left: "
-            "start from zero in each call");
+            judge_cause(
+                judged->arena, "not-zeroed",
+                "that is the sum of both calls' numbers. The second call added to what the first had left: "
+                "start from zero in each call"));
     judged->expected = expected;
     *values = in;
     return expected;
@@ -100,18 +102,19 @@ static inline SumExpected *sums_prepare_grid(JudgeCase *judged, const float **va
 
 /** What comes out when blocks, or the last number, are lost; `alone` explains block 0's sum. */
 static inline void sums_suspect_lost(JudgeCase *judged, SumExpected *expected, const float *in,
-                                     const char *alone) {
+                                     JudgeCause alone) {
     const size_t count = (size_t)judged->spec->n, threads = (size_t)judged->spec->threads;
     if (count == 0) return;
     const size_t full = count - count % threads;
     sums_suspect(expected, judge_sum(in, count < threads ? count : threads), alone);
     if (full > 0)
         sums_suspect(expected, judge_sum(in, full),
-                     arena_format(judged->arena,
-                                  "the numbers from index %zu on are missing: %zu / %zu rounds down, and "
-                                  "the block that is only partly full was never launched",
-                                  full, count, threads));
-    sums_suspect(expected, expected->want - (double)in[count - 1], "the last number is missing from it");
+                     judge_cause(judged->arena, "rounded-down",
+                                 "the numbers from index %zu on are missing: %zu / %zu rounds down, and "
+                                 "the block that is only partly full was never launched",
+                                 full, count, threads));
+    sums_suspect(expected, expected->want - (double)in[count - 1],
+                 judge_cause(judged->arena, "last-lost", "the last number is missing from it"));
 }
 
 /** Memory that nobody has written, on the host or the device: its content explains nothing. */
@@ -130,9 +133,12 @@ static inline void sums_decide(JudgeCase *judged, JudgeDecision *decision) {
     if (sums_is_poison(*got)) return;
     for (unsigned i = 0; !decision->passed && i < expected->suspect_count; i++) {
         if (!(fabs((double)*got - expected->suspects[i].value) <= expected->tolerance)) continue;
+        const JudgeCause *cause = &expected->suspects[i].cause;
         const char *message = arena_format(judged->arena, "got %.9g instead of %.9g: %s", (double)*got,
-                                           expected->want, expected->suspects[i].message);
-        if (message != NULL) decision->message = message;
+                                           expected->want, cause->words);
+        if (message == NULL) return;
+        decision->message = message;
+        decision->cause = cause->name;
         return;
     }
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Every lesson's files through `warpschool check`: the starter fails for the declared reason, solution and alternatives pass without a
 # finding over several schedules, and each mutant fails with every finding that its margins expect, at that line, or passes without the points of its
-# cost. With hidden cases, right
+# cost. What the judge tells of a mistake, its cause and the judge's own advice, is told of the files that declare it in a margin, `// told: NAME ...`, and of no other;
+# and nothing can be told that no file declares. With hidden cases, right
 # files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
 # BUILD names the build folder. FILTER selects files by their path; EACH_KIND thins the mutants. BESIDE_SANITIZED leaves out the right files that
 # the suite of the sanitizers judges in the same way. Ends with "N passed, N failed".
@@ -58,6 +59,16 @@ solution() { # lesson
         | if . == [] then empty else join("; ") end')"
 }
 
+# What is told besides the facts, by name: the causes that the lesson's judge sees in wrong answers, and the judge's own advice about errors.
+# The advice `writer` is left out: it says where a wrong element was written, and no cause.
+# shellcheck disable=SC2016 # jq's variables
+told='([.cases[].cause, (.findings[] | select(.severity == "error") | .advice) | values | select(. != "writer")] | unique) as $told
+    | ($declared | split("[ \n]+"; null) | map(select(. != "")) | unique) as $declared
+    | if $told == $declared then empty else "told \($told | join(" ")), declared \($declared | join(" "))" end'
+tells() { # file, options: of the result at hand
+    verdict "$* tells what it declares" "$(problem_of "$told" --arg declared "$(sed -n 's,^// told: ,,p' "$1")")"
+}
+
 # A mutant whose margins name nothing but its costs is right, and loses points.
 mutant() { # lesson, file, options...
     selected "$2" || return 0
@@ -74,6 +85,7 @@ mutant() { # lesson, file, options...
             | if $result.verdict == "fail" and any($result.findings[]; .kind == $kind and .severity == "error" and (.line == $line or .other_line == $line))
               then empty else "expected \($kind) at line \($line), found \($result.findings | map(select(.severity == "error") | "\(.kind) \(.line)"))" end end' \
         --arg expected "$expected")"
+    tells "${@:2}"
 }
 
 # What only the hidden cases find: of those nobody may be told a number, so that each message is its kind's title and the concept;
@@ -101,6 +113,31 @@ starter() { # lesson
     # shellcheck disable=SC2016 # jq's variables
     verdict "starter/$1.cu" "$(problem_of 'if .verdict == "fail" and ([.findings[] | select(.severity == "error")][0].kind == $kind) then empty
         else "expected \($kind) first, found \(.findings | map(.kind))" end' --arg kind "$(sed -n 's/^starter_fails: *//p' "lessons/$1/lesson.yaml")")"
+}
+
+# The names of causes in C: those of a lesson's judge, or of what several share.
+causes_of() { # files
+    cat "$@" | tr '\n' ' ' | grep -oE 'judge_cause\([^"]*"[a-z0-9-]+"|->cause = "[a-z0-9-]+"|\] = \{"[a-z0-9-]+", *"[^"]* ' | grep -oE '"[a-z0-9-]+"' | tr -d '"' | sort -u
+}
+
+# What files of a lesson, or of all, declare to be told.
+declared_in() { # folders of solutions
+    find "$@" -name '*.cu' -exec sed -n 's,^// told: ,,p' {} + | tr ' ' '\n' | sort -u
+}
+
+# A sentence that no file declares has never been seen to be true: untold.txt has the rows, LESSON CAUSE, for which a file is still to be written.
+untold() { # lesson
+    sed -n "s,^$1 ,,p" tests/lessons/untold.txt | sort
+}
+told_by_some() { # lesson
+    verdict "$1 tells nothing that no file declares (untold.txt has the exceptions)" \
+        "$(diff <(comm -23 <(causes_of "lessons/$1/judge.c") <(declared_in "solutions/$1")) <(untold "$1") | sed -n 's/^</tells/p; s/^>/needs no row for/p' | paste -sd' ')"
+}
+told_by_any() {
+    verdict "what judges share is declared by some file" "$(comm -23 <(causes_of lessons/common/*.h) <(declared_in solutions) | paste -sd' ')"
+    verdict "the judge's advice on how answers came about is declared by some file" \
+        "$(diff <(comm -23 <(awk '/^\[/ { inside = /^\[(origin|made)\]/ } inside && /^[A-Z_]+_WHY$/ && $0 != "WRITER_WHY" { sub(/_WHY$/, ""); gsub(/_/, "-"); print tolower($0) }' autograder/texts.txt | sort) \
+            <(declared_in solutions)) <(untold all) | grep '^[<>]' | paste -sd' ')"
 }
 
 # With EACH_KIND set, right files once, and one mutant in the whole course for each kind of finding: what the sanitizers look at is the
@@ -139,7 +176,9 @@ cases() {
             count=$((count + 1))
         done
         echo "enough $lesson $count"
+        [ -n "${EACH_KIND:-}" ] || echo "told_by_some $lesson"
     done
+    [ -n "${EACH_KIND:-}" ] || echo told_by_any
 }
 
 enough() { # lesson, mutants

@@ -6,3 +6,4 @@ void vector_add(float *h_z, const float *h_x, const float *h_y, int n) { // expe
     for (int i = 0; i < n; i++)
         h_z[i] = h_x[i] + h_y[i];
 }
+// told: not-on-gpu

@@ -37,3 +37,4 @@ void scale3d(float *d_f, const float *d_g, int nx, int ny, int nz) {
     scale3d_kernel<<<blocks, threads>>>(d_f, d_g, nx, ny, nz); // expect: wrong-answer
     CHECK(cudaGetLastError());
 }
+// told: ends-early nobody

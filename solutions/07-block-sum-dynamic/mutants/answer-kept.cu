@@ -35,3 +35,4 @@ void block_sum(float *d_out, const float *d_in, int threads) {
     block_sum_kernel<<<1, threads, bytes>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }
+// told: answer-kept

@@ -31,3 +31,4 @@ void block_sum(float *d_out, const float *d_in, int threads) {
     block_sum_kernel<<<1, threads>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }
+// told: from-unwritten

@@ -32,3 +32,4 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
 void block_sum(float *d_out, const float *d_in) {
     block_sum_kernel<<<1, COUNT * sizeof(float)>>>(d_out, d_in); // expect: unchecked-error
 }
+// told: nobody

@@ -43,3 +43,4 @@ void block_sum(float *d_out, const float *d_in) {
     const int two = 2;
     CHECK(cudaMemcpyToSymbol(divisor, &two, sizeof(two)));
 }
+// told: no-step

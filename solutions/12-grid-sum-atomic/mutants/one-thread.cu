@@ -23,3 +23,4 @@ void grid_sum(float *d_out, const float *d_in, int n, int threads) {
     serial_sum_kernel<<<1, 1>>>(d_out, d_in, n); // expect: not-as-asked
     CHECK(cudaGetLastError());
 }
+// told: atomic

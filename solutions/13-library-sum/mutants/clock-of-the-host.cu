@@ -47,3 +47,4 @@ float milliseconds_of(float (*sum)(const float *, int), const float *d_in, int n
     milliseconds = all.count();
     return milliseconds / (float)repeats;
 }
+// told: events

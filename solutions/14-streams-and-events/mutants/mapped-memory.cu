@@ -44,3 +44,4 @@ void process_chunks(float *h_y, const float *h_x, int n, int chunks) {
         CHECK(cudaStreamDestroy(streams[s]));
     }
 }
+// told: overlap

@@ -52,3 +52,4 @@ void resample(float *d_out, int out_width, int out_height, const float *, int wi
     CHECK(cudaDestroyTextureObject(picture));
     CHECK(cudaFreeArray(array));
 }
+// told: from-unwritten

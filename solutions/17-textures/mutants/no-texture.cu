@@ -46,3 +46,4 @@ void resample(float *d_out, int out_width, int out_height, const float *h_in, in
     CHECK(cudaGetLastError());
     CHECK(cudaFree(d_in));
 }
+// told: texture

@@ -113,3 +113,4 @@ void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
     MPI_Barrier(comm); // waits for the others, and brings nothing back
     // [/gather]
 }
+// told: another untouched

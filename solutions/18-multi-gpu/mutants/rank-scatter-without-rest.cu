@@ -114,3 +114,4 @@ void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
     MPI_Gather(own.data(), n / ranks, MPI_FLOAT, h_x, n / ranks, MPI_FLOAT, 0, comm);
     // [/gather]
 }
+// told: another rounded-down untouched
