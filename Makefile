@@ -5,15 +5,35 @@
 
 .DEFAULT_GOAL := all
 
-# `make setup exercise`: whatever else is asked for waits for the packages, and is made by a make that sees them.
-AFTER_SETUP := $(filter-out setup,$(MAKECMDGOALS))
-ifneq ($(and $(filter setup,$(MAKECMDGOALS)),$(AFTER_SETUP)),)
-.PHONY: setup $(AFTER_SETUP)
+# Packages. `make setup exercise`: whatever else is asked for waits for them, and is made by a make that sees them. So do targets that need more than
+# learning does: what they need comes the first time (autograder/packages.txt has the jobs).
+SETUPS := setup setup-notes setup-grading setup-tests
+JOBS_OF_setup := learn
+JOBS_OF_setup-notes := notes
+JOBS_OF_setup-grading := grading
+JOBS_OF_setup-tests := notes grading tests
+BRINGS_notes := notes
+BRINGS_notes-pages := notes
+BRINGS_class-copy := notes
+BRINGS_grade := grading
+BRINGS_similarity := grading
+BRINGS_gradescope := grading
+BRINGS_test := notes grading tests
+BRINGS_lint := tests
+BRINGS_release := grading
+ASKED_SETUPS := $(filter $(SETUPS),$(MAKECMDGOALS))
+AFTER_SETUP := $(filter-out $(SETUPS),$(MAKECMDGOALS))
+BROUGHT := $(sort $(foreach goal,$(AFTER_SETUP),$(BRINGS_$(goal))))
+.PHONY: $(SETUPS)
+$(SETUPS):
+	@sh autograder/setup.sh $(JOBS_OF_$@)
+ifneq ($(and $(strip $(ASKED_SETUPS) $(if $(MAKELEVEL:0=),,$(BROUGHT))),$(AFTER_SETUP)),)
+.PHONY: $(AFTER_SETUP) bring
 .NOTPARALLEL:
-setup:
-	@sh autograder/setup.sh
-$(AFTER_SETUP): setup
-	@$(MAKE) --no-print-directory $@
+bring: $(ASKED_SETUPS)
+	@$(if $(BROUGHT),sh autograder/setup.sh --bring $(BROUGHT))
+$(AFTER_SETUP): bring
+	@+$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc)) $@
 else
 
 BUILD ?= build
@@ -69,7 +89,8 @@ For instructors
   make new-lesson NAME=halo-exchange   a lesson that builds at once, to be filled in
   make check-lesson LESSON=26 the author's checks of one lesson
 For the project
-  make setup                  install what is missing from the distribution's packages
+  make setup                  install what learning and building need from the distribution's packages
+  make setup-notes setup-grading setup-tests   what make notes, make grade and make test bring by themselves the first time
   make all                    build everything that is needed to check a lesson
   make test                   all suites, plain and under the sanitizers
   make test SUITE=check FILTER=right-locks   one suite of tests/suites.txt, the cases with this word in their name
@@ -93,8 +114,4 @@ endef
 export HELP
 help:
 	@printf '%s\n' "$$HELP" $(if $(wildcard tests/rules.mk),,| sed '/^For instructors/$(,)$$d')
-
-.PHONY: setup
-setup:
-	@sh autograder/setup.sh
 endif

@@ -93,7 +93,10 @@ write_own_files() {
     cp authoring/class/gitignore "$made/copy/.gitignore"
     cp authoring/class/documents.md "$made/copy/docs/build/documents.md"
     words without-package >"$made/without"
-    awk -v list="$made/without" 'BEGIN { while ((getline name < list) > 0) without[name] = 1 } !($1 in without)' autograder/packages.txt \
+    words without-job >"$made/without-jobs"
+    awk -v list="$made/without" -v jobs="$made/without-jobs" 'BEGIN { while ((getline name < list) > 0) without[name] = 1
+            while ((getline job < jobs) > 0) without_job[job] = 1 }
+        /^#/ || !($1 in without || $2 in without_job)' autograder/packages.txt \
         >"$made/copy/autograder/packages.txt"
 }
 

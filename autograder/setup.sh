@@ -1,8 +1,15 @@
 #!/bin/sh
-# `make setup`: installs the packages of packages.txt that are missing, or prints the command when it may not.
+# Installs the packages of packages.txt that are missing, or prints the command when it may not:
+#     setup.sh JOB...           those of the jobs, and says so
+#     setup.sh --bring JOB...   the same on the way to another target: silent when nothing is missing, and never its failure
+#     setup.sh --list JOB...    only prints their names here
 # Runs before anything is built, so it needs nothing but a POSIX shell.
 set -u
-list=$(dirname "$0")/packages.txt
+here=$(dirname "$0")
+list=$here/packages.txt
+mode=
+case ${1:-} in --bring | --list) mode=${1#--} && shift ;; esac
+jobs=" $* "
 
 is_there() { # any one of the |-separated files
     old_ifs=$IFS IFS='|'
@@ -13,63 +20,111 @@ is_there() { # any one of the |-separated files
     return 1
 }
 
-missing=
-while read -r package file purpose; do
-    case $package in '' | '#'*) continue ;; esac
-    is_there "$file" || missing="$missing $package"
-done <"$list"
+# name_here PACKAGE|PACKAGE...: the first one that the archive has; the first of all where nobody can say.
+name_here() {
+    case $1 in *'|'*) ;; *) echo "$1"; return ;; esac
+    old_ifs=$IFS IFS='|'
+    for name in $1; do
+        if [ -n "$(apt-cache madison "$name" 2>/dev/null)" ]; then IFS=$old_ifs; echo "$name"; return; fi
+    done
+    IFS=$old_ifs
+    echo "${1%%|*}"
+}
 
-# The tests in a browser need two packages of npm's. Learners do not: without them only those tests are skipped.
+# The rows of the jobs whose files are missing: package, what it is for.
+missing_rows() {
+    while read -r package job file purpose; do
+        case $package in '' | '#'*) continue ;; esac
+        case $jobs in *" $job "*) ;; *) continue ;; esac
+        [ "$mode" != list ] && is_there "$file" || printf '%s %s\n' "$package" "$purpose"
+    done <"$list"
+}
+
+names_of() { # rows: the packages, by their names here
+    printf '%s\n' "$1" | while read -r package _; do
+        [ -z "$package" ] || name_here "$package"
+    done
+}
+
+# The tests in a browser need two packages of npm's. Without them only those tests are skipped.
 install_browser_tests() {
-    script=$(dirname "$0")/../tests/browser/install.sh
+    script=$here/../tests/browser/install.sh
+    case $jobs in *' tests '*) ;; *) return 0 ;; esac
     [ -f "$script" ] && command -v npm >/dev/null 2>&1 || return 0
     sh "$script" >/dev/null 2>&1 || echo "setup: npm could not bring the packages for the tests in a browser; make test skips these"
 }
 
-if [ -z "$missing" ]; then
-    install_browser_tests
-    echo "setup: everything is installed"
-    exit 0
-fi
+# finish STATUS: on the way to another target nothing is fatal, since what is there may be enough for it.
+finish() {
+    [ "$mode" != bring ] || exit 0
+    exit "$1"
+}
+
+say_missing() { # what each is for, as far as the table knows
+    printf 'setup: these packages are missing:\n' >&2
+    printf '%s\n' "$missing" | while read -r package purpose; do printf '    %-18s %s\n' "${package%%|*}" "$purpose"; done >&2
+}
+
 # Elsewhere than on Debian and Ubuntu the command is printed, not run: nobody has tried its names.
 print_elsewhere() { # column of packages-elsewhere.txt, the command that installs
     names= without=
-    for package in $missing; do
-        name=$(awk -v p="$package" -v c="$1" '$1 == p { print $c }' "$(dirname "$0")/packages-elsewhere.txt")
+    for package in $(printf '%s\n' "$missing" | awk '{ sub(/\|.*/, "", $1); print $1 }'); do
+        name=$(awk -v p="$package" -v c="$1" '$1 == p { print $c }' "$here/packages-elsewhere.txt")
         case $name in
         - | '') without="$without $package" ;;
         *) case " $names " in *" $name "*) ;; *) names="$names $name" ;; esac ;;
         esac
     done
-    printf 'setup: these packages are missing, by the names that Debian has for them:%s\nTheir names here should be these, which nobody has tried yet:\n\n    sudo %s%s\n\n' \
-        "$missing" "$2" "$names" >&2
-    [ -z "$without" ] || printf 'There is no package here for:%s\nCUB, Thrust and libcu++ come with the CUDA toolkit or the CCCL headers; similarity-tester is needed by make similarity alone.\n' "$without" >&2
-    exit 3
+    say_missing
+    printf 'These are their names in Debian. Here they should be these, which nobody has tried yet:\n\n    sudo %s%s\n\n' "$2" "$names" >&2
+    [ -z "$without" ] || printf 'There is no package here for:%s\nCUB, Thrust and libcu++ come with the CUDA toolkit or the CCCL headers.\n' "$without" >&2
+    finish 3
 }
 
+missing=$(missing_rows)
+if [ "$mode" = list ]; then
+    names_of "$missing"
+    exit 0
+fi
+if [ -z "$missing" ]; then
+    install_browser_tests
+    [ "$mode" = bring ] || echo "setup: everything is installed"
+    exit 0
+fi
 if ! command -v apt-get >/dev/null 2>&1; then
     if command -v dnf >/dev/null 2>&1; then print_elsewhere 2 "dnf install"; fi
     if command -v pacman >/dev/null 2>&1; then print_elsewhere 3 "pacman -S --needed"; fi
-    echo "setup: this system has no apt-get; please install the equivalents of:$missing" >&2
-    exit 3
+    say_missing
+    echo "setup: this system has no apt-get; please install the equivalents" >&2
+    finish 3
 fi
-command="apt-get install -y --no-install-recommends$missing"
 if [ "$(id -u)" -eq 0 ]; then
     run=
 elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
     run='sudo -n'
 else
-    printf 'setup: these packages are missing:%s\nPlease run, then try again:\n\n    sudo apt-get update && sudo %s\n\n' "$missing" "$command" >&2
-    exit 3
+    say_missing
+    printf 'Without them, what is said beside them does not work, and the rest does. Whoever may install packages here, please run:\n\n    sudo apt-get update && sudo apt-get install -y --no-install-recommends %s\n\n' \
+        "$(names_of "$missing" | tr '\n' ' ')" >&2
+    finish 3
 fi
-echo "setup: installing$missing"
 log=$(mktemp) || exit 3
 trap 'rm -f "$log"' EXIT
-# shellcheck disable=SC2086 # $run and $command are lists of words
-if ! { $run apt-get update && $run env DEBIAN_FRONTEND=noninteractive $command; } >"$log" 2>&1; then
+# shellcheck disable=SC2086 # $run and $names are lists of words
+if ! $run apt-get update >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    echo "setup: the lists of packages could not be read; the lines above say why" >&2
+    finish 3
+fi
+names=$(names_of "$missing" | tr '\n' ' ')
+# shellcheck disable=SC2086
+bytes=$(apt-get install --print-uris -qq -y --no-install-recommends $names 2>/dev/null | awk '/^\047/ { sum += $3 } END { printf "%.0f", sum / 1000000 }')
+echo "setup: installing $names($bytes MB to download)"
+# shellcheck disable=SC2086
+if ! $run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $names >"$log" 2>&1; then
     tail -n 20 "$log" >&2
     echo "setup: the installation failed; the lines above say why" >&2
-    exit 3
+    finish 3
 fi
 install_browser_tests
 echo "setup: done"

@@ -19,7 +19,7 @@ static const Need needs[] = {
     {"a compiler for CUDA C (clang)",
      {"/usr/bin/clang", "/usr/bin/clang-14", "/usr/bin/clang-16", "/usr/bin/clang-19"},
      "clang"},
-    {"C++ headers", {"/usr/include/c++/*/cstdio", NULL, NULL, NULL}, "libstdc++-12-dev"},
+    {"C++ headers", {"/usr/include/c++/*/cstdio", NULL, NULL, NULL}, "g++"},
     {"the sandbox (bubblewrap)", {"/usr/bin/bwrap", NULL, NULL, NULL}, "bubblewrap"},
     {"MPI for the ranks of lesson 18 (MPICH)",
      {"/usr/bin/mpiexec.mpich", NULL, NULL, NULL},
