@@ -35,6 +35,7 @@ $(JUDGES_TABLE): FORCE
 $(BUILD)/obj/gen/judges.o: $(JUDGES_TABLE) | $(FIRST)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+	$(movable)
 $(JUDGES_LIB): $(call objects,$(LESSON_JUDGES)) $(BUILD)/obj/gen/judges.o
 
 # Which lessons have hidden cases is written down: judges are made anew when such a file has come or is gone.

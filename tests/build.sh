@@ -25,6 +25,18 @@ if selected "what is gone"; then
     verdict "what is gone: nothing more to do" "$(grep -v 'is up to date' "$work/log")"
 fi
 
+# A build folder inside the tree, which is copied with it: the copy's objects know the copy's headers.
+if selected "a copied tree"; then
+    base() { make --no-print-directory -C "$1/warpgrind" BUILD="$1/in" OPT=-O0 "$1/in/lib/libbase.a" >"$work/log" 2>&1; }
+    base "$tree" && cp -a "$tree" "$work/copy" && base "$work/copy"
+    verdict "a copied tree: nothing more to do" "$(grep -v 'is up to date' "$work/log")"
+    touch -d '+1 minute' "$work/copy/warpgrind/base/arena.h"
+    base "$work/copy"
+    verdict "a copied tree: a header changed" "$([ "$(grep -c -- '-c base/.*\.c' "$work/log")" -ge 8 ] || echo "compiled: $(grep -c -- '-c base/' "$work/log")")"
+    verdict "a copied tree: no word of the old one" "$(grep -rl "$tree/" "$work/copy/in" --include='*.d' | head -n 3)"
+    rm -rf "$work/copy" "$tree/in"
+fi
+
 # After an edit in base, the quick loop compiles one test and links one program.
 quick=$(make -n --no-print-directory BUILD="$built" test SUITE=unit FILTER=base/test_arena_text | grep -oE -- "-o $built/(bin|tests)/[^ ]*")
 verdict "the quick loop builds one program" "$([ "$quick" = "-o $built/tests/base/test_arena_text" ] || echo "it builds: $quick")"

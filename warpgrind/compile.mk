@@ -59,6 +59,10 @@ $(BUILD)/lib/lib%.a: $(SOURCES_LIST)
 	@rm -f $@
 	ar rcs $@ $(filter %.o,$^)
 
+# What depends on what is told without the tree's own path, so that a tree that was moved or copied with its build folder is built right.
+movable = $(if $(filter /%,$(BUILD)),@sed -i 's|$(BUILD)/|$$(BUILD)/|g' $(@:.o=.d))
+
 $(OBJ)/%.o: %.c | $(FIRST)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) $(CFLAGS_$(<D)) -MMD -MP -c $< -o $@
+	$(movable)

@@ -16,6 +16,7 @@ $(PLAIN_BASE_LIB): $(patsubst %.c,$(OBJ)/plain/%.o,$(addprefix base/,arena.c dia
 $(OBJ)/plain/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(OPT) -fPIC -D_GNU_SOURCE $(INCLUDES) -MMD -MP -c $< -o $@
+	$(movable)
 $(BUILD)/headers/%: %
 	@mkdir -p $(@D)
 	cp $< $@
