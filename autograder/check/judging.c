@@ -73,16 +73,18 @@ static uint64_t mix(uint64_t z) {
 }
 
 /* Distinct because the magnitudes are the n steps of (0, limit] in an order that a multiplication by an odd
- * number modulo a power of two makes; up to 2^22 values a float can tell the steps apart. */
+ * number modulo a power of two makes; up to 2^22 values a float can tell the steps apart. Each array lies at
+ * a fraction of a step of its own, so that a value says which array, and which run, it is from. */
 void judge_fill(const JudgeCase *judged, float *values, size_t count, float limit, unsigned stream) {
     uint64_t steps = 1024;
     while (steps < count)
         steps *= 2;
     uint64_t key = mix(judged->seed * 0x9e3779b97f4a7c15U + stream + 1);
     uint64_t factor = (key | 1) & (steps - 1), offset = mix(key);
+    const double fractions = 1024.0, within = ((double)(mix(offset) & 1023) + 1.0) / fractions;
     for (size_t i = 0; i < count; i++) {
         uint64_t step = (i * factor + offset) & (steps - 1);
-        double magnitude = (double)limit * ((double)step + 1.0) / (double)steps;
+        double magnitude = (double)limit * ((double)step + within) / (double)steps;
         bool negative = (mix(key + i) & 1) != 0;
         values[i] = (float)(negative ? -magnitude : magnitude);
     }

@@ -34,7 +34,7 @@ static bool same_bytes(const void *a, uint64_t a_bytes, const void *b, uint64_t 
 
 /* Two calls at the same position of the two records. What came back from the device is not compared: it joins
  * what may be sent from then on. */
-static EvidenceFinding compare_records(Known *known, Arena *arena, const Record *a, const Record *b) {
+static EvidenceFinding compare_records(Known *known, const Record *a, const Record *b) {
     if (a->head.kind != b->head.kind) return EVIDENCE_CALLS;
     bool same_shape = a->head.contents == b->head.contents && a->lanes == b->lanes &&
                       a->device == b->device &&
@@ -43,11 +43,13 @@ static EvidenceFinding compare_records(Known *known, Arena *arena, const Record 
                                  b->head.numbers * sizeof(uint64_t));
     if (!same_shape) return EVIDENCE_SHAPE;
     if (a->head.kind == SENT_BACK) {
-        evidence_add_run(known, arena, a->contents, b->contents, (size_t)a->head.contents);
+        evidence_add_back(known, a, b);
         return EVIDENCE_FINE;
     }
-    return evidence_may_differ_so(known, a->contents, b->contents, a->head.contents) ? EVIDENCE_FINE
-                                                                                     : EVIDENCE_CONTENTS;
+    bool fine = a->head.kind == SENT_MODULE
+                    ? same_bytes(a->contents, a->head.contents, b->contents, b->head.contents)
+                    : evidence_may_differ_so(known, a, b);
+    return fine ? EVIDENCE_FINE : EVIDENCE_CONTENTS;
 }
 
 /* ---- lanes ---- */
@@ -153,7 +155,7 @@ static EvidenceFault compare_turn(Comparison *comparison, const Side *side, cons
         if (match == other->count) return fault_at(check, EVIDENCE_CALLS, record);
         const Record *a = comparison->swapped ? &other->records[match] : record;
         const Record *b = comparison->swapped ? record : &other->records[match];
-        EvidenceFinding found = compare_records(&comparison->known, check->arena, a, b);
+        EvidenceFinding found = compare_records(&comparison->known, a, b);
         if (found != EVIDENCE_FINE) return fault_at(check, found, record);
         for (uint64_t left = record->lanes; left != 0; left &= left - 1)
             at[__builtin_ctzll(left)]++;
@@ -188,11 +190,16 @@ static EvidenceFault compare_sides(Comparison *comparison, const Side *side, con
 }
 
 static EvidenceFault compare_in_order(Comparison *comparison, const Side *side, const Side *other) {
-    comparison->known = (Known){0};
-    evidence_add_inputs(&comparison->known, comparison->check, comparison->case_index);
+    Known *known = &comparison->known;
+    *known = (Known){.runs = GROWABLE(Run)};
+    evidence_add_inputs(known, comparison->check, comparison->case_index);
     EvidenceFault fault = compare_sides(comparison, side, other);
-    if (comparison->known.failed) fault = (EvidenceFault){.found = EVIDENCE_CUT};
-    free(comparison->known.table);
+    if (fault.found == EVIDENCE_FINE) {
+        const Record *chosen = choices_settle(&known->choices, &known->runs);
+        if (chosen != NULL) fault = fault_at(comparison->check, EVIDENCE_CHOSEN, chosen);
+    }
+    if (known->failed || known->choices.failed) fault = (EvidenceFault){.found = EVIDENCE_CUT};
+    evidence_forget(known);
     return fault;
 }
 

@@ -2,12 +2,14 @@
  * schedules, side by side.
  *
  * The schedules have the same sizes and other values. What the host sends may differ only where it passes on
- * what it was given: words of the case's inputs, at the same places in both, and words that came back from
- * the device. Whatever else differs (bytes that are copied, a parameter, the value of a memset, the shape or
- * number of launches) was worked out on the host. The order of calls counts where they use the memory of the
- * same device; which of two devices got its work first does not, as that is for the host's threads to race
- * for. Which of two host threads got hold of the one device first tells nothing either, but may be seen in
- * what its kernels make: then the runs cannot be compared, and nobody is accused of anything.
+ * what it was given: words of the case's inputs and words that came back from the device, by one mapping of
+ * places to places that holds in both. What the choice of such a mapping could say is bounded
+ * (docs/evidence.md, evidence_choices.c). Whatever else differs (bytes that are copied, a parameter, the
+ * value of a memset, the shape or number of launches) was worked out on the host. The order of calls counts
+ * where they use the memory of the same device; which of two devices got its work first does not, as that is
+ * for the host's threads to race for. Which of two host threads got hold of the one device first tells
+ * nothing either, but may be seen in what its kernels make: then the runs cannot be compared, and nobody is
+ * accused of anything.
  */
 #ifndef AUTOGRADER_EVIDENCE_EVIDENCE_H
 #define AUTOGRADER_EVIDENCE_EVIDENCE_H
@@ -18,6 +20,7 @@
 typedef enum EvidenceFinding {
     EVIDENCE_FINE,
     EVIDENCE_CONTENTS, /**< bytes that depend on the inputs, and are none of them */
+    EVIDENCE_CHOSEN,   /**< words that came back or were given, picked by their values */
     EVIDENCE_SHAPE,    /**< sizes, places or kernels depend on the inputs' values */
     EVIDENCE_CALLS,    /**< which calls are made depends on them */
     EVIDENCE_CUT,      /**< more was sent than was kept */

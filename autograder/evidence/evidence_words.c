@@ -1,8 +1,9 @@
-/* evidence_words.c - the words that the two runs may send differently: inputs, and what came back; see
+/* evidence_words.c - from which places the words that a host sends may come: inputs, and what came back; see
  * evidence_parts.h.
  *
- * Nearly all words that differ are inputs in their own order, so the next pair of words is looked for behind
- * the last one first; only what is not there is looked up among all pairs.
+ * A record is walked word by word, and cut into constants (the same word in both runs) and stretches, which
+ * follow each other in an input or in something that came back. What the host could have said by choosing
+ * among stretches is added up in evidence_choices.c.
  */
 #include "autograder/evidence/evidence_parts.h"
 
@@ -11,122 +12,104 @@
 
 enum { WORD = sizeof(uint32_t) };
 
-/* Words that may be sent from some point on, as the two programs have them: an input, or what came back. */
-struct Run {
-    const unsigned char *a, *b;
-    size_t bytes, words; /* the last word may be a part of one, as where bytes are sent */
-    Run *next;
-};
+/* ---- words ---- */
 
-/* Past the end there are zeros. */
-static uint32_t word_at(const unsigned char *bytes, size_t length, size_t at) {
+static const Run *run_at(const Known *known, size_t index) {
+    return GROWABLE_AT(&known->runs, const Run, index);
+}
+
+/* Past the end there are zeros: the last word may be a part of one, as where bytes are sent. */
+static uint32_t word_at(const unsigned char *bytes, size_t length, size_t word) {
     uint32_t value = 0;
+    const size_t at = word * WORD;
     memcpy(&value, bytes + at, length - at < WORD ? length - at : WORD);
     return value;
 }
 
-static bool run_has(const Run *run, size_t word, uint32_t a, uint32_t b) {
-    return word < run->words && word_at(run->a, run->bytes, word * WORD) == a &&
-           word_at(run->b, run->bytes, word * WORD) == b;
+WordPair evidence_pair_at(const Run *run, size_t word) {
+    return (WordPair){word_at(run->a, run->bytes, word), word_at(run->b, run->bytes, word)};
 }
 
-static size_t slot_of(const Known *known, uint64_t key) {
+static bool is_same(WordPair pair, WordPair other) {
+    return pair.a == other.a && pair.b == other.b;
+}
+
+/* ---- where a pair of words stands ---- */
+
+static size_t slot_of(const PairTable *table, uint64_t key) {
     uint64_t mixed = key * UINT64_C(0x9e3779b97f4a7c15);
-    return (size_t)(mixed >> 20) & (known->capacity - 1);
+    return (size_t)(mixed >> 20) & (table->capacity - 1);
 }
 
-static void put_pair(Known *known, uint32_t a, uint32_t b) {
-    uint64_t key = (uint64_t)a << 32 | b;
-    size_t slot = slot_of(known, key);
-    while (known->table[slot] != 0 && known->table[slot] != key)
-        slot = (slot + 1) & (known->capacity - 1);
-    known->table[slot] = key;
+/* The first place of a pair stays. The two words of a key differ, so that no key is 0. */
+static void put_pair(PairTable *table, WordPair pair, WordPlace place) {
+    const uint64_t key = (uint64_t)pair.a << 32 | pair.b;
+    size_t slot = slot_of(table, key);
+    while (table->slots[slot].key != 0 && table->slots[slot].key != key)
+        slot = (slot + 1) & (table->capacity - 1);
+    if (table->slots[slot].key == 0) table->slots[slot] = (PairSlot){key, place};
 }
 
-/* All pairs of words in which the two runs' inputs differ, as an open hash twice as large as there are words.
- * It is made when a pair is first not found at its own place, which for most lessons never happens. */
-static void make_table(Known *known) {
-    size_t words = 1;
-    for (const Run *run = known->runs; run != NULL; run = run->next)
-        words += run->words;
-    free(known->table);
-    for (known->capacity = 64; known->capacity < 2 * words;)
-        known->capacity *= 2;
-    known->table = calloc(known->capacity, sizeof *known->table);
-    known->failed = known->table == NULL;
-    for (const Run *run = known->runs; !known->failed && run != NULL; run = run->next)
-        for (size_t at = 0; at < run->bytes; at += WORD) {
-            const uint32_t a = word_at(run->a, run->bytes, at), b = word_at(run->b, run->bytes, at);
-            if (a != b) put_pair(known, a, b);
-        }
-}
-
-void evidence_add_run(Known *known, Arena *arena, const void *a, const void *b, size_t bytes) {
-    Run *run = ARENA_NEW(arena, Run);
-    if (run == NULL) {
-        known->failed = true;
-        return;
+static void put_run(Known *known, size_t index) {
+    const Run *run = run_at(known, index);
+    for (size_t word = 0; word < run->words; word++) {
+        const WordPair pair = evidence_pair_at(run, word);
+        if (pair.a != pair.b) put_pair(&known->table, pair, (WordPlace){(uint32_t)index, (uint32_t)word});
     }
-    *run = (Run){.a = a, .b = b, .bytes = bytes, .words = (bytes + WORD - 1) / WORD, .next = known->runs};
-    known->runs = run;
-    free(known->table);
-    known->table = NULL;
 }
 
-/* Whether a word of the first run may be another one in the second: where an input, or what came back, has
- * that same pair. Data mostly follow each other, so the place behind the last find is looked at first, then
- * the same place of each run, then the table. */
-static bool is_known(Known *known, size_t place, uint32_t a, uint32_t b) {
-    if (known->at != NULL && run_has(known->at, known->behind, a, b)) {
-        known->behind++;
+/* An open hash at least twice as large as there are words. It is made when a pair is first not found at its
+ * own place, which for most lessons never happens; runs that came since are added. */
+static bool fill_table(Known *known) {
+    PairTable *table = &known->table;
+    if (table->capacity < 2 * known->words) {
+        free(table->slots);
+        *table = (PairTable){.capacity = 64};
+        while (table->capacity < 4 * known->words)
+            table->capacity *= 2;
+        table->slots = calloc(table->capacity, sizeof *table->slots);
+        if (table->slots == NULL) return false;
+    }
+    for (; table->runs < known->runs.count; table->runs++)
+        put_run(known, table->runs);
+    return true;
+}
+
+static bool look_up(Known *known, WordPair pair, WordPlace *place) {
+    known->failed = known->failed || !fill_table(known);
+    if (known->failed) return false;
+    const uint64_t key = (uint64_t)pair.a << 32 | pair.b;
+    size_t slot = slot_of(&known->table, key);
+    while (known->table.slots[slot].key != 0 && known->table.slots[slot].key != key)
+        slot = (slot + 1) & (known->table.capacity - 1);
+    *place = known->table.slots[slot].place;
+    return known->table.slots[slot].key == key;
+}
+
+/* Data mostly keep their places: the same one of the inputs, and of what came back last, is looked at first.
+ */
+static bool find_place(Known *known, size_t word, WordPair pair, WordPlace *place) {
+    enum { NEAR = 16 };
+    for (size_t i = 0; i < known->runs.count && i < 2 * NEAR; i++) {
+        const size_t index = i < NEAR ? i : known->runs.count - 1 - (i - NEAR);
+        const Run *run = run_at(known, index);
+        if (word >= run->words || !is_same(evidence_pair_at(run, word), pair)) continue;
+        *place = (WordPlace){(uint32_t)index, (uint32_t)word};
         return true;
     }
-    for (const Run *run = known->runs; run != NULL; run = run->next)
-        if (run_has(run, place, a, b)) {
-            known->at = run;
-            known->behind = place + 1;
-            return true;
-        }
-    if (known->table == NULL) make_table(known);
-    if (known->failed) return false;
-    uint64_t key = (uint64_t)a << 32 | b;
-    size_t slot = slot_of(known, key);
-    while (known->table[slot] != 0 && known->table[slot] != key)
-        slot = (slot + 1) & (known->capacity - 1);
-    return known->table[slot] == key;
+    return look_up(known, pair, place);
 }
 
-/* A float of the signature that was passed on as a double. */
-static bool is_known_double(Known *known, size_t place, const unsigned char *a, const unsigned char *b) {
-    double first, second;
-    memcpy(&first, a, sizeof first);
-    memcpy(&second, b, sizeof second);
-    float narrow[2] = {(float)first, (float)second};
-    if (!((double)narrow[0] == first && (double)narrow[1] == second)) return false;
-    uint32_t words[2];
-    memcpy(words, narrow, sizeof words);
-    return is_known(known, place, words[0], words[1]);
+static void add_run(Known *known, const void *a, const void *b, size_t bytes, bool came_back) {
+    Run *run = growable_add(&known->runs);
+    known->failed = known->failed || run == NULL;
+    if (run == NULL) return;
+    *run = (Run){.a = a, .b = b, .bytes = bytes, .words = (bytes + WORD - 1) / WORD, .came_back = came_back};
+    known->words += run->words;
 }
 
-/* A whole input, or all that came back once: what most copies send. */
-static bool is_whole_run(const Known *known, const unsigned char *a, const unsigned char *b, uint64_t bytes) {
-    for (const Run *run = known->runs; run != NULL; run = run->next)
-        if (run->bytes == bytes && memcmp(run->a, a, run->bytes) == 0 && memcmp(run->b, b, run->bytes) == 0)
-            return true;
-    return false;
-}
-
-/* The words of two records of one length. */
-bool evidence_may_differ_so(Known *known, const unsigned char *a, const unsigned char *b, uint64_t bytes) {
-    if (is_whole_run(known, a, b, bytes)) return true;
-    for (uint64_t at = 0; at < bytes; at += WORD) {
-        const uint32_t x = word_at(a, (size_t)bytes, (size_t)at), y = word_at(b, (size_t)bytes, (size_t)at);
-        if (x == y || is_known(known, (size_t)at / WORD, x, y)) continue;
-        size_t pair = (size_t)at & ~(size_t)7;
-        if (pair + 8 > bytes || !is_known_double(known, pair / 8, a + pair, b + pair)) return false;
-        at = pair + WORD;
-    }
-    return true;
+void evidence_add_back(Known *known, const Record *a, const Record *b) {
+    add_run(known, a->contents, b->contents, (size_t)a->head.contents, true);
 }
 
 void evidence_add_inputs(Known *known, const Check *check, unsigned case_index) {
@@ -134,6 +117,155 @@ void evidence_add_inputs(Known *known, const Check *check, unsigned case_index) 
     for (const CaseInput *a = check->cases[0][case_index].files->first; a != NULL && b != NULL;
          a = a->next, b = b->next)
         if (a->array.count == b->array.count)
-            evidence_add_run(known, check->arena, a->array.data, b->array.data,
-                             a->array.count * npy_type_bytes(a->array.type));
+            add_run(known, a->array.data, b->array.data, a->array.count * npy_type_bytes(a->array.type),
+                    false);
+}
+
+bool evidence_is_known(Known *known, WordPair pair) {
+    WordPlace place;
+    return pair.a != pair.b && look_up(known, pair, &place);
+}
+
+void evidence_forget(Known *known) {
+    growable_free(&known->runs);
+    free(known->table.slots);
+    choices_free(&known->choices);
+}
+
+/* ---- a record, word by word ---- */
+
+/* The two records on their way, and the stretch that the last words belong to. */
+typedef struct Walk {
+    Known *known;
+    const Record *record;
+    const unsigned char *a, *b;
+    size_t bytes;
+    bool in_stretch;
+    WordPlace next; /* where the stretch goes on */
+    size_t end;     /* of the last stretch, in the record */
+} Walk;
+
+static WordPair sent_at(const Walk *walk, size_t word) {
+    return (WordPair){word_at(walk->a, walk->bytes, word), word_at(walk->b, walk->bytes, word)};
+}
+
+/* A constant stands where a stretch would have brought this word in one of the runs, and another one in the
+ * other: there the host had a choice. */
+static bool is_contradicted(WordPair constant, WordPair source) {
+    return source.a != source.b && (source.a == constant.a || source.b == constant.b);
+}
+
+/* A stretch that begins could have begun earlier, in place of the constants before it. */
+static void look_back(Walk *walk, size_t word, WordPlace place) {
+    const Run *run = run_at(walk->known, place.run);
+    for (size_t back = 1; back <= place.word && word - back >= walk->end && back <= word; back++) {
+        const WordPair source = evidence_pair_at(run, place.word - back);
+        const WordPair constant = sent_at(walk, word - back);
+        if (is_contradicted(constant, source))
+            choices_add_loose(&walk->known->choices, walk->record);
+        else if (!is_same(constant, source))
+            return;
+    }
+}
+
+/* Whether the word goes on where the last one was. A constant in between does not end the stretch where both
+ * are alike in one of the runs. */
+static bool goes_on(Walk *walk, WordPair sent) {
+    if (!walk->in_stretch) return false;
+    const Run *run = run_at(walk->known, walk->next.run);
+    walk->in_stretch = walk->next.word < run->words;
+    if (!walk->in_stretch) return false;
+    const WordPair source = evidence_pair_at(run, walk->next.word);
+    if (is_same(sent, source)) {
+        walk->next.word++;
+        return true;
+    }
+    walk->in_stretch = sent.a == sent.b && is_contradicted(sent, source);
+    if (!walk->in_stretch) return false;
+    choices_add_loose(&walk->known->choices, walk->record);
+    walk->next.word++;
+    return true;
+}
+
+static bool begins_stretch(Walk *walk, size_t word, WordPair sent) {
+    WordPlace place;
+    if (!find_place(walk->known, word, sent, &place)) return false;
+    look_back(walk, word, place);
+    choices_begin_stretch(&walk->known->choices, walk->record, walk->known->runs.count);
+    walk->in_stretch = true;
+    walk->next = (WordPlace){place.run, place.word + 1};
+    return true;
+}
+
+/* A float of the signature that was passed on as a double: a stretch of its own. */
+static bool is_double(Walk *walk, size_t word) {
+    const size_t at = word * WORD;
+    double values[2];
+    if (at + sizeof(double) > walk->bytes) return false;
+    memcpy(&values[0], walk->a + at, sizeof(double));
+    memcpy(&values[1], walk->b + at, sizeof(double));
+    const float narrow[2] = {(float)values[0], (float)values[1]};
+    if (!((double)narrow[0] == values[0] && (double)narrow[1] == values[1])) return false;
+    WordPair pair;
+    WordPlace place;
+    memcpy(&pair.a, &narrow[0], WORD);
+    memcpy(&pair.b, &narrow[1], WORD);
+    if (pair.a == pair.b || !find_place(walk->known, word / 2, pair, &place)) return false;
+    choices_begin_stretch(&walk->known->choices, walk->record, walk->known->runs.count);
+    choices_add_pair(&walk->known->choices, pair);
+    choices_add_high(&walk->known->choices, sent_at(walk, word + 1));
+    walk->in_stretch = false;
+    return true;
+}
+
+/* How many words were explained: one, both of a double, or none, which the host has made. */
+static size_t walk_words(Walk *walk, size_t word) {
+    const WordPair sent = sent_at(walk, word);
+    const size_t lower = word & ~(size_t)1; /* of the double that the word may belong to */
+    const bool goes = goes_on(walk, sent);
+    if (!goes && sent.a == sent.b) {
+        choices_add_constant(&walk->known->choices, walk->record, walk->known->runs.count, sent.a);
+        return 1;
+    }
+    if (!goes && !begins_stretch(walk, word, sent)) {
+        if (!is_double(walk, lower)) return 0;
+        walk->end = lower + 2;
+        return walk->end - word;
+    }
+    if (sent.a != sent.b) choices_add_pair(&walk->known->choices, sent);
+    walk->end = word + 1;
+    return 1;
+}
+
+/* A whole input, or all that came back once, as most copies send them: one mapping, unless another whole of
+ * this length is the same in one of the runs and not in the other. What is the same in both runs could have
+ * been such a whole as well. Single words are walked, since more is known of words. */
+static bool is_whole_run(Known *known, const Record *a, const Record *b) {
+    const size_t bytes = (size_t)a->head.contents;
+    if (bytes <= WORD) return false;
+    const bool constant = memcmp(a->contents, b->contents, bytes) == 0;
+    bool found = false, ambiguous = false;
+    for (size_t i = 0; i < known->runs.count; i++) {
+        const Run *run = run_at(known, i);
+        if (run->bytes != bytes) continue;
+        const bool in_a = memcmp(run->a, a->contents, bytes) == 0;
+        const bool in_b = memcmp(run->b, b->contents, bytes) == 0;
+        found = found || (in_a && in_b);
+        ambiguous = ambiguous || in_a != in_b;
+    }
+    if (ambiguous && (constant || found)) choices_add_loose(&known->choices, a);
+    return found && !constant;
+}
+
+bool evidence_may_differ_so(Known *known, const Record *a, const Record *b) {
+    Walk walk = {
+        .known = known, .record = a, .a = a->contents, .b = b->contents, .bytes = (size_t)a->head.contents};
+    const size_t words = (walk.bytes + WORD - 1) / WORD;
+    known->choices.words += words;
+    if (is_whole_run(known, a, b)) return true;
+    for (size_t word = 0, step; word < words; word += step) {
+        step = walk_words(&walk, word);
+        if (step == 0) return false;
+    }
+    return true;
 }

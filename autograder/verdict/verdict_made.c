@@ -150,6 +150,7 @@ void verdict_check_device_was_used(Check *check, const Schedule *schedule, unsig
 static MadeText why_of_evidence(const EvidenceFault *fault) {
     if (fault->call == NULL) return MADE_SUM_WHY;
     if (fault->found == EVIDENCE_CONTENTS) return MADE_CONTENTS_WHY;
+    if (fault->found == EVIDENCE_CHOSEN) return MADE_CHOSEN_WHY;
     return fault->found == EVIDENCE_SHAPE ? MADE_SHAPE_WHY : MADE_CALLS_WHY;
 }
 

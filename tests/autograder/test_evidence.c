@@ -59,19 +59,24 @@ static void by_thread(Desk *desk, unsigned run, uint32_t thread) {
     memcpy(text->bytes + text->length - record + offsetof(SentRecord, thread), &thread, sizeof thread);
 }
 
-/* What run `run` sends: a word to the memory of the devices in that mask. */
-static void sends_as(Desk *desk, unsigned run, unsigned rank, SentKind kind, unsigned devices,
-                     uint32_t word) {
+/* What run `run` sends: words to the memory of the devices in that mask. */
+static void sends_words(Desk *desk, unsigned run, unsigned rank, SentKind kind, unsigned devices,
+                        const uint32_t *words, size_t count) {
     Text *text = &desk->schedules[run].pairs[0].sent[rank];
     SentRecord record = {.magic = SENT_MAGIC,
                          .kind = (uint32_t)kind,
                          .devices = (uint16_t)devices,
                          .device = (uint16_t)__builtin_ctz(devices),
-                         .contents = sizeof word};
-    char padded[8] = {0};
-    memcpy(padded, &word, sizeof word);
+                         .contents = count * sizeof *words};
+    const char padding[sizeof *words] = {0};
     text_append(text, (const char *)&record, sizeof record);
-    text_append(text, padded, sizeof padded);
+    text_append(text, (const char *)words, count * sizeof *words);
+    if (count % 2 != 0) text_append(text, padding, sizeof padding);
+}
+
+static void sends_as(Desk *desk, unsigned run, unsigned rank, SentKind kind, unsigned devices,
+                     uint32_t word) {
+    sends_words(desk, run, rank, kind, devices, &word, 1);
 }
 
 static void sends(Desk *desk, unsigned run, SentKind kind, unsigned devices, uint32_t word) {
@@ -184,6 +189,194 @@ static void sums_of_inputs(void **state) {
     Desk *desk = *state;
     sends(desk, 0, SENT_COPY, B, 1000 + 1001);
     sends(desk, 1, SENT_COPY, B, 2000 + 2001);
+    assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
+}
+
+/* ---- words chosen among those that came back ---- */
+
+enum { MANY = 64 };
+
+/* A word of which each run has its own. */
+static uint32_t own_word(unsigned run, unsigned i) {
+    uint32_t mixed = (i + 1) * 0x9e3779b1U + (run == 0 ? 0x5bd1e995U : 0xc2b2ae35U);
+    mixed = (mixed ^ mixed >> 15) * 0x2c1b3c6dU;
+    return mixed ^ mixed >> 12;
+}
+
+/* A bit that depends on the run. */
+static uint32_t own_bit(unsigned run, unsigned i) {
+    return own_word(run, 1000 + i) >> 13 & 1;
+}
+
+static void come_back(Desk *desk, unsigned run, const uint32_t *words, size_t count) {
+    sends_words(desk, run, 0, SENT_BACK, A, words, count);
+}
+
+static void are_sent(Desk *desk, unsigned run, const uint32_t *words, size_t count) {
+    sends_words(desk, run, 0, SENT_COPY, A, words, count);
+}
+
+static void parts_of_what_came_back(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        uint32_t words[MANY];
+        for (unsigned i = 0; i < MANY; i++)
+            words[i] = own_word(run, i);
+        come_back(desk, run, words, MANY);
+        for (unsigned i = 0; i < MANY; i += 16)
+            are_sent(desk, run, &words[i], 16);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+}
+
+/* Any order that is the same in both runs. */
+static void packed_in_another_order(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        uint32_t words[MANY], packed[2 * MANY];
+        for (unsigned i = 0; i < MANY; i++) {
+            words[i] = own_word(run, i);
+            packed[2 * (i * 5 % MANY)] = words[i];
+            packed[2 * i + 1] = i; /* and constants between */
+        }
+        come_back(desk, run, words, MANY);
+        are_sent(desk, run, packed, 2 * MANY);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+}
+
+/* Small numbers that came back are passed on whole. */
+static void counts_as_they_came(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        uint32_t words[MANY];
+        for (unsigned i = 0; i < MANY; i++)
+            words[i] = own_bit(run, i);
+        come_back(desk, run, words, MANY);
+        are_sent(desk, run, words, MANY);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+}
+
+static void bits_that_were_picked(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        uint32_t seen[2 * MANY], bits[32];
+        for (unsigned i = 0; i < MANY; i++) {
+            seen[2 * i] = own_bit(run, i);
+            seen[2 * i + 1] = 1 - seen[2 * i];
+        }
+        for (unsigned i = 0; i < 32; i++)
+            bits[i] = own_bit(run, 5000 + i);
+        come_back(desk, run, seen, 2 * MANY);
+        are_sent(desk, run, bits, 32);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CHOSEN);
+}
+
+/* The order of what came back stays, and a bit beside each number says what the host wants it to. */
+static void bits_beside_numbers_of_their_own(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        uint32_t words[2 * MANY];
+        for (unsigned i = 0; i < MANY; i++) {
+            words[2 * i] = own_word(run, i);
+            words[2 * i + 1] = run; /* so that 0 may stand for itself, or for what came back */
+        }
+        come_back(desk, run, words, 2 * MANY);
+        for (unsigned i = 0; run == 1 && i < MANY; i++)
+            words[2 * i + 1] = own_bit(run, i);
+        are_sent(desk, run, words, 2 * MANY);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CHOSEN);
+}
+
+/* The same with the bits before the numbers, and a word between that is always the same. */
+static void bits_before_numbers_of_their_own(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        uint32_t words[3 * MANY];
+        for (unsigned i = 0; i < MANY; i++) {
+            words[3 * i] = run;
+            words[3 * i + 1] = 7;
+            words[3 * i + 2] = own_word(run, i);
+        }
+        come_back(desk, run, words, 3 * MANY);
+        for (unsigned i = 0; i < MANY; i++) {
+            if (run == 1) words[3 * i] = own_bit(run, i);
+            are_sent(desk, run, &words[3 * i], 3);
+        }
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CHOSEN);
+}
+
+/* One run sends what the kernel gives it, the other that or what the first was given, which it knows. */
+static void numbers_that_the_other_run_has_too(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        uint32_t words[MANY];
+        for (unsigned i = 0; i < MANY; i++)
+            words[i] = own_word(run, i);
+        come_back(desk, run, words, MANY);
+        for (unsigned i = 0; i < MANY; i++)
+            if (run == 1 && own_bit(run, i) != 0) words[i] = own_word(0, i);
+        are_sent(desk, run, words, MANY);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CHOSEN);
+}
+
+/* The same with two words at a time, which are sent whole. */
+static void wholes_that_the_other_run_has_too(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++)
+        for (unsigned i = 0; i < 2 * MANY; i += 2) {
+            uint32_t words[2] = {own_bit(run, i), own_bit(run, i + 1)};
+            come_back(desk, run, words, 2);
+            words[0] = own_bit(run, 7000 + i);
+            words[1] = own_bit(run, 7000 + i + 1);
+            if (i >= MANY) are_sent(desk, run, words, 2);
+        }
+    assert_int_equal(compared(desk), EVIDENCE_CHOSEN);
+}
+
+/* A single one among zeros: its position is the message. */
+static void ones_at_chosen_places(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        uint32_t seen[4], places[8 * MANY] = {0};
+        for (unsigned i = 0; i < 4; i++)
+            seen[i] = (run == 0 ? i : i >> 1) & 1;
+        come_back(desk, run, seen, 4);
+        for (unsigned i = 0; i < 4; i++)
+            places[2 * i * MANY + own_word(run, i) % (2 * MANY)] = 1;
+        are_sent(desk, run, places, 8 * MANY);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CHOSEN);
+}
+
+static void floats_as_doubles(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        float values[MANY];
+        double wide[MANY];
+        uint32_t words[2 * MANY];
+        for (unsigned i = 0; i < MANY; i++)
+            wide[i] = (double)(values[i] = 0.37F * (float)(own_word(run, i) >> 8));
+        memcpy(words, values, sizeof values);
+        come_back(desk, run, words, MANY);
+        memcpy(words, wide, sizeof wide);
+        are_sent(desk, run, words, 2 * MANY);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_FINE);
+}
+
+/* Device code is no data: it is the same in both runs. */
+static void code_that_came_back(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        sends(desk, run, SENT_BACK, A, own_word(run, 0));
+        sends(desk, run, SENT_MODULE, A, own_word(run, 0));
+    }
     assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
 }
 
@@ -357,6 +550,17 @@ int main(void) {
         TEST(words_that_come_back_later),
         TEST(the_other_run_may_be_the_one),
         TEST(sums_of_inputs),
+        TEST(parts_of_what_came_back),
+        TEST(packed_in_another_order),
+        TEST(counts_as_they_came),
+        TEST(bits_that_were_picked),
+        TEST(bits_beside_numbers_of_their_own),
+        TEST(bits_before_numbers_of_their_own),
+        TEST(numbers_that_the_other_run_has_too),
+        TEST(wholes_that_the_other_run_has_too),
+        TEST(ones_at_chosen_places),
+        TEST(floats_as_doubles),
+        TEST(code_that_came_back),
         TEST(threads_take_other_turns),
         TEST(threads_change_names),
         TEST(threads_that_keep_their_turns),
