@@ -9,36 +9,90 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = sizeof(uint32_t) };
-
 /* ---- sums that the host finishes ---- */
 
-/* Whether the answer is the sum of this copy, or of all copies so far. The tolerance is that of adding floats
- * in any order. */
-static bool is_sum(const Record *record, float answer, double *total, double *magnitudes) {
-    const double tolerance = 1e-5;
-    double sum = 0.0, size = 0.0;
-    for (size_t i = 0; i < record->head.contents / WORD; i++) {
-        float value;
-        memcpy(&value, record->contents + i * WORD, sizeof value);
-        sum += (double)value;
-        size += fabs((double)value);
+/* What partial sums may be: a kernel may add in another type than the lesson's. */
+typedef enum SumType { SUM_FLOATS, SUM_DOUBLES, SUM_INTS, SUM_UNSIGNED, SUM_LONGS, SUM_TYPES } SumType;
+
+static const size_t sum_type_bytes[SUM_TYPES] = {
+    [SUM_FLOATS] = sizeof(float),      [SUM_DOUBLES] = sizeof(double), [SUM_INTS] = sizeof(int32_t),
+    [SUM_UNSIGNED] = sizeof(uint32_t), [SUM_LONGS] = sizeof(int64_t),
+};
+
+/* What has been added up so far, in one type. */
+typedef struct Total {
+    double sum, magnitudes;
+} Total;
+
+static double value_of(const unsigned char *at, SumType type) {
+    float single;
+    double twice;
+    int32_t whole;
+    uint32_t natural;
+    int64_t large;
+    switch (type) {
+    case SUM_FLOATS:
+        memcpy(&single, at, sizeof single);
+        return (double)single;
+    case SUM_DOUBLES:
+        memcpy(&twice, at, sizeof twice);
+        return twice;
+    case SUM_INTS:
+        memcpy(&whole, at, sizeof whole);
+        return (double)whole;
+    case SUM_UNSIGNED:
+        memcpy(&natural, at, sizeof natural);
+        return (double)natural;
+    case SUM_LONGS:
+        memcpy(&large, at, sizeof large);
+        return (double)large;
+    case SUM_TYPES:
+        break;
     }
-    *total += sum;
-    *magnitudes += size;
-    return fabs((double)answer - sum) <= tolerance * size ||
-           fabs((double)answer - *total) <= tolerance * *magnitudes;
+    return NAN;
+}
+
+/* The sum of the magnitudes of all inputs that are floats: partial sums have no more. */
+static double magnitudes_of_inputs(const Check *check, const Schedule *schedule, unsigned case_index) {
+    double magnitudes = 0.0;
+    const CaseInput *input = check->cases[schedule->number][case_index].files->first;
+    for (; input != NULL; input = input->next)
+        for (size_t i = 0; input->array.type == NPY_F32 && i < input->array.count; i++)
+            magnitudes += fabs((double)((const float *)input->array.data)[i]);
+    return magnitudes;
+}
+
+/* The tolerance is that of adding the inputs as floats in any order. Larger numbers that cancel each other
+ * would let any answer through, and so would one that is infinite. */
+static bool is_total(const Total *total, float answer, double most) {
+    const double tolerance = 1e-5;
+    return fabs((double)answer - total->sum) <= tolerance * fmin(total->magnitudes, most);
+}
+
+/* Whether the answer is the sum of this copy, or of all copies so far. */
+static bool is_sum(const Record *record, SumType type, float answer, double most, Total *all) {
+    Total own = {0};
+    const size_t bytes = sum_type_bytes[type];
+    for (size_t at = 0; at + bytes <= record->head.contents; at += bytes) {
+        const double value = value_of(record->contents + at, type);
+        own.sum += value;
+        own.magnitudes += fabs(value);
+    }
+    all->sum += own.sum;
+    all->magnitudes += own.magnitudes;
+    return is_total(&own, answer, most) || is_total(all, answer, most);
 }
 
 bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned case_index, float answer) {
-    (void)check;
     const Pair *pair = evidence_pair_of_case(schedule, case_index);
     Record record;
-    double total = 0.0, magnitudes = 0.0;
+    Total totals[SUM_TYPES] = {0};
     if (pair == NULL) return false;
+    const double most = magnitudes_of_inputs(check, schedule, case_index);
     Reader reader = {.pair = pair};
     while (evidence_next_of_case(&reader, case_index, &record))
-        if (record.head.kind == SENT_BACK && is_sum(&record, answer, &total, &magnitudes)) return true;
+        for (unsigned type = 0; record.head.kind == SENT_BACK && type < SUM_TYPES; type++)
+            if (is_sum(&record, (SumType)type, answer, most, &totals[type])) return true;
     return false;
 }
 
