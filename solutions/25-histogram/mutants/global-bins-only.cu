@@ -32,4 +32,4 @@ void histogram(unsigned *d_bins, const unsigned char *d_data, int n) {
     histogram_kernel<<<blocks, THREADS>>>(d_bins, d_data, n); // expect: not-as-asked
     CHECK(cudaGetLastError());
 }
-// told: not-on-gpu shared
+// told: shared
