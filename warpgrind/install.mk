@@ -20,7 +20,7 @@ install: all $(MAN_PAGES)
 	cp -R '$(BUILD)/include' '$(DESTDIR)$(HOME_DIR)/'
 	rm -rf '$(DESTDIR)$(HOME_DIR)/include/precompiled'
 	install -d '$(DESTDIR)$(HOME_DIR)/lib'
-	cp -P '$(BUILD)'/lib/libcudart.so* '$(BUILD)'/lib/libcurand.so* '$(BUILD)'/lib/libwarpcc_*.so '$(BASE_LIB)' '$(DESTDIR)$(HOME_DIR)/lib/'
+	cp -P '$(BUILD)'/lib/libcudart.so* '$(BUILD)'/lib/libcurand.so* '$(BUILD)'/lib/libcublas.so* '$(BUILD)'/lib/libwarpcc_*.so '$(BASE_LIB)' '$(DESTDIR)$(HOME_DIR)/lib/'
 	cp -R '$(BUILD)/headers/base' '$(DESTDIR)$(PREFIX)/include/warpgrind/'
 	ln -sf ../lib/warpgrind/bin/warpgrind ../lib/warpgrind/bin/warpcc '$(DESTDIR)$(PREFIX)/bin/'
 	install -m 644 $(MAN_PAGES) '$(DESTDIR)$(PREFIX)/share/man/man1/'

@@ -130,6 +130,10 @@ struct CheckFinding {
 /** What the source calls the memory at an address in that space; `allocation` may be NULL. */
 CheckArray check_array_at(Check *check, const GpuLaunch *launch, PtxSpace space, uint64_t address,
                           const GpuAllocation *allocation, unsigned access_bytes);
+/** Where a kernel's instruction stands; of a library without sources, where the program called it. */
+CheckPlace check_place_of_pc(Check *check, uint32_t pc);
+/** Whether the instruction is a library's that comes without its sources. */
+bool check_in_library(const Check *check, uint32_t pc);
 static inline unsigned check_first_lane(uint32_t lanes) {
     return lanes ? (unsigned)__builtin_ctz(lanes) : 0;
 }

@@ -21,13 +21,16 @@ static bool is_frame_above(void *const *frame, void *const *above) {
            (client_word(above) & 7) == 0 && client_word(above + 2) <= client_session.image.stack_top;
 }
 
-/** A call by libcurand.so is the program's that called the library: frames are followed until they leave it.
- * Code in other places, such as what a program writes and jumps to, has no place in the program. */
+/** A call by a library of ours is the program's that called the library: frames are followed until they leave
+ * it. Code in other places, such as what a program writes and jumps to, has no place in the program. */
 static bool in_own_library(uint64_t address) {
     Dl_info info;
     if (dladdr(client_pointer(address), &info) == 0 || info.dli_fname == NULL) return false;
-    const char *slash = strrchr(info.dli_fname, '/');
-    return strncmp(slash != NULL ? slash + 1 : info.dli_fname, "libcurand.so", strlen("libcurand.so")) == 0;
+    static const char *const libraries[] = {"libcurand.so", "libcublas.so"};
+    const char *slash = strrchr(info.dli_fname, '/'), *name = slash != NULL ? slash + 1 : info.dli_fname;
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (strncmp(name, libraries[i], strlen(libraries[i])) == 0) return true;
+    return false;
 }
 
 /** Walks up from the entry point's frame until it is in the program itself: that address is the call's

@@ -206,19 +206,24 @@ typedef struct HeaderRow {
 } HeaderRow;
 
 #define WITH_NVCC "compile with warpcc --nvcc, which uses NVIDIA's toolkit"
-#define WRITE_KERNEL "the software GPU runs kernels, not NVIDIA's libraries: write the kernel yourself"
+#define NO_LIBRARY(what)                                                                                     \
+    "the software GPU has no " what                                                                          \
+    ": of NVIDIA's libraries it has cuBLAS and cuRAND. Write the kernel yourself"
 
 static const HeaderRow HEADERS[] = {
     {"thrust/", "`make setup` installs Thrust; on Debian and Ubuntu: apt install libthrust-dev"},
     {"cub/", "`make setup` installs CUB; on Debian and Ubuntu: apt install libcub-dev"},
     {"cuda/", "`make setup` installs libcu++; on Debian and Ubuntu: apt install libcu++-dev"},
     {"nv/target", "`make setup` installs libcu++; on Debian and Ubuntu: apt install libcu++-dev"},
-    {"cublas", WRITE_KERNEL},
-    {"cufft", WRITE_KERNEL},
-    {"cusparse", WRITE_KERNEL},
-    {"cusolver", WRITE_KERNEL},
-    {"cudnn", WRITE_KERNEL},
-    {"npp", WRITE_KERNEL},
+    {"cublas.h",
+     "that is cuBLAS's interface before CUDA 4. Include cublas_v2.h, whose functions take a handle, and "
+     "link with -lcublas"},
+    {"cublasXt", NO_LIBRARY("cuBLASXt, which divides products among devices")},
+    {"cufft", NO_LIBRARY("cuFFT (Fourier transforms)")},
+    {"cusparse", NO_LIBRARY("cuSPARSE (sparse matrices)")},
+    {"cusolver", NO_LIBRARY("cuSOLVER (systems of equations)")},
+    {"cudnn", NO_LIBRARY("cuDNN (layers of neural networks)")},
+    {"npp", NO_LIBRARY("NPP (images and signals)")},
     {"nccl", "cudaMemcpyPeer copies between the devices of one process"},
     {"cuda_gl_interop", "nothing is drawn here: leave OpenGL out, and look at the numbers"},
     {"omp.h", "it belongs to OpenMP for clang; on Debian and Ubuntu: apt install libomp-dev"},

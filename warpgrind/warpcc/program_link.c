@@ -10,11 +10,14 @@ typedef struct LibraryRow {
     const char *advice;
 } LibraryRow;
 
-#define WRITE_KERNEL "the software GPU runs kernels, not NVIDIA's libraries: write the kernel yourself"
+#define WRITE_KERNEL                                                                                         \
+    "of NVIDIA's libraries the software GPU has cuBLAS and cuRAND alone: write the kernel yourself"
 
 /* The driver API has the shortest prefix, so it is last. */
 static const LibraryRow LIBRARIES[] = {
-    {"cublas", "cuBLAS", WRITE_KERNEL},
+    {"cublas", "cuBLAS",
+     "link with -lcublas, after the files that call it. <cublas_api.h> lists what the software GPU's library "
+     "has: for the rest write a kernel"},
     {"cufft", "cuFFT", WRITE_KERNEL},
     {"cusparse", "cuSPARSE", WRITE_KERNEL},
     {"cusolver", "cuSOLVER", WRITE_KERNEL},

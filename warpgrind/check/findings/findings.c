@@ -51,9 +51,14 @@ static SeenSlot *seen_slot(Findings *findings, uint64_t key, bool add) {
     return add ? &findings->seen[key % SEEN_SLOTS] : NULL;
 }
 
+/* One kernel of a library serves many calls, and each call is a mistake of its own. */
+static uint64_t key_of_call(const Check *check, uint64_t key) {
+    return check->called && key ? check_key(key, check->called->site, 0) : key;
+}
+
 bool check_seen(Check *check, uint64_t key, uint64_t count) {
     check->told++;
-    SeenSlot *slot = seen_slot(check->findings, key, false);
+    SeenSlot *slot = seen_slot(check->findings, key_of_call(check, key), false);
     if (!slot) return false;
     if (slot->finding) slot->finding->count += count;
     return true;
@@ -254,6 +259,7 @@ void check_add(Check *check, const CheckFinding *finding) {
 static CheckFinding *complete_finding(Check *check, const CheckFinding *finding) {
     CheckFinding complete = *finding;
     libraries_soften(check, &complete);
+    libraries_advise(check, &complete);
     if (unwanted(check, &complete)) return NULL;
     if (check->launch && complete.launch == 0) {
         complete.launch = check->launch->id;
@@ -280,6 +286,7 @@ void check_record(Check *check, const CheckFinding *finding, uint64_t key) {
     uint64_t before = check->findings->total;
     CheckFinding *stored = complete_finding(check, finding);
     if (check->findings->total > before) name_both(check, stored);
+    key = key_of_call(check, key);
     if (key) *seen_slot(check->findings, key, true) = (SeenSlot){key, stored};
 }
 
@@ -313,6 +320,7 @@ CheckFinding *check_known(Check *check, FindingKind kind, const CheckPlace *plac
 }
 
 void check_know(Check *check, uint64_t key, CheckFinding *finding) {
+    key = key_of_call(check, key);
     *seen_slot(check->findings, key, true) = (SeenSlot){key, finding};
 }
 

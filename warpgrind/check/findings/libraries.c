@@ -10,6 +10,9 @@
  * Everything else stays an error: ranges that overlap, a functor, storage used twice without a barrier. Notes
  * on library lines alone are left out.
  *
+ * cuBLAS comes without sources (cublas/rules.mk): what its kernels do wrong stands at the line that called
+ * it.
+ *
  * Files are what debug information says, and names what the program says. So none of this happens in a run
  * that is judged (CheckOptions.libraries).
  */
@@ -65,6 +68,7 @@ static bool is_own_variable(const CheckFinding *finding) {
 }
 
 bool libraries_silence(const Check *check, const CheckFinding *finding) {
+    if (check->called && finding->severity == FINDING_NOTE && finding->kind != FINDING_LIMIT) return true;
     return check->options.libraries && finding->severity == FINDING_NOTE && finding->kind != FINDING_LIMIT &&
            !finding->of_library && is_library_alone(finding) && is_place_or_none(&finding->array.declared);
 }
@@ -79,6 +83,58 @@ void libraries_soften(Check *check, CheckFinding *finding) {
     finding->severity = FINDING_NOTE;
     finding->of_library = true;
     finding->explanation = check_said(check, &texts_library, LIBRARY_WHY, &facts);
+}
+
+/* ---- a library without sources ---- */
+
+/* The folder that its debug information names. */
+static bool in_closed(const char *file) {
+    static const char folder[] = "/libcublas/";
+    return strncmp(file, folder, strlen(folder)) == 0;
+}
+
+/* The first instruction that has a line says whose the kernel is. */
+static bool is_closed(const GpuKernel *kernel, const PtxFunction *function) {
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        GpuPlace place = gpu_kernel_place(kernel, &function->instructions[i]);
+        if (place.line > 0) return in_closed(place.file);
+    }
+    return false;
+}
+
+/* The kernel's own entry, or a free one; the oldest is none, since a library has fewer kernels. */
+static LibraryCall *call_entry(Check *check, const PtxFunction *kernel) {
+    for (unsigned i = 0; i < CHECK_LIBRARY_KERNELS; i++)
+        if (!check->library[i].kernel || check->library[i].kernel == kernel) return &check->library[i];
+    return NULL;
+}
+
+void libraries_launch(Check *check, const GpuLaunch *launch) {
+    const PtxFunction *kernel = gpu_kernel_function(launch->spec.kernel);
+    check->called = NULL;
+    if (!check->options.libraries || !kernel || !is_closed(launch->spec.kernel, kernel)) return;
+    LibraryCall *entry = call_entry(check, kernel);
+    if (!entry) return;
+    *entry = (LibraryCall){kernel, launch->spec.site, check_place_of_launch(check, launch)};
+    check->called = entry;
+}
+
+/* LIMIT: of a launch that has ended, the last call that used its kernel. */
+CheckPlace libraries_place(const Check *check, const PtxFunction *kernel, CheckPlace place) {
+    if (!check->options.libraries || !in_closed(place.file)) return place;
+    for (unsigned i = 0; i < CHECK_LIBRARY_KERNELS && check->library[i].kernel; i++)
+        if (check->library[i].kernel == kernel) return check->library[i].place;
+    return place;
+}
+
+bool check_in_library(const Check *check, uint32_t pc) {
+    return check->options.libraries && in_closed(gpu_place(check->gpu, pc).file);
+}
+
+void libraries_advise(const Check *check, CheckFinding *finding) {
+    if (!check->called || finding->severity != FINDING_ERROR) return;
+    if (finding->kind == FINDING_OUT_OF_BOUNDS) finding->explanation = plain_called(CALLED_OUTSIDE);
+    if (finding->kind == FINDING_GLOBAL_RACE) finding->explanation = plain_called(CALLED_OVERLAP);
 }
 
 /* ---- a kernel that works in place ---- */

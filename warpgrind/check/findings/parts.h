@@ -127,6 +127,14 @@ typedef struct KeptLayout {
     struct KeptLayout *next;
 } KeptLayout;
 
+/** A kernel of a library that comes without its sources, and where the program called the library last. */
+typedef struct LibraryCall {
+    const PtxFunction *kernel;
+    uint64_t site;
+    CheckPlace place;
+} LibraryCall;
+enum { CHECK_LIBRARY_KERNELS = 64 };
+
 struct Check {
     Gpu *gpu;
     CheckOptions options;
@@ -140,6 +148,8 @@ struct Check {
     KnownName names[CHECK_KNOWN_NAMES]; /**< by allocation id */
     KeptLayout *layouts;
     const char *last_file; /**< the source file of the last pc that was looked up */
+    LibraryCall library[CHECK_LIBRARY_KERNELS];
+    const LibraryCall *called; /**< the launch that runs is such a library's; NULL: the program's */
     Initialisation *initialisation;
     Races *races;
     Notes *notes;
@@ -156,7 +166,6 @@ const char *check_intern(Check *check, const char *text);
 
 /* ---- places.c: where, who ---- */
 
-CheckPlace check_place_of_pc(Check *check, uint32_t pc);
 /** Host side; line 0 when nobody knows. */
 CheckPlace check_place_of_site(Check *check, uint64_t site);
 CheckPlace check_place_of_launch(Check *check, const GpuLaunch *launch);
@@ -196,6 +205,12 @@ const PtxVariable *check_parameter_pointing(const GpuLaunch *launch, uint64_t ad
 bool libraries_silence(const Check *check, const CheckFinding *finding);
 /** Makes a note of an error of the launch that runs, when only the library's authors could mend it. */
 void libraries_soften(Check *check, CheckFinding *finding);
+/** Before a launch: whether a library without sources makes it, and where that was called. */
+void libraries_launch(Check *check, const GpuLaunch *launch);
+/** Where the program called the library whose code the place is in; the place itself when it is another's. */
+CheckPlace libraries_place(const Check *check, const PtxFunction *kernel, CheckPlace place);
+/** Says of an error in a library without sources what the program can mend. */
+void libraries_advise(const Check *check, CheckFinding *finding);
 /** The launch is of a library's kernel, which was given one address of the allocation and no other. */
 bool libraries_in_place(const Check *check, const GpuLaunch *launch, const GpuAllocation *allocation);
 

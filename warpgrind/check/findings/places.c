@@ -10,7 +10,7 @@ CheckPlace check_place_of_pc(Check *check, uint32_t pc) {
     if (place.file[0]) check->last_file = place.file;
     place.line = found.line;
     place.column = found.column;
-    return place;
+    return libraries_place(check, found.function, place);
 }
 
 CheckPlace check_place_of_site(Check *check, uint64_t site) {

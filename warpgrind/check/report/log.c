@@ -33,6 +33,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     check->launch_told = check->told;
     check->notes_told = 0;
     check_remember_names(check, launch);
+    libraries_launch(check, launch);
     log->launches_total++;
     if (log->launch_count == CHECK_MAX_LAUNCHES) return;
     LoggedLaunch *entry = &log->launches[log->launch_count++];
@@ -252,6 +253,7 @@ static void on_launch_over(void *self, const GpuLaunch *launch, GpuStatus status
     (void)status;
     log_shared_memory(check, launch);
     check->launch = NULL;
+    check->called = NULL;
 }
 
 /* ---- launches that are done again ---- */

@@ -36,21 +36,16 @@ static bool is_private(const GpuAllocation *allocation) {
 
 /* ---- peer access ---- */
 
-static CheckPlace place_of(Device *device, uint32_t pc) {
-    GpuPlace place = gpu_place(device->gpu, pc);
-    return (CheckPlace){.file = place.file, .line = place.line, .column = place.column};
-}
-
 /** Says that a kernel used the memory of a device whose access was not enabled. */
 static void report(Device *device, const GpuAccess *access, const GpuAllocation *allocation, unsigned owner) {
     const DeviceOperation *running = device->queue.running;
-    CheckFinding finding = {
-        .kind = FINDING_API_MISUSE,
-        .severity = FINDING_ERROR,
-        .kernel = gpu_kernel_function(running->launch.spec.kernel)->plain_name,
-        .party = {.what = access->kind == GPU_READ ? "read" : "write", .place = place_of(device, access->pc)},
-        .mark = device->program.mark,
-        .count = 1};
+    CheckFinding finding = {.kind = FINDING_API_MISUSE,
+                            .severity = FINDING_ERROR,
+                            .kernel = gpu_kernel_function(running->launch.spec.kernel)->plain_name,
+                            .party = {.what = access->kind == GPU_READ ? "read" : "write",
+                                      .place = check_place_of_pc(device->check, access->pc)},
+                            .mark = device->program.mark,
+                            .count = 1};
     complain_finding(device, &finding,
                      SAID_DEVICES(NO_ACCESS, .user = running->device, .owner = owner,
                                   .reads = access->kind == GPU_READ,

@@ -113,7 +113,6 @@ static const char *noun_of_host(const DeviceTouch *touch) {
 /** The finding's first party is the host's access, where the wait is missing; the second is the kernel's. */
 static void report(Device *device, const DeviceTouch *touch, const GpuAccess *access) {
     const DeviceOperation *running = device->queue.running;
-    GpuPlace place = gpu_place(device->gpu, access->pc);
     TouchFacts facts = {.freed = touch->freed,
                         .host_writes = touch->write,
                         .atomic = access->kind == GPU_ATOMIC,
@@ -125,8 +124,7 @@ static void report(Device *device, const DeviceTouch *touch, const GpuAccess *ac
         .severity = FINDING_ERROR,
         .kernel = kernel_name(running),
         .party = {.what = noun_of_host(touch)},
-        .other = {.what = noun_of_kernel(access),
-                  .place = {.file = place.file, .line = place.line, .column = place.column}},
+        .other = {.what = noun_of_kernel(access), .place = check_place_of_pc(device->check, access->pc)},
         .mark = device->program.mark,
         .count = 1};
     symbols_place(device->symbols, touch->site, &finding.party.place);

@@ -45,13 +45,12 @@ static const char *value_text(Device *device, PtxType type, uint8_t byte) {
 static void tell(Device *device, Memset *set, const GpuAccess *access) {
     GpuPlace place = gpu_place(device->gpu, access->pc);
     const char *value = value_text(device, place.instruction->type, set->value);
-    CheckFinding finding = {
-        .kind = FINDING_API_MISUSE,
-        .severity = FINDING_NOTE,
-        .party = {.what = "memset"},
-        .other = {.what = "read", .place = {.file = place.file, .line = place.line, .column = place.column}},
-        .mark = set->mark,
-        .count = 1};
+    CheckFinding finding = {.kind = FINDING_API_MISUSE,
+                            .severity = FINDING_NOTE,
+                            .party = {.what = "memset"},
+                            .other = {.what = "read", .place = check_place_of_pc(device->check, access->pc)},
+                            .mark = set->mark,
+                            .count = 1};
     symbols_place(device->symbols, set->site, &finding.party.place);
     complain_finding(
         device, &finding,

@@ -332,17 +332,16 @@ static const char *told(Device *device, OrderText text, const Footprint *footpri
     return words != NULL ? words : "?";
 }
 
-/** A party's place is the line of the access when a kernel made it, and the line of the call otherwise. */
+/** A party's place is the line of the access when a kernel of the program made it, and the line of the call
+ * otherwise. */
 static CheckParty party(Device *device, const Footprint *footprint) {
     CheckParty made = {.what = footprint->write ? "write" : "read"};
     if (footprint->kind == OPERATION_FREE) made.what = "free";
     if (footprint->kind == OPERATION_ALLOCATE) made.what = "allocated";
-    if (footprint->pc != 0) {
-        GpuPlace place = gpu_place(device->gpu, footprint->pc);
-        made.place = (CheckPlace){.file = place.file, .line = place.line, .column = place.column};
-    } else {
+    if (footprint->pc != 0 && !check_in_library(device->check, footprint->pc))
+        made.place = check_place_of_pc(device->check, footprint->pc);
+    else
         symbols_place(device->symbols, footprint->site, &made.place);
-    }
     return made;
 }
 

@@ -79,14 +79,12 @@ static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
                  const GpuAllocation *allocation, uint64_t offset) {
     const PtxVariable *variable = allocation->variable;
     unsigned element = variable->element_bytes != 0 ? variable->element_bytes : access->bytes;
-    GpuPlace place = gpu_place(device->gpu, access->pc);
-    CheckFinding finding = {
-        .kind = FINDING_API_MISUSE,
-        .severity = FINDING_NOTE,
-        .party = {.what = "copy"},
-        .other = {.what = "read", .place = {.file = place.file, .line = place.line, .column = place.column}},
-        .mark = copies->mark,
-        .count = 1};
+    CheckFinding finding = {.kind = FINDING_API_MISUSE,
+                            .severity = FINDING_NOTE,
+                            .party = {.what = "copy"},
+                            .other = {.what = "read", .place = check_place_of_pc(device->check, access->pc)},
+                            .mark = copies->mark,
+                            .count = 1};
     symbols_place(device->symbols, copies->site, &finding.party.place);
     complain_finding(
         device, &finding,

@@ -271,7 +271,8 @@ static bool is_result(const Device *device, const GpuAllocation *allocation, con
     return is_of_program(device, allocation->variable);
 }
 
-/** The kernel's store is the place, the allocation the other one. */
+/** The kernel's store is the place, the allocation the other one. A library's store says nothing: which of
+ * its calls made it is not known any more. */
 static void tell(Device *device, const GpuAllocation *allocation, const UnreadState *state) {
     GpuPlace place = gpu_place(device->gpu, state->pc);
     const PtxVariable *variable = allocation->variable;
@@ -280,15 +281,21 @@ static void tell(Device *device, const GpuAllocation *allocation, const UnreadSt
                          .bytes = allocation->bytes,
                          .place = complain_line(device, allocation->alloc_site)};
     if (variable != NULL) facts.variable = variable->plain_name;
-    CheckFinding finding = {
-        .kind = FINDING_UNUSED_RESULT,
-        .severity = FINDING_NOTE,
-        .kernel = kernel,
-        .party = {.what = "write", .place = {.file = place.file, .line = place.line, .column = place.column}},
-        .mark = state->mark,
-        .count = 1};
-    if (symbols_place(device->symbols, allocation->alloc_site, &finding.other.place))
-        finding.other.what = "allocated";
+    CheckFinding finding = {.kind = FINDING_UNUSED_RESULT,
+                            .severity = FINDING_NOTE,
+                            .kernel = kernel,
+                            .party = {.what = "write"},
+                            .mark = state->mark,
+                            .count = 1};
+    CheckPlace allocated;
+    bool known = symbols_place(device->symbols, allocation->alloc_site, &allocated);
+    if (check_in_library(device->check, state->pc)) {
+        finding.party.place = allocated;
+        finding.party.what = "allocated";
+    } else {
+        finding.party.place = check_place_of_pc(device->check, state->pc);
+        if (known) finding.other = (CheckParty){.place = allocated, .what = "allocated"};
+    }
     complain_finding(device, &finding, said_unread(UNREAD_MESSAGE, UNREAD_WHY, &facts));
 }
 

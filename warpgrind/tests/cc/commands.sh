@@ -151,7 +151,7 @@ END
     "$warpcc" -O1 --keep-ptx "$work/f.ptx" -o "$work/w" "$work/w.cu" && grep -q 'fma.rn.f32' "$work/f.ptx" && pass || fail "products and sums become one"
     "$warpcc" -O1 -fmad=false --keep-ptx "$work/f.ptx" -o "$work/w" "$work/w.cu" && ! grep -q 'fma.rn.f32' "$work/f.ptx" && pass ||
         fail "-fmad=false keeps product and sum apart"
-    status 2 "-lcublas" "-lcublas is not supported" "$warpcc" "$work/w.cu" -lcublas
+    status 2 "-lcufft" "-lcufft is not supported" "$warpcc" "$work/w.cu" -lcufft
     check "-lcurand without need" "$warpcc" "$work/w.cu" -o "$work/w" -lcurand
     printf '#include <curand.h>\nint main() { curandGenerator_t g; return curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); }\n' >"$work/host_random.cu"
     status 1 "no -lcurand, with need" "curandCreateGenerator, which is a function of cuRAND's host library: link with -lcurand" "$warpcc" "$work/host_random.cu" -o "$work/w2"
@@ -404,7 +404,7 @@ test_host_files() {
     check "C stays C" "$warpcc" -std=c++14 -o "$work/w" "$work/w.cu" "$work/host.c"
     cp "$work/w.cu" "$work/kernel.cpp"
     check "-x cu" "$warpcc" -x cu -o "$work/w" "$work/kernel.cpp"
-    status 1 "a header that is not there" "what to do about <cublas_v2.h>" "$warpcc" -c -o "$work/o.o" -include cublas_v2.h "$work/host.c"
+    status 1 "a header that is not there" "what to do about <cusparse.h>" "$warpcc" -c -o "$work/o.o" -include cusparse.h "$work/host.c"
     printf 'extern "C" int cublasCreate_v2(void *); extern "C" int cuInit(int);\nint main() { return cuInit(0) + cublasCreate_v2(nullptr); }\n' >"$work/l.cu"
     status 1 "a function of cuBLAS" "cublasCreate_v2, which is a function of cuBLAS" "$warpcc" -o "$work/w" "$work/l.cu"
     status 1 "a function of the driver API" "use the runtime API" "$warpcc" -o "$work/w" "$work/l.cu" -lcuda
@@ -473,7 +473,7 @@ END
 # Headers of what is not here.
 test_advice() {
     local header
-    for header in 'cublas_v2.h:write the kernel yourself' 'thrust/sorted.h:apt install libthrust-dev' 'cub/cube.cuh:apt install libcub-dev' 'cuda/atomics:apt install libcu++-dev' 'cudnn.h:write the kernel yourself' \
+    for header in 'cufft.h:no cuFFT (Fourier transforms)' 'cublasXt.h:no cuBLASXt' 'cublas.h:Include cublas_v2.h' 'thrust/sorted.h:apt install libthrust-dev' 'cub/cube.cuh:apt install libcub-dev' 'cuda/atomics:apt install libcu++-dev' 'cudnn.h:Write the kernel yourself' \
         'helper_cuda.h:say with -I where that is'; do
         printf '#include <%s>\n' "${header%%:*}" >"$work/h.cu"
         status 1 "<${header%%:*}>" "${header#*:}" "$warpcc" -c -o "$work/h.o" "$work/h.cu"

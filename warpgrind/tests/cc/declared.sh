@@ -1,10 +1,15 @@
-# declared.sh - what NVIDIA's cuda_runtime.h declares, ours declares, or a row of absent.def says why not. Sourced by run.sh.
+# declared.sh - what NVIDIA's cuda_runtime.h, cublas_v2.h and cublasLt.h declare, ours declares, or a row of absent.def says why not. Sourced by run.sh.
 
 # The names that a header declares: as plain C++ with macros, and as device code.
 names_of() { # FOLDER COMPILER... -> sorted names
     local folder=$1
     shift
     { "$@" -E -dD -x c++ "$work/all.cpp" && cat "$work/device.i"; } | awk -v folder="$folder" -f names.awk | grep -v '^cuda.*_v[0-9]$' | sort -u
+}
+
+# The functions and types of cuBLAS.
+cublas_names() { # FOLDER
+    printf '#include <cublas_v2.h>\n#include <cublasLt.h>\n' | g++ -E -x c++ -I"$1" - | grep -v '^#' | grep -oE '\bcublas[A-Za-z0-9_]+' | sort -u
 }
 
 test_declared() {
@@ -21,6 +26,10 @@ test_declared() {
     for file in theirs ours; do
         if [ "$(wc -l <"$work/$file.names")" -gt 1000 ]; then pass; else fail "only $(wc -l <"$work/$file.names") names in $file"; fi
     done
+    cublas_names "$theirs" >>"$work/theirs.names"
+    cublas_names "$build/include" >>"$work/ours.names"
+    sort -u -o "$work/theirs.names" "$work/theirs.names"
+    sort -u -o "$work/ours.names" "$work/ours.names"
     comm -23 "$work/theirs.names" "$work/ours.names" >"$work/missing"
     unknown=$(while read -r name; do absent_row "$name" || echo "$name"; done <"$work/missing")
     if [ -z "$unknown" ]; then pass; else fail "neither declared nor in absent.def:" "$unknown"; fi

@@ -1,6 +1,6 @@
 #!/bin/bash
 # run.sh - tests of warpcc and the CUDA headers. FILTER selects sources by their path, and the groups
-# "headers", "commands", "curand" and "declared". Ends with "N passed, N failed".
+# "headers", "commands", "curand", "cublas" and "declared". Ends with "N passed, N failed".
 #
 #   programs/*.cu   typical programs: compile without a word with every clang there is (and nvcc), and run right
 #                   where the software GPU is built; NAME.out is what NAME.cu prints when nvcc builds it
@@ -169,6 +169,7 @@ test_messages() {
 . ./headers.sh
 . ./commands.sh
 . ./declared.sh
+. ./cublas.sh
 
 test_programs
 test_runs
@@ -177,5 +178,6 @@ test_messages
 ! selected headers || test_headers
 ! selected commands || test_commands
 ! selected curand || test_curand
+! selected cublas || test_cublas
 ! selected declared || test_declared
 finish

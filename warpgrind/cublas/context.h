@@ -1,0 +1,41 @@
+/* context.h - a cuBLAS handle, and how a call is refused. In the library's own C and CUDA alike.
+ *
+ * A call checks its arguments on the host (handle.c has the words), and launches kernels in the handle's
+ * stream. They are launched where the program called: the runtime follows the stack out of this library
+ * (cudart/client_site.c), and what a kernel finds is told at that line (check/findings/libraries.c).
+ */
+#ifndef CUBLAS_CONTEXT_H
+#define CUBLAS_CONTEXT_H
+
+#include <cublas_v2.h>
+#include <stdbool.h>
+
+struct cublasContext {
+    cudaStream_t stream;
+    cublasPointerMode_t pointers;
+    cublasAtomicsMode_t atomics;
+    cublasMath_t math;
+    unsigned number; /**< of the handle: which place its results are computed in (reduce.cu) */
+};
+
+#define CUBLAS_EXPORT __attribute__((visibility("default")))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Says on stderr what is wrong with the argument, as a card's library does not; CUBLAS_STATUS_INVALID_VALUE.
+ */
+__attribute__((format(printf, 2, 3))) cublasStatus_t context_refuse(const char *function, const char *format,
+                                                                    ...);
+/** The same for what this library lacks; CUBLAS_STATUS_NOT_SUPPORTED. */
+__attribute__((format(printf, 2, 3))) cublasStatus_t context_lack(const char *function, const char *format,
+                                                                  ...);
+/** What the runtime made of the launch or copy. */
+cublasStatus_t context_status(cudaError_t error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
