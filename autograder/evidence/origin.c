@@ -28,11 +28,18 @@ int64_t origin_device_steps(const Schedule *schedule, unsigned case_index) {
     return json_number(span, "steps", 0);
 }
 
-/* What all work would take one after the other, less what it took. */
+/* Of kernels, while a copy from or to the host was running. */
 static long overlapped_steps(struct json_object *report, unsigned case_index) {
     struct json_object *span = span_of_case(report, case_index);
     if (span == NULL || !json_object_get_boolean(json_object_object_get(span, "whole"))) return 0;
-    return json_number(span, "work", 0) - json_number(span, "steps", 0);
+    return json_number(span, "overlap", 0);
+}
+
+OriginStreams origin_streams(const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    struct json_object *span = report != NULL ? span_of_case(report, case_index) : NULL;
+    return (OriginStreams){.in_default = json_number(span, "default_launches", 0),
+                           .others = json_number(span, "launch_streams", 0)};
 }
 
 /* CUB's kernels have its name among their parameters, and are launched by a header of Thrust or CUB. */
@@ -52,13 +59,21 @@ static long library_launches(struct json_object *report, unsigned case_index) {
     return count;
 }
 
-static long event_times(struct json_object *report, unsigned case_index) {
+/* Whether a list of names, with spaces between, has this one. */
+static bool is_among(const char *names, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = names; length > 0 && (at = strstr(at, name)) != NULL; at += length)
+        if ((at == names || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
+    return false;
+}
+
+/* How often some functions were called, which the driver does not call. */
+static long count_calls(struct json_object *report, unsigned case_index, const char *functions) {
     struct json_object *calls = json_array(report, "calls");
     long count = 0;
     for (size_t i = 0; i < result_list_length(calls); i++) {
         struct json_object *call = json_object_array_get_idx(calls, i);
-        if (report_is_of_case(call, case_index) &&
-            strcmp(json_text(call, "function", ""), "cudaEventElapsedTime") == 0)
+        if (report_is_of_case(call, case_index) && is_among(functions, json_text(call, "function", "")))
             count += json_number(call, "count", 0);
     }
     return count;
@@ -82,7 +97,8 @@ static long sum_over_launches(struct json_object *report, unsigned case_index, W
 static long sum_of_counter(struct json_object *report, unsigned case_index, const char *name) {
     if (strcmp(name, "overlapped_steps") == 0) return overlapped_steps(report, case_index);
     if (strcmp(name, "library_launches") == 0) return library_launches(report, case_index);
-    if (strcmp(name, "event_times") == 0) return event_times(report, case_index);
+    if (strcmp(name, "event_times") == 0) return count_calls(report, case_index, "cudaEventElapsedTime");
+    if (strcmp(name, "waits") == 0) return count_calls(report, case_index, ORIGIN_WAITS);
     return sum_over_launches(report, case_index, OF_ALL, name);
 }
 
@@ -122,13 +138,6 @@ const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsi
 }
 
 /* ---- calls ---- */
-
-static bool is_among(const char *names, const char *name) {
-    size_t length = strlen(name);
-    for (const char *at = names; length > 0 && (at = strstr(at, name)) != NULL; at += length)
-        if ((at == names || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return true;
-    return false;
-}
 
 /* Rows beyond the list may be the student's. */
 static bool calls_are_cut(struct json_object *report) {

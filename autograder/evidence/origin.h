@@ -19,6 +19,19 @@ long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const 
  * does not know. */
 int64_t origin_device_steps(const Schedule *schedule, unsigned case_index);
 
+/** The streams that the case's launches were in. */
+typedef struct OriginStreams {
+    long in_default; /**< launches in the default stream */
+    long others;     /**< streams with launches, besides that one */
+} OriginStreams;
+
+OriginStreams origin_streams(const Schedule *schedule, unsigned case_index);
+
+/** Calls by which the host waits for a stream. cudaFree happens to wait as well. */
+#define ORIGIN_WAITS                                                                                         \
+    "cudaDeviceSynchronize cudaStreamSynchronize cudaStreamQuery cudaEventSynchronize cudaEventQuery "       \
+    "cudaLaunchHostFunc cudaStreamAddCallback cudaMemcpy"
+
 /** The student's own calls of some functions. */
 typedef struct OriginCalls {
     int64_t count; /**< INT64_MAX: more than the report lists */

@@ -178,6 +178,14 @@ static long case_of_finding(const Check *check, const Pair *pair, struct json_ob
     return case_of_mark(json_text(entry, "mark", ""), check->judge->case_count);
 }
 
+/* A handle that is left takes hardly any memory, but giving it back may be what the lesson is about. */
+static bool is_objective(const Check *check, FindingKind kind) {
+    const ObjectiveList *objectives = &check->lesson->manifest.objectives;
+    for (size_t i = 0; i < objectives->count; i++)
+        if (finding_by_name(objectives->items[i].check) == kind) return true;
+    return false;
+}
+
 static void fill_finding(const Check *check, const Pair *pair, Finding *finding, struct json_object *entry,
                          Place place) {
     const char *message = message_of(check, entry, finding->in_driver);
@@ -186,7 +194,8 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
     bool note = strcmp(json_text(entry, "severity", "error"), "note") == 0;
     /* Where the software GPU could not watch, its silence proves nothing. */
     bool blind = note && finding->kind == FINDING_LIMIT;
-    finding->severity = note && !blind ? FINDING_NOTE : FINDING_ERROR;
+    bool left = finding->kind == FINDING_LEAK && is_objective(check, FINDING_LEAK);
+    finding->severity = note && !blind && !left ? FINDING_NOTE : FINDING_ERROR;
     finding->file = check->submission->path;
     finding->line = place.line;
     finding->column = place.column;

@@ -6,6 +6,7 @@
 #include "autograder/evidence/evidence.h"
 #include "autograder/evidence/kept.h"
 #include "autograder/evidence/origin.h"
+#include "autograder/evidence/overlap.h"
 #include "autograder/evidence/report.h"
 #include "autograder/texts.h"
 
@@ -50,6 +51,21 @@ static bool is_largest_case(const Judge *judge, unsigned index) {
     return true;
 }
 
+/* The row of uses.def says what to use, and where the run shows what stands in its way, that is said. */
+static void explain_missing(const Check *check, const Schedule *schedule, unsigned index, const Use *missing,
+                            Finding *finding) {
+    finding->explanation = missing->explanation;
+    finding->advice = missing->name;
+    if (strcmp(missing->name, "overlap") != 0) return;
+    const OverlapCause cause = overlap_find_cause(check, schedule, index);
+    if (cause.why == NULL) return;
+    finding->explanation = cause.why;
+    finding->advice = cause.name;
+    if (cause.line == 0) return;
+    finding->line = cause.line;
+    finding->column = 0;
+}
+
 /* A right answer, made in another way than the lesson is about: without what it asks for, or (NULL) with a
  * kernel of a library. */
 static void fail_not_as_asked(Check *check, const Schedule *schedule, unsigned index, const Use *missing,
@@ -63,9 +79,7 @@ static void fail_not_as_asked(Check *check, const Schedule *schedule, unsigned i
                  said_made(MADE_NOT_AS_ASKED_MESSAGE, MADE_LIBRARY_WHY, &(MadeFacts){.missing = what}));
     if (finding == NULL) return;
     finding->column = place.column;
-    if (missing == NULL) return;
-    finding->explanation = missing->explanation;
-    finding->advice = missing->name;
+    if (missing != NULL) explain_missing(check, schedule, index, missing, finding);
 }
 
 static void check_uses(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {

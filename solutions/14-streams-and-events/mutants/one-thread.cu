@@ -37,7 +37,7 @@ void process_chunks(float *h_y, const float *h_x, int n, int chunks) {
         const size_t bytes = (size_t)count * sizeof(float);
         const cudaStream_t stream = streams[s];
         CHECK(cudaMemcpyAsync(d_x + first, h_x + first, bytes, cudaMemcpyHostToDevice, stream));
-        root_kernel<<<1, 1, 0, stream>>>(d_y + first, d_x + first, count); // expect: over-budget
+        root_kernel<<<1, 1, 0, stream>>>(d_y + first, d_x + first, count); // expect-note: over-budget longest_thread device_steps
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpyAsync(h_y + first, d_y + first, bytes, cudaMemcpyDeviceToHost, stream));
     }

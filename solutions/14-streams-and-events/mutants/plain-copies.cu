@@ -37,9 +37,9 @@ void process_chunks(float *h_y, const float *h_x, int n, int chunks) {
         const int count = n - first < size ? n - first : size;
         const size_t bytes = (size_t)count * sizeof(float);
         const cudaStream_t stream = streams[s];
-        CHECK(cudaMemcpy(d_x + first, h_x + first, bytes, cudaMemcpyHostToDevice));
+        CHECK(cudaMemcpy(d_x + first, h_x + first, bytes, cudaMemcpyHostToDevice)); // expect: not-as-asked
         const int blocks = (count + THREADS - 1) / THREADS;
-        root_kernel<<<blocks, THREADS, 0, stream>>>(d_y + first, d_x + first, count); // expect: not-as-asked
+        root_kernel<<<blocks, THREADS, 0, stream>>>(d_y + first, d_x + first, count);
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpy(h_y + first, d_y + first, bytes, cudaMemcpyDeviceToHost));
     }

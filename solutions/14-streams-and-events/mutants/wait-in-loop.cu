@@ -40,10 +40,10 @@ void process_chunks(float *h_y, const float *h_x, int n, int chunks) {
         const cudaStream_t stream = streams[s];
         CHECK(cudaMemcpyAsync(d_x + first, h_x + first, bytes, cudaMemcpyHostToDevice, stream));
         const int blocks = (count + THREADS - 1) / THREADS;
-        root_kernel<<<blocks, THREADS, 0, stream>>>(d_y + first, d_x + first, count); // expect: not-as-asked
+        root_kernel<<<blocks, THREADS, 0, stream>>>(d_y + first, d_x + first, count);
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpyAsync(h_y + first, d_y + first, bytes, cudaMemcpyDeviceToHost, stream));
-        CHECK(cudaStreamSynchronize(stream));
+        CHECK(cudaStreamSynchronize(stream)); // expect: not-as-asked
     }
     // [/loop]
 

@@ -16,6 +16,7 @@
 #include <string.h>
 
 enum { COPY_BYTES = 128, MOST_GATHERED = DEVICE_MAX_PENDING, MOST_MARKS = 256, REMEMBERED = 128 };
+enum { SEEN = 256 }; /* pieces of an engine that later ones of another are held against */
 
 /** What an operation keeps busy: two operations on one engine run one after the other. */
 typedef enum Engine {
@@ -32,6 +33,7 @@ typedef struct Work {
     unsigned slot, device, thread;
     Engine engine;
     bool host_waits;
+    bool launch, in_default; /* of a kernel; in a default stream that waits for the others */
     const char *mark;
     OrderClock clock;
 } Work;
@@ -39,9 +41,11 @@ typedef struct Work {
 /** The time of all work under one mark. */
 typedef struct Span {
     const char *mark;
-    uint64_t steps; /* from its first work to its last */
-    uint64_t work;  /* of all its work, one after the other */
-    bool whole;     /* all of it is ordered: no stream is without a place in the clocks */
+    uint64_t steps;   /* from its first work to its last */
+    uint64_t work;    /* of all its work, one after the other */
+    uint64_t overlap; /* of kernels while a copy from or to the host was running on the same device */
+    uint64_t default_launches, launch_slots; /* how many; in the streams of which slots the others were */
+    bool whole; /* all of it is ordered: no stream is without a place in the clocks */
 } Span;
 
 /** When an operation ended, by its place in the order of all. */
@@ -56,11 +60,21 @@ typedef struct Ends {
     End asked; /* for what was asked last: the host's waits are asked for again and again */
 } Ends;
 
+/* The newest pieces of one engine that matter for overlap: when they ran, the newest at (count - 1) % SEEN.
+ */
+typedef struct Pieces {
+    struct {
+        uint64_t from, to;
+    } newest[SEEN];
+    uint64_t count;
+} Pieces;
+
 struct Timeline {
     Work *works;
     unsigned count;
     size_t capacity;
     uint64_t free_at[DEVICE_MAX_DEVICES][ENGINE_COUNT];
+    Pieces pieces[DEVICE_MAX_DEVICES][ENGINE_COUNT];
     Ends ends[ORDER_STREAMS];            /* of the stream in each slot */
     uint64_t not_before;                 /* the mark began then */
     uint64_t waited[DEVICE_MAX_THREADS]; /* each host thread waited so long */
@@ -113,6 +127,7 @@ static void describe(Device *device, const DeviceOperation *operation, Work *wor
     switch (operation->kind) {
     case OPERATION_LAUNCH:
         work->engine = ENGINE_KERNELS;
+        work->launch = true;
         work->steps = device->timeline->launch_steps;
         return;
     case OPERATION_COPY:
@@ -154,6 +169,7 @@ void timeline_done(Device *device, const DeviceOperation *operation) {
                    .device = operation->device,
                    .thread = operation->thread,
                    .engine = ENGINE_NONE,
+                   .in_default = operation->stream == objects_legacy(device, operation->device),
                    .mark = operation->mark,
                    .clock = operation->clock};
     describe(device, operation, work);
@@ -220,12 +236,45 @@ static uint64_t place(Timeline *timeline, const Work *work) {
     return end;
 }
 
+/* The steps that the pieces of one engine have in common with another one's. */
+static uint64_t steps_beside(const Pieces *pieces, uint64_t from, uint64_t to) {
+    uint64_t steps = 0;
+    for (uint64_t i = 0; i < pieces->count && i < SEEN; i++) {
+        const uint64_t begin = pieces->newest[i].from > from ? pieces->newest[i].from : from;
+        const uint64_t end = pieces->newest[i].to < to ? pieces->newest[i].to : to;
+        if (end > begin) steps += end - begin;
+    }
+    return steps;
+}
+
+/* Kernels beside copies, on one device: whichever of the two is placed later finds the other. */
+static uint64_t overlap_of(Timeline *timeline, const Work *work, uint64_t end) {
+    if (work->engine == ENGINE_NONE || (work->engine == ENGINE_KERNELS && !work->launch)) return 0;
+    Pieces *engines = timeline->pieces[work->device], *own = &engines[work->engine];
+    const uint64_t from = end - work->steps, at = own->count++ % SEEN;
+    own->newest[at].from = from;
+    own->newest[at].to = end;
+    if (work->engine != ENGINE_KERNELS) return steps_beside(&engines[ENGINE_KERNELS], from, end);
+    return steps_beside(&engines[ENGINE_TO_DEVICE], from, end) +
+           steps_beside(&engines[ENGINE_TO_HOST], from, end);
+}
+
+static void add_launch(Span *span, const Work *work) {
+    if (work->in_default)
+        span->default_launches++;
+    else if (work->slot < ORDER_STREAMS)
+        span->launch_slots |= (uint64_t)1 << work->slot;
+}
+
 static void add_to_span(Timeline *timeline, const Work *work, uint64_t end) {
+    const uint64_t overlap = overlap_of(timeline, work, end);
     uint64_t later = end > timeline->end ? end - timeline->end : 0;
     timeline->end += later;
     if (timeline->span == NULL) return;
     timeline->span->steps += later;
     timeline->span->work += work->steps;
+    timeline->span->overlap += overlap;
+    if (work->launch) add_launch(timeline->span, work);
     if (work->slot >= ORDER_STREAMS) timeline->span->whole = false;
 }
 
@@ -257,8 +306,8 @@ void timeline_destroy(Timeline *timeline) {
     free(timeline);
 }
 
-/** The spans of the report: for each mark the steps that passed, the work that they held, and whether the
- * span was seen whole. */
+/** The spans of the report: for each mark the steps that passed, the work that they held, how much of it was
+ * kernels beside copies, the streams of its launches, and whether the span was seen whole. */
 struct json_object *timeline_json(const Timeline *timeline) {
     struct json_object *list = json_object_new_array();
     for (unsigned i = 0; i < timeline->span_count; i++) {
@@ -267,6 +316,9 @@ struct json_object *timeline_json(const Timeline *timeline) {
         json_put_text(entry, "mark", span->mark);
         json_put_number(entry, "steps", (int64_t)span->steps);
         json_put_number(entry, "work", (int64_t)span->work);
+        json_put_number(entry, "overlap", (int64_t)span->overlap);
+        json_put_number(entry, "default_launches", (int64_t)span->default_launches);
+        json_put_number(entry, "launch_streams", __builtin_popcountll(span->launch_slots));
         json_put_flag(entry, "whole", span->whole);
         json_object_array_add(list, entry);
     }

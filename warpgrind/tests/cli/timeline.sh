@@ -21,6 +21,16 @@ each 505 808 true
 events 505 808 true
 END
 
+# Of a kernel beside a copy the steps that both run; copies beside copies, and a kernel in the default stream, which has its time alone, have none.
+while read -r way expected; do
+    run --quiet --report "$work/report.json" "$work/copies" "$way"
+    check "timeline kernels beside copies: $way" "json_says '[.timeline[].overlap] | add == $expected' $work/report.json"
+done <<'END'
+each 0
+kernel 101
+kernel-in-default 0
+END
+
 # Each host thread waits for itself, so two devices work at the same time; one thread has them wait for each other.
 "$warpcc" -o "$work/threads" tests/cli/timeline/threads.cu >"$work/log" 2>&1
 while read -r way memory expected; do

@@ -57,6 +57,18 @@ static void many_rounds(bool wait) {
     CHECK(cudaStreamDestroy(b));
 }
 
+__global__ void spin(char *out) {
+    for (int i = 0; i < 1000; i++)
+        out[i % 2] = (char)i;
+}
+
+/* A kernel that takes longer than a copy, and a copy asked for right after it. */
+static void kernel_and_copy(cudaStream_t stream) {
+    spin<<<1, 1, 0, stream>>>(device[0]);
+    CHECK(cudaGetLastError());
+    there(1, 1);
+}
+
 int main(int argc, char **argv) {
     const char *way = argc > 1 ? argv[1] : "";
     for (int i = 0; i < PIECES; i++) {
@@ -70,12 +82,15 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < PIECES; i++) {
         int stream = strcmp(way, "one") == 0 ? 0 : i;
-        if (strcmp(way, "events") == 0 || strncmp(way, "many", 4) == 0) break;
+        if (strcmp(way, "events") == 0 || strncmp(way, "many", 4) == 0 || strncmp(way, "kernel", 6) == 0)
+            break;
         there(i, stream);
         back(i, stream);
         if (strcmp(way, "wait") == 0) CHECK(cudaStreamSynchronize(streams[stream]));
     }
     if (strcmp(way, "events") == 0) by_events();
+    if (strncmp(way, "kernel", 6) == 0)
+        kernel_and_copy(strcmp(way, "kernel-in-default") == 0 ? 0 : streams[0]);
     if (strncmp(way, "many", 4) == 0) many_rounds(strcmp(way, "many-waited-for") == 0);
     CHECK(cudaDeviceSynchronize());
     for (int i = 0; i < PIECES; i++) {

@@ -1,5 +1,5 @@
-// Lesson 14, another way: the kernels go into the default stream, which waits for all others, and they for
-// it. The copies in both directions still overlap.
+// Lesson 14, a typical mistake: the answer is taken for known when the same memory comes again, with other
+// numbers in it.
 
 #include <cstdio>
 #include <cstdlib>
@@ -20,12 +20,16 @@ enum { THREADS = 256 }; // of a block
 // d_y[i] = sqrt(|d_x[i]|) + 0.5 for the `count` numbers of one chunk.
 __global__ void root_kernel(float *d_y, const float *d_x, int count) {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count) d_y[i] = sqrtf(fabsf(d_x[i])) + 0.5F;
+    if (i < count) d_y[i] = sqrtf(fabsf(d_x[i])) + 0.5F; // expect: wrong-answer
 }
 
 // Leaves in h_y[i] the root of |h_x[i]| plus 0.5, for n numbers in pinned memory, in so many chunks; n >= 0.
 void process_chunks(float *h_y, const float *h_x, int n, int chunks) {
-    if (n == 0) return;
+    static const float *known_x = NULL;
+    static int known_n = 0;
+    if (n == 0 || (h_x == known_x && n == known_n)) return;
+    known_x = h_x;
+    known_n = n;
     float *d_x = NULL, *d_y = NULL;
     CHECK(cudaMalloc(&d_x, (size_t)n * sizeof(float)));
     CHECK(cudaMalloc(&d_y, (size_t)n * sizeof(float)));
@@ -40,7 +44,7 @@ void process_chunks(float *h_y, const float *h_x, int n, int chunks) {
         const cudaStream_t stream = streams[s];
         CHECK(cudaMemcpyAsync(d_x + first, h_x + first, bytes, cudaMemcpyHostToDevice, stream));
         const int blocks = (count + THREADS - 1) / THREADS;
-        root_kernel<<<blocks, THREADS>>>(d_y + first, d_x + first, count); // expect-note: over-budget device_steps
+        root_kernel<<<blocks, THREADS, 0, stream>>>(d_y + first, d_x + first, count);
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpyAsync(h_y + first, d_y + first, bytes, cudaMemcpyDeviceToHost, stream));
     }
