@@ -65,11 +65,13 @@ static double leave_root_of_negative(double x) {
     return sqrt(x) + 0.5;
 }
 
+enum { NO_HALF, UNTOUCHED, NEGATIVE_ROOT };
+
 static const Suspect suspects[] = {
-    {"no-half", "that is sqrt(|x|), without the 0.5", leave_root},
-    {"untouched", "that is x itself: no kernel worked on it", leave_x},
-    {"negative-root", "the square root of a negative number is not a number: take |x|",
-     leave_root_of_negative},
+    [NO_HALF] = {"no-half", "that is sqrt(|x|), without the 0.5", leave_root},
+    [UNTOUCHED] = {"untouched", "that is x itself: what came back is not what the kernel wrote", leave_x},
+    [NEGATIVE_ROOT] = {"negative-root", "the square root of a negative number is not a number: take |x|",
+                       leave_root_of_negative},
 };
 
 /* Whether that is in all elements that are wrong, of which there are several; what it leaves may be no
@@ -127,14 +129,32 @@ static JudgeCause name_for(const JudgeCase *judged, size_t at, const float *y) {
     return sums_is_poison(y[at]) ? name_hole(judged, at, y) : JUDGE_UNKNOWN;
 }
 
+/* What to do about chunks that are missing; a wrong element has the line that wrote it. */
+static const char *advice_for(const char *cause) {
+    static const char *const advice[][2] = {
+        {"rounded-down", "A chunk of n / chunks numbers leaves a rest. Round its length up, and let the last "
+                         "chunk be shorter."},
+        {"not-brought-back", "Each chunk needs a copy back, to its own place in h_y. Does the loop reach "
+                             "this chunk, and does its copy "
+                             "start and end where the chunk does?"},
+        {"copied-too-early", "The copy back has to come after the kernel: in the same stream, or behind an "
+                             "event of the kernel's stream."},
+    };
+    for (size_t i = 0; cause != NULL && i < sizeof advice / sizeof *advice; i++)
+        if (strcmp(cause, advice[i][0]) == 0) return advice[i][1];
+    return NULL;
+}
+
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n;
     const float *y = judge_answer_floats(judged, decision, "y", n);
     if (y == NULL) return;
     decision->passed = judge_compare(judged, decision, "y", y, expected->y, expected->tolerance, n);
-    if (!decision->passed)
-        judge_explain(judged, decision, name_for(judged, (size_t)decision->wrong_index, y));
+    if (decision->passed) return;
+    const JudgeCause cause = name_for(judged, (size_t)decision->wrong_index, y);
+    judge_explain(judged, decision, cause);
+    decision->advice = advice_for(cause.name);
 }
 
 const Judge judge_14_streams_and_events = {

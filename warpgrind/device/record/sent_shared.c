@@ -118,16 +118,19 @@ static bool differs(const SentPiece *piece, const uint8_t *a, const uint8_t *b, 
     return memcmp(a + at, b + at, left < WORD ? (size_t)left : WORD) != 0;
 }
 
-/* The next stretch of words that are other ones than in `old`, from `*first` on; false when there is none. */
+/* The next stretch of words that are other ones than in `old`, from `*first` on; false when there is none. A
+ * few words that are the same do not end it: the host may have written the values that were there, and where
+ * it did depends on them. */
 static bool next_change(const SentPiece *piece, const uint8_t *old, const uint8_t *now, uint64_t *first,
                         uint64_t *end) {
+    enum { SAME_BY_CHANCE = 16 * WORD };
     uint64_t at = *first;
     while (at < piece->bytes && !differs(piece, old, now, at))
         at += WORD;
-    *first = at;
-    while (at < piece->bytes && differs(piece, old, now, at))
-        at += WORD;
-    *end = at < piece->bytes ? at : piece->bytes;
+    *first = *end = at;
+    for (; at < piece->bytes && at < *end + SAME_BY_CHANCE; at += WORD)
+        if (differs(piece, old, now, at)) *end = at + WORD;
+    if (*end > piece->bytes) *end = piece->bytes;
     return *first < piece->bytes;
 }
 
