@@ -97,6 +97,7 @@ typedef struct CheckArray {
     bool dynamic;        /**< shared memory whose size the launch gives */
     bool guessed;        /**< the element's size is that of the access: no type is known */
     CheckPlace declared; /**< or where it was allocated */
+    const char *given_to; /**< between launches: the kernel that an argument gave it to last; NULL: none */
 } CheckArray;
 
 /** How far apart the parties of a race are; when one is found again, the farthest pair is told. */

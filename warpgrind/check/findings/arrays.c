@@ -107,6 +107,7 @@ static void remember_name(Check *check, const PtxFunction *function, unsigned pa
                          .name = check_intern(check, variable->plain_name),
                          .layout = layout,
                          .kernel = check_intern(check, function->name),
+                         .plain_kernel = check_intern(check, function->plain_name),
                          .parameter = parameter};
 }
 
@@ -171,6 +172,7 @@ static void name_from_memory(const Check *check, const GpuAllocation *allocation
     const KnownName *known = known_name(check, allocation);
     if (!known) return;
     array->name = known->name;
+    array->given_to = known->plain_kernel;
     *declared = known->element_bytes;
     *start = known->value;
 }

@@ -121,11 +121,16 @@ static bool misses_barrier(const CheckFinding *a, const CheckFinding *b) {
            (b->kind == FINDING_HANG || b->kind == FINDING_SHARED_RACE);
 }
 
+/* The kernel of `a` should have made what is copied. */
+static bool should_have_made(const CheckFinding *a, const CheckFinding *b) {
+    return is_copy_of_nothing(b) && a->kernel && text_same(a->kernel, b->array.given_to);
+}
+
 /* One thread for each block: threadIdx.x is 0 everywhere, and no block has anything to share. */
 static bool launched_in_ones(const CheckFinding *a, const CheckFinding *b) {
-    return a->kind == FINDING_LOW_OCCUPANCY && a->index_at_fault && is_error(b) &&
-           (is_copy_of_nothing(b) || (same_kernel(a, b) && (is_race(b) || b->kind == FINDING_OUT_OF_BOUNDS ||
-                                                            b->kind == FINDING_UNINITIALIZED_READ)));
+    if (a->kind != FINDING_LOW_OCCUPANCY || !a->index_at_fault || !is_error(b)) return false;
+    bool of_index = is_race(b) || b->kind == FINDING_OUT_OF_BOUNDS || b->kind == FINDING_UNINITIALIZED_READ;
+    return should_have_made(a, b) || (same_kernel(a, b) && of_index);
 }
 
 static bool follows(const CheckFinding *a, const CheckFinding *b) {

@@ -107,6 +107,7 @@ static CheckFinding *copy_finding(Check *check, const CheckFinding *from) {
     to->other.what = from->other.what ? check_intern(check, from->other.what) : NULL;
     to->array.name = from->array.name ? check_intern(check, from->array.name) : NULL;
     to->array.space = from->array.space ? check_intern(check, from->array.space) : NULL;
+    to->array.given_to = from->array.given_to ? check_intern(check, from->array.given_to) : NULL;
     to->who = from->who ? copy_text(check, from->who) : NULL;
     to->message = copy_text(check, from->message ? from->message : finding_info(from->kind)->title);
     to->explanation = copy_text(check, from->explanation ? from->explanation : "");

@@ -118,6 +118,7 @@ typedef struct KnownName {
     const char *name;
     const PtxLayout *layout; /**< of the last structure that a parameter pointed to it as */
     const char *kernel;      /**< mangled */
+    const char *plain_kernel;
     unsigned parameter;
 } KnownName;
 

@@ -18,6 +18,8 @@ typedef struct Report {
     Text *out;
     const Log *log;
     bool colour, full;       /**< full: every finding with all its lines */
+    const CheckFinding *list[CHECK_MAX_FINDINGS]; /**< in the order in which they are told */
+    unsigned count;
     const char *source_name; /**< of the file read last */
     Text source;
     bool source_read;
@@ -173,6 +175,17 @@ static void write_when(Report *report, const CheckFinding *finding) {
     text_add(report->out, "\n");
 }
 
+/* What to do about a finding that leads is told with its cause, which stands next. */
+static void write_what_to_do(Report *report, const CheckFinding *finding) {
+    const bool leads = report->list[0] == finding && finding->cause;
+    if (leads) {
+        text_add(report->out, "  ");
+        say_report(report->out, REPORT_CAUSE, &(ReportFacts){.kind = finding_info(finding->cause->kind)->name});
+        text_add(report->out, "\n");
+    }
+    if (finding->explanation[0] && (!leads || report->full)) write_advice(report, finding->explanation);
+}
+
 /* One finding in full. Whatever comes from the program passes through text_add_visible: a name may hold
  * what a terminal obeys. */
 static void write_finding(Report *report, const CheckFinding *finding) {
@@ -190,7 +203,7 @@ static void write_finding(Report *report, const CheckFinding *finding) {
     write_party(report, &finding->party, finding->launch);
     write_party(report, &finding->other, finding->launch);
     write_array(report, &finding->array);
-    if (finding->explanation[0]) write_advice(report, finding->explanation);
+    write_what_to_do(report, finding);
     write_when(report, finding);
     if (finding->count > 1) {
         text_add(report->out, "  ");
@@ -214,8 +227,10 @@ static unsigned lines_of(const Text *text) {
 }
 
 /* Findings that follow from another are told briefly, and those for which the screen has no room. */
-static bool fits(Report *report, const CheckFinding *finding, bool first, bool last) {
-    if (first || report->full) return true;
+static bool fits(Report *report, unsigned index) {
+    const CheckFinding *finding = report->list[index];
+    const bool last = index + 1 == report->count;
+    if (index == 0 || report->full) return true;
     if (finding->cause) return false;
     Text one, *all = report->out;
     text_init(&one);
@@ -247,19 +262,18 @@ static void write_brief(Report *report, const CheckFinding *finding) {
 }
 
 /* One line each, as many as there is room for. */
-static void write_rest(Report *report, const Check *check, unsigned from, unsigned followers) {
-    unsigned count = 0, told = 0, used = lines_of(report->out) + REST_LINES + SUM_LINES;
-    unsigned room = used < SCREEN_LINES ? SCREEN_LINES - used : 1;
-    const CheckFinding *finding;
-    while (check_finding(check, from + count))
-        count++;
+static void write_rest(Report *report, unsigned from) {
+    unsigned count = report->count - from, told = 0, used = lines_of(report->out) + REST_LINES + SUM_LINES;
+    unsigned room = used < SCREEN_LINES ? SCREEN_LINES - used : 1, followers = 0;
     if (count == 0) return;
     if (count == room + 1) room++; /* the last one takes no more lines than its count */
+    for (unsigned i = from; i < report->count; i++)
+        followers += report->list[i]->cause != NULL;
     ReportFacts facts = {.followers = followers == count, .rest = count};
     say_report(report->out, REPORT_REST, &facts);
     text_add(report->out, "\n");
-    for (unsigned i = from; (finding = check_finding(check, i)) && told < room; i++, told++)
-        write_brief(report, finding);
+    for (; told < count && told < room; told++)
+        write_brief(report, report->list[from + told]);
     if (told < count) {
         facts.rest = count - told;
         text_add(report->out, "  ");
@@ -309,10 +323,21 @@ static void write_summary(Report *report, const Check *check) {
              notes = check_finding_count(check, FINDING_NOTE);
     if (check->log.launches_total > 0) write_counts(report, check, errors, notes);
     if (errors + notes == 0) return;
-    const ReportFacts facts = {.kind = finding_info(check_finding(check, 0)->kind)->name,
+    const ReportFacts facts = {.kind = finding_info(report->list[0]->kind)->name,
                                .single = errors + notes == 1};
     say_report(report->out, REPORT_EXPLAIN, &facts);
     text_add(report->out, "\n");
+}
+
+/* An error leads, so that whoever is told of an error sees one: where the first cause is a note, the first
+ * error that follows from it stands before it. */
+static void put_in_order(Report *report, const Check *check) {
+    const CheckFinding *finding, *cause = check_finding(check, 0), *lead = NULL;
+    for (unsigned i = 0; (finding = check_finding(check, i)); i++)
+        if (!lead && finding->severity == FINDING_ERROR && (i == 0 || finding->cause == cause)) lead = finding;
+    if (lead) report->list[report->count++] = lead;
+    for (unsigned i = 0; (finding = check_finding(check, i)); i++)
+        if (finding != lead) report->list[report->count++] = finding;
 }
 
 /* The first finding is always shown in full, the others as long as the screen has room; findings that
@@ -320,15 +345,11 @@ static void write_summary(Report *report, const Check *check) {
 void check_report_text(const Check *check, Text *out, bool colour, bool full) {
     Report report = {.out = out, .log = &check->log, .colour = colour, .full = full};
     text_init(&report.source);
-    const CheckFinding *finding;
-    unsigned shown = 0, followers = 0;
-    for (; (finding = check_finding(check, shown)) &&
-           fits(&report, finding, shown == 0, !check_finding(check, shown + 1));
-         shown++)
-        write_finding(&report, finding);
-    for (unsigned i = shown; (finding = check_finding(check, i)); i++)
-        followers += finding->cause != NULL;
-    write_rest(&report, check, shown, followers);
+    put_in_order(&report, check);
+    unsigned shown = 0;
+    for (; shown < report.count && fits(&report, shown); shown++)
+        write_finding(&report, report.list[shown]);
+    write_rest(&report, shown);
     write_without_lines(&report, check);
     write_summary(&report, check);
     text_free(&report.source);

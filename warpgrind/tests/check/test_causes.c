@@ -224,7 +224,13 @@ static void one_thread_per_block_explains_what_it_breaks(void **state) {
     ones.severity = FINDING_NOTE;
     ones.index_at_fault = true;
     assert_pair(ones, race(5, 5, "t"), true);
-    assert_pair(ones, empty_copy(40, "out"), true);
+    CheckFinding made = empty_copy(40, "out");
+    made.array.given_to = "k";
+    assert_pair(ones, made, true);
+    made.array.given_to = "other"; /* that kernel has not had the array */
+    assert_order((CheckFinding[]){ones, made}, 2, (const int[][2]){{40, 0}, {30, 0}});
+    made.array.given_to = NULL; /* nobody has */
+    assert_order((CheckFinding[]){ones, made}, 2, (const int[][2]){{40, 0}, {30, 0}});
     assert_pair(ones, on_array(FINDING_OUT_OF_BOUNDS, 5, "t"), true);
     ones.index_at_fault = false; /* few threads that do their work right are slow, not wrong */
     assert_order((CheckFinding[]){ones, race(5, 5, "t")}, 2, (const int[][2]){{5, 0}, {30, 0}});
@@ -284,6 +290,33 @@ static void what_follows_is_told_in_one_line(void **state) {
     fake_destroy(gpu);
 }
 
+/* Notes may explain an error and fill the screen; the error is told first all the same. */
+static void an_error_is_always_on_the_screen(void **state) {
+    (void)state;
+    CheckFinding findings[MOST], *error = &findings[MOST - 1];
+    for (int i = 0; i < MOST; i++) {
+        findings[i] = in_kernel(i ? FINDING_UNCOALESCED : FINDING_LOW_OCCUPANCY, i + 1);
+        findings[i].severity = FINDING_NOTE;
+        findings[i].index_at_fault = i == 0;
+        findings[i].explanation = i ? "" : "give each block more threads";
+    }
+    *error = race(MOST, MOST, "t");
+    error->explanation = "use another index";
+    Gpu *gpu = settled(findings, MOST);
+    assert_int_equal(check_finding(gpu->check, 0)->kind, FINDING_LOW_OCCUPANCY);
+    Text out;
+    text_init(&out);
+    check_report_text(gpu->check, &out, false, false);
+    assert_memory_equal(out.bytes, "error: shared-race", 18);
+    assert_contains(out.bytes, "likely cause: the note on low-occupancy that comes next\n");
+    assert_contains(out.bytes, "\n\nnote: low-occupancy");
+    assert_contains(out.bytes, "what to do: give each block more threads");
+    assert_null(strstr(out.bytes, "use another index")); /* the cause's advice is the one to follow */
+    assert_in_range(lines_of(out.bytes), 1, SCREEN_LINES);
+    text_free(&out);
+    fake_destroy(gpu);
+}
+
 static void a_report_fits_on_a_screen(void **state) {
     (void)state;
     for (unsigned count = 1; count <= MOST; count++) {
@@ -326,6 +359,7 @@ int main(void) {
         cmocka_unit_test(chains_lead_to_the_first_cause),
         cmocka_unit_test(json_names_the_cause_by_number),
         cmocka_unit_test(what_follows_is_told_in_one_line),
+        cmocka_unit_test(an_error_is_always_on_the_screen),
         cmocka_unit_test(a_report_fits_on_a_screen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
