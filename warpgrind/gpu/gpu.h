@@ -371,14 +371,19 @@ typedef enum GpuUndefinedUse {
 
 /** Threads that wait somewhere, for divergence and hang reports. */
 typedef struct GpuWaiter {
-    uint32_t linear_thread; /**< first of the group */
-    uint32_t thread_count;
+    uint32_t warp;  /**< in the block */
+    uint32_t lanes; /**< of the group */
     uint64_t block; /**< linear */
     uint32_t pc;    /**< where they wait or spin */
     enum { GPU_WAITS_BARRIER, GPU_WAITS_WARP, GPU_SPINS, GPU_EXITED } state;
     int barrier;   /**< barrier number; -1 */
     uint32_t mask; /**< WAITS_WARP: the mask waited for */
 } GpuWaiter;
+
+/** The first thread of the group, counted in its block. */
+static inline uint32_t gpu_waiter_thread(const GpuWaiter *waiter) {
+    return GPU_WARP_LANES * waiter->warp + (waiter->lanes ? (uint32_t)__builtin_ctz(waiter->lanes) : 0);
+}
 
 typedef struct GpuBarrier {
     const GpuBlock *block;

@@ -35,12 +35,9 @@ static Group group_of(const GpuSyncEvent *event, unsigned first) {
     Group group = {{0}, 0};
     for (unsigned i = first; i < event->waiter_count; i++) {
         if (!same_group(&event->waiters[i], &event->waiters[first])) continue;
-        for (uint32_t k = 0; k < event->waiters[i].thread_count; k++) {
-            uint32_t thread = event->waiters[i].linear_thread + k;
-            if (thread >= GPU_MAX_BLOCK_THREADS) break;
-            group.masks[thread / 32] |= UINT32_C(1) << (thread % 32);
-            group.threads++;
-        }
+        if (event->waiters[i].warp >= GPU_MAX_BLOCK_THREADS / 32) continue;
+        group.masks[event->waiters[i].warp] |= event->waiters[i].lanes;
+        group.threads += check_lane_count(event->waiters[i].lanes);
     }
     return group;
 }
@@ -128,7 +125,7 @@ static uint32_t first_thread(const GpuSyncEvent *event) {
     if (absent && event->warp)
         return 32 * gpu_warp_index(event->warp) + check_first_lane(gpu_warp_alive(event->warp));
     if (event->warp) return 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
-    return event->waiter_count ? event->waiters[0].linear_thread : 0;
+    return event->waiter_count ? gpu_waiter_thread(&event->waiters[0]) : 0;
 }
 
 /* The event names a block where one is at fault; otherwise the first thread that waits stands for all. */

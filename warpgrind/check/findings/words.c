@@ -91,25 +91,62 @@ const SayType say_mask = {add_mask, NULL}, say_dim = {add_dim, NULL}, say_party 
 
 /* ---- threads ---- */
 
+/* LIMIT: of a set with more ranges the first are told, and how many threads are left out. */
+enum { MOST_RANGES = 12 };
+
 static void add_range(Text *out, unsigned first, unsigned last) {
     if (out->length > 0) text_add(out, ", ");
     text_format(out, "%u", first);
     if (last > first) text_format(out, "-%u", last);
 }
 
-/* Runs of set bits are ranges; one bit past the last warp is never set, so it ends a run that goes on until
- * there. */
+static bool is_in(const uint32_t *masks, unsigned thread) {
+    return masks[thread / 32] >> (thread % 32) & 1;
+}
+
+/* Runs of threads are ranges; none is behind the last warp, so a run that goes on until there ends. Gives the
+ * number of threads for which there was no room. */
+static unsigned add_ranges(Text *out, const uint32_t *masks, unsigned threads) {
+    unsigned ranges = 0, run = 0, rest = 0;
+    for (unsigned t = 0; t <= threads; t++) {
+        bool in = t < threads && is_in(masks, t);
+        if (!in && run > 0 && ++ranges <= MOST_RANGES)
+            add_range(out, t - run, t - 1);
+        else if (!in)
+            rest += run;
+        run = in ? run + 1 : 0;
+    }
+    return rest;
+}
+
+/** A set of threads as its first and last one, and whether each second one between them is in it. */
+typedef struct ThreadSet {
+    unsigned first, last, count;
+    bool alternate;
+} ThreadSet;
+
+static ThreadSet set_of(const uint32_t *masks, unsigned threads) {
+    ThreadSet set = {.alternate = true};
+    for (unsigned t = 0; t < threads; t++) {
+        if (!is_in(masks, t)) continue;
+        if (set.count && t != set.last + 2) set.alternate = false;
+        if (!set.count++) set.first = t;
+        set.last = t;
+    }
+    return set;
+}
+
+enum { FEW_ALTERNATE = 3 }; /* so many are told one by one */
+
 void words_threads(Text *out, const uint32_t *masks, unsigned warps) {
     Text ranges;
     text_init(&ranges);
-    unsigned total = 0, run = 0;
-    for (unsigned t = 0; t <= 32 * warps; t++) {
-        bool in = t < 32 * warps && (masks[t / 32] >> (t % 32) & 1);
-        if (!in && run > 0) add_range(&ranges, t - run, t - 1);
-        run = in ? run + 1 : 0;
-        total += in;
-    }
-    LanesFacts facts = {.many = total != 1, .ranges = ranges.bytes};
+    const ThreadSet set = set_of(masks, 32 * warps);
+    LanesFacts facts = {.many = set.count != 1, .first = set.first, .last = set.last};
+    facts.alternate = set.alternate && set.count > FEW_ALTERNATE;
+    facts.odd = set.first % 2 != 0;
+    facts.rest = add_ranges(&ranges, masks, 32 * warps);
+    facts.ranges = ranges.bytes;
     say_lanes(out, LANES_THREADS, &facts);
     text_free(&ranges);
 }

@@ -6,8 +6,8 @@
 /** Where a group stands. One that waits at a barrier has gone past the instruction, which is therefore
  * the one before. */
 static GpuWaiter hang_waiter(const GpuBlock *block, const GpuWarp *warp, const GpuGroup *group) {
-    GpuWaiter waiter = {.linear_thread = warp->index * GPU_WARP_LANES + (unsigned)__builtin_ctz(group->mask),
-                        .thread_count = (unsigned)__builtin_popcount(group->mask),
+    GpuWaiter waiter = {.warp = warp->index,
+                        .lanes = group->mask,
                         .block = block->linear,
                         .pc = group->next->pc,
                         .state = GPU_SPINS,
@@ -48,7 +48,7 @@ void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake) {
     for (unsigned i = 0; i < count; i++)
         if (waiters[i].state == (mistake == GPU_SYNC_BUDGET ? GPU_SPINS : GPU_WAITS_BARRIER)) {
             event.pc = waiters[i].pc;
-            event.other_thread = waiters[i].linear_thread;
+            event.other_thread = gpu_waiter_thread(&waiters[i]);
             break;
         }
     if (!event.pc && count) event.pc = waiters[0].pc;

@@ -65,9 +65,9 @@ static void deadlock_says_who_waits_where(void **state) {
     (void)state;
     Gpu *gpu = with_block(64);
     const GpuWaiter waiters[] = {
-        {.linear_thread = 0, .thread_count = 16, .pc = 12, .state = GPU_WAITS_BARRIER},
-        {.linear_thread = 32, .thread_count = 16, .pc = 12, .state = GPU_WAITS_BARRIER},
-        {.linear_thread = 16, .thread_count = 1, .pc = 20, .state = GPU_EXITED}};
+        {.warp = 0, .lanes = 0xffff, .pc = 12, .state = GPU_WAITS_BARRIER},
+        {.warp = 1, .lanes = 0xffff, .pc = 12, .state = GPU_WAITS_BARRIER},
+        {.warp = 0, .lanes = 0x10000, .pc = 20, .state = GPU_EXITED}};
     GpuSyncEvent event = {
         .mistake = GPU_SYNC_DEADLOCK, .launch = &gpu->launch, .waiters = waiters, .waiter_count = 3};
     send(gpu, event);
@@ -83,7 +83,7 @@ static void deadlock_says_who_waits_where(void **state) {
 static void endless_loop(void **state) {
     (void)state;
     Gpu *gpu = with_block(32);
-    const GpuWaiter waiters[] = {{.linear_thread = 0, .thread_count = 32, .pc = 9, .state = GPU_SPINS}};
+    const GpuWaiter waiters[] = {{.lanes = UINT32_MAX, .pc = 9, .state = GPU_SPINS}};
     GpuSyncEvent event = {.mistake = GPU_SYNC_BUDGET,
                           .stuck = true,
                           .launch = &gpu->launch,
@@ -93,6 +93,38 @@ static void endless_loop(void **state) {
     assert_int_equal(fake_only_error(gpu)->kind, FINDING_HANG);
     assert_contains(fake_only_error(gpu)->message, "threads 0-31 of block 0 run in a loop in line 9");
     fake_destroy(gpu);
+}
+
+/* Sets of threads are told as what they are, one by one where nothing shorter is true. */
+static void lanes_are_told_as_a_set(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t lanes[2];
+        const char *says;
+    } rows[] = {
+        {{0x55555555, 0}, "even lanes (threads 0-30) of block 0 run"},
+        {{0xaaaaaaaa, 0xaaaaaaaa}, "odd lanes (threads 1-63) of block 0 run"},
+        {{0x55555555, 0xaaaaaaaa}, "threads 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22 and 20 more of block 0"},
+        {{0x000000e9, 0}, "threads 0, 3, 5-7 of block 0 run"},
+        {{0x00000015, 0}, "threads 0, 2, 4 of block 0 run"},
+        {{0x80000000, 1}, "threads 31-32 of block 0 run"},
+        {{0, 0x00000008}, "thread 35 of block 0 runs"},
+        {{0x55555555, 1}, "even lanes (threads 0-32) of block 0 run"},
+        {{0x55555554, 0x15}, "even lanes (threads 2-36) of block 0 run"},
+        {{0x00ff00ff, 0}, "threads 0-7, 16-23 of block 0 run"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Gpu *gpu = with_block(64);
+        const GpuWaiter waiters[] = {{.warp = 0, .lanes = rows[i].lanes[0], .pc = 9, .state = GPU_SPINS},
+                                     {.warp = 1, .lanes = rows[i].lanes[1], .pc = 9, .state = GPU_SPINS}};
+        send(gpu, (GpuSyncEvent){.mistake = GPU_SYNC_BUDGET,
+                                 .stuck = true,
+                                 .launch = &gpu->launch,
+                                 .waiters = waiters,
+                                 .waiter_count = 2});
+        assert_contains(fake_only_error(gpu)->message, rows[i].says);
+        fake_destroy(gpu);
+    }
 }
 
 static void masks(void **state) {
@@ -135,6 +167,7 @@ int main(void) {
         cmocka_unit_test(exited_threads_are_a_note),
         cmocka_unit_test(deadlock_says_who_waits_where),
         cmocka_unit_test(endless_loop),
+        cmocka_unit_test(lanes_are_told_as_a_set),
         cmocka_unit_test(masks),
         cmocka_unit_test(barrier_count),
     };
