@@ -385,6 +385,24 @@ static inline uint32_t gpu_waiter_thread(const GpuWaiter *waiter) {
     return GPU_WARP_LANES * waiter->warp + (waiter->lanes ? (uint32_t)__builtin_ctz(waiter->lanes) : 0);
 }
 
+/** Of lanes that store at once, takes out of *left the one whose turn it is: of several that store to one
+ * place, the last to come wins. As a card does it (measured on an H100, in shared and global memory), a
+ * warp's data goes in parts of 128 bytes: of a part the lowest lane wins, and a later part wins over an
+ * earlier one. So of elements of up to 4 bytes the lowest lane wins, of 8 bytes the lowest of the last half
+ * warp. The other order, lane after lane, lets the highest win. */
+static inline unsigned gpu_next_to_store(uint32_t *left, unsigned bytes, bool as_card) {
+    const unsigned lowest = (unsigned)__builtin_ctz(*left), part = bytes > 4 ? 128 / bytes : 32;
+    unsigned lane = lowest;
+    if (as_card) {
+        const uint32_t others = (uint32_t)((UINT64_C(1) << part) - 1) << (lowest & ~(part - 1));
+        lane = 31 - (unsigned)__builtin_clz(*left & others);
+    }
+    *left &= ~(UINT32_C(1) << lane);
+    return lane;
+}
+/** Whether lanes store in the card's order: seed 0 and the even ones. */
+bool gpu_stores_as_card(const Gpu *gpu);
+
 typedef struct GpuBarrier {
     const GpuBlock *block;
     int number;        /**< 0..15 */

@@ -187,10 +187,11 @@ static void look_up(Initialisation *initialisation, const BitView *view, GpuAcce
     if (!stored) remember_source(initialisation, access, lane);
 }
 
-/* Bytes of a defined value become defined, those of an undefined one undefined, with their origin. A warp
- * that defines what is defined already, as most stores do, touches nothing. */
-static void store(Initialisation *initialisation, const BitView *view, const GpuAccess *access,
-                  uint32_t undefined) {
+/* Bytes of a defined value become defined, those of an undefined one undefined, with their origin; of several
+ * lanes that store to one place the machine's winner counts. A warp that defines what is defined already, as
+ * most stores do, touches nothing. */
+static void store(const Check *check, const BitView *view, const GpuAccess *access, uint32_t undefined) {
+    Initialisation *initialisation = check->initialisation;
     unsigned run = run_bytes(access), first = check_first_lane(access->lanes);
     if (!(undefined & access->lanes) && plainly_defined(initialisation, view, access)) return;
     if (run && !(undefined & access->lanes)) {
@@ -198,8 +199,9 @@ static void store(Initialisation *initialisation, const BitView *view, const Gpu
         return;
     }
     uint64_t all = bits_mask(access->bytes);
-    for (unsigned lane = first; lane < GPU_WARP_LANES; lane++) {
-        if (!(access->lanes >> lane & 1)) continue;
+    const bool as_card = access->kind == GPU_WRITE && gpu_stores_as_card(check->gpu);
+    for (uint32_t left = access->lanes; left;) {
+        unsigned lane = gpu_next_to_store(&left, access->bytes, as_card);
         uint64_t missing = undefined >> lane & 1 ? access->undefined_bytes[lane] : 0;
         view_put(view, access->address[lane], all, ~missing);
         for (unsigned byte = 0; missing && byte < access->bytes; byte += 4)
@@ -222,7 +224,7 @@ static void atomic(Check *check, const BitView *view, GpuAccess *access) {
     GpuAccess old = *access;
     old.undefined_lanes = 0;
     look_up(initialisation, view, &old);
-    store(initialisation, view, access, access->undefined_lanes);
+    store(check, view, access, access->undefined_lanes);
     if (old.undefined_lanes && old.origin == access->pc && atomic_uses_memory(check, access->pc)) {
         initialisation_tell_atomic(check, access, check_first_lane(old.undefined_lanes));
         old.undefined_lanes = 0;
@@ -246,7 +248,7 @@ void initialisation_on_access(Check *check, GpuAccess *access) {
         return;
     case GPU_WRITE:
         if (access->undefined_lanes && shuffle_story_tell_store(check, access)) access->undefined_lanes = 0;
-        store(check->initialisation, &view, access, access->undefined_lanes);
+        store(check, &view, access, access->undefined_lanes);
         return;
     case GPU_ATOMIC:
         natures_on_atomic(check, access);

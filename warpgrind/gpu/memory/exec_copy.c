@@ -204,8 +204,9 @@ static void copy_do(GpuWarp *warp, Copy *copy, uint32_t lanes) {
         memory_send_access(warp, access);
     }
     copy->lanes &= ~lanes;
-    for (; lanes; lanes &= lanes - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(lanes);
+    const bool as_card = machine_stores_as_card(warp->run->gpu);
+    while (lanes) {
+        unsigned lane = gpu_next_to_store(&lanes, ins->bytes, as_card);
         memcpy(copy->host[lane], copy->values + lane * ins->bytes, ins->bytes);
     }
 }

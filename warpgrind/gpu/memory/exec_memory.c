@@ -339,7 +339,7 @@ static void memory_do_load(const GpuWarp *warp, const GpuInstruction *ins, uint3
     }
 }
 
-/** Where several lanes store to one place, the order of the seed says who wins. */
+/** Where several lanes store to one place, the order of the seed says who wins (gpu_next_to_store). */
 static void memory_do_store(const GpuWarp *warp, unsigned step, uint32_t mask, uint8_t *to,
                             const GpuShape *shape) {
     if (shape->contiguous && shape->lanes * step == GPU_ROW_BYTES) {
@@ -351,15 +351,14 @@ static void memory_do_store(const GpuWarp *warp, unsigned step, uint32_t mask, u
         return;
     }
     const uintptr_t base = (uintptr_t)to - (uintptr_t)warp->address[shape->first];
-    const bool backwards = warp->run->gpu->config.seed & 1;
-    if (mask == UINT32_MAX && step == 4 && !backwards) {
-        for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+    const bool as_card = machine_stores_as_card(warp->run->gpu);
+    if (mask == UINT32_MAX && step == 4 && as_card) {
+        for (unsigned lane = GPU_WARP_LANES; lane-- > 0;)
             memcpy((uint8_t *)(base + warp->address[lane]), warp->stored + lane * 4, 4);
         return;
     }
     while (mask) {
-        unsigned lane = backwards ? 31 - (unsigned)__builtin_clz(mask) : (unsigned)__builtin_ctz(mask);
-        mask &= ~(1u << lane);
+        unsigned lane = gpu_next_to_store(&mask, step, as_card);
         memcpy((uint8_t *)(base + warp->address[lane]), warp->stored + lane * step, step);
     }
 }

@@ -196,13 +196,13 @@ void slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t
     }
 }
 
-/** GpuLane by lane, in the order of lanes: of several that store to one place the last wins. Lanes with a
- * fault store nothing. */
+/** Lane by lane, in the order in which several store to one place. Lanes with a fault store nothing. */
 void slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step, bool undefined) {
     GpuLane lanes[GPU_WARP_LANES];
     uint32_t good = slow_sort(warp, ins, mask, GPU_WRITE, step, lanes, undefined);
-    for (; good; good &= good - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(good);
+    const bool as_card = machine_stores_as_card(warp->run->gpu);
+    while (good) {
+        unsigned lane = gpu_next_to_store(&good, (unsigned)step, as_card);
         const uint8_t *from = warp->stored + lane * step;
         if (lanes[lane].host) {
             memcpy(lanes[lane].host, from, step);

@@ -81,6 +81,11 @@ struct Gpu {
     const GpuVariant *variant; /**< what is compiled for this processor */
 };
 
+/** See gpu_next_to_store. */
+static inline bool machine_stores_as_card(const Gpu *gpu) {
+    return !(gpu->config.seed & 1);
+}
+
 /* For each observer that wants it: GPU_SEND(gpu, freed, allocation). */
 #define GPU_SEND(gpu_, member, ...)                                                                          \
     do {                                                                                                     \

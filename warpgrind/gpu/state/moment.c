@@ -1,6 +1,9 @@
 /* moment.c - the questions that observers ask about the block or warp of an event. */
 #include "gpu/state/machine.h"
 
+bool gpu_stores_as_card(const Gpu *gpu) {
+    return machine_stores_as_card(gpu);
+}
 const GpuLaunch *gpu_block_launch(const GpuBlock *block) {
     return &block->run->launch;
 }

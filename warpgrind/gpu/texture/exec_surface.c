@@ -182,10 +182,9 @@ static void store_lanes(GpuWarp *warp, const GpuInstruction *ins, const GpuTextu
     else
         gather_values(warp, ins, good);
     texture_send_access(warp, ins, GPU_WRITE, use, good, step);
-    bool backwards = warp->run->gpu->config.seed & 1; /* who wins where several store to one place */
+    bool as_card = machine_stores_as_card(warp->run->gpu);
     while (good) {
-        unsigned lane = backwards ? 31 - (unsigned)__builtin_clz(good) : (unsigned)__builtin_ctz(good);
-        good &= ~(1U << lane);
+        unsigned lane = gpu_next_to_store(&good, step, as_card);
         memcpy(use->bytes + places[lane].offset, warp->values + lane * step, step);
     }
 }
