@@ -206,7 +206,7 @@ typedef struct DebugSymbol {
 /** What is known of the function that is being parsed. */
 typedef struct FunctionState {
     FunctionNode *node;
-    Location location;
+    Location location, inlined_at; /**< of .loc */
     uint32_t param_cursor;
 } FunctionState;
 

@@ -112,6 +112,7 @@ bool parse_loc(Parser *parser) {
         function->declared_line = location.line;
     }
     parser->function.location = outer.line ? nearest_own(parser, location) : location;
+    parser->function.inlined_at = outer;
     return true;
 }
 

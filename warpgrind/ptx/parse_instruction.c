@@ -184,7 +184,8 @@ static void set_location(const Parser *parser, PtxInstruction *instruction) {
     instruction->file = location->file;
     instruction->line = location->line;
     instruction->column = location->column;
-    instruction->inlined_function = -1;
+    instruction->inlined_at_line = parser->function.inlined_at.line;
+    instruction->inlined_at_column = parser->function.inlined_at.column;
     instruction->ptx_line = parser->mnemonic.line;
 }
 

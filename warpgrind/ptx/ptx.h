@@ -489,7 +489,7 @@ typedef struct PtxInstruction {
 
     int file, line,
         column; /**< of the CUDA source, from .loc (file: index into files, -1 unknown; line 0 unknown) */
-    int inlined_function; /**< reserved: -1 */
+    int inlined_at_line, inlined_at_column; /**< where the function that it stands in was inlined; 0: not */
     int ptx_line;
 
     /* bra: where the two sides meet again, the instruction index of the immediate post-dominator;

@@ -100,10 +100,20 @@ static bool warp_waits_with(const GpuWarp *warp, const GpuGroup *group, const Gp
     return other == ins || (other->step == ins->step && warp_is_alike(other->source, ins->source));
 }
 
+/** Two copies of one operation of the source, as unrolled and peeled loops have them: lanes that meet in them
+ * have left nothing out. Nor is that sure of code without lines. LIMIT: of calls that were inlined in others,
+ * the innermost is looked at. */
+static bool warp_is_copy(const PtxInstruction *a, const PtxInstruction *b) {
+    if (a->line <= 0 || b->line <= 0) return true;
+    return a->file == b->file && a->line == b->line && a->column == b->column &&
+           a->inlined_at_line == b->inlined_at_line && a->inlined_at_column == b->inlined_at_column;
+}
+
 /** Lanes in two arms of a branch meet; who is past the place where the arms meet has left the operation out,
  * and takes part in it by mistake. */
 static void warp_check_meeting(GpuWarp *warp, const GpuInstruction *ins, const GpuGroup *other,
                                uint32_t members) {
+    if (warp_is_copy(ins->source, other->next->source)) return;
     uint32_t ahead = frame_lanes_ahead(warp->current) & other->mask;
     if (ahead) warp_tell(warp, ins, GPU_SYNC_MASK_NAMES_ABSENT, ahead, members);
     uint32_t here = frame_lanes_ahead(other) & warp->current->mask;

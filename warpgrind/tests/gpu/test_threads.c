@@ -239,6 +239,14 @@ static void test_mask_of_absent_lanes(void **state) {
     machine_end(&machine);
 }
 
+/* Unrolled loops have an operation several times: lanes that are in different copies have left none out. */
+static void test_copies_of_one_operation_meet(void **state) {
+    (void)state;
+    expect_mistakes("copies", 32, 0, GPU_SYNC_MASK_NAMES_ABSENT, 0);
+    expect_mistakes("left_out", 32, 0, GPU_SYNC_MASK_NAMES_ABSENT, 1);
+    expect_mistakes("left_out_inlined", 32, 0, GPU_SYNC_MASK_NAMES_ABSENT, 1);
+}
+
 static void test_recursion_to_different_depths(void **state) {
     (void)state;
     for (unsigned i = 0; i < SEEDS; i++) {
@@ -280,6 +288,7 @@ int main(void) {
         cmocka_unit_test(test_shuffle_waits_for_late_lanes),
         cmocka_unit_test(test_wrong_masks),
         cmocka_unit_test(test_mask_of_absent_lanes),
+        cmocka_unit_test(test_copies_of_one_operation_meet),
         cmocka_unit_test(test_recursion_to_different_depths),
         cmocka_unit_test(test_trap),
     };
