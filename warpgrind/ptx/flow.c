@@ -328,8 +328,9 @@ static bool returns_early(const Flow *flow, uint32_t branch, int which, uint32_t
 }
 
 /* A conditional branch one side of which has a barrier that the other passes by: threads that part here may
- * never meet at it. LIMIT: MOST_VISITS blocks are visited for a module; later branches are not looked at,
- * and a hang is then told without the branch. */
+ * never meet at it. When the side with the barrier comes back to the branch, the other leaves a loop. LIMIT:
+ * MOST_VISITS blocks are visited for a module; later branches are not looked at, and a hang is then told
+ * without the branch. */
 static void find_bypasses(Flow *flow, size_t *visits) {
     find_barriers(flow);
     flow->optimised = is_optimised(flow);
@@ -343,6 +344,9 @@ static void find_bypasses(Flow *flow, size_t *visits) {
         if (!returns_early(flow, block, 0, meeting)) last->bypasses_barrier_taken = bypassed(flow, 0, stamp);
         if (!returns_early(flow, block, 1, meeting))
             last->bypasses_barrier_fallthrough = bypassed(flow, 1, stamp);
+        const bool around = last->bypasses_barrier_taken >= 0;
+        if (around != (last->bypasses_barrier_fallthrough >= 0))
+            last->leaves_loop = flow->seen[around][block] == stamp;
     }
 }
 

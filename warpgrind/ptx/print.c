@@ -101,6 +101,7 @@ static void print_flow(const PtxInstruction *instruction, Text *out) {
         text_format(out, "  taken bypasses %d", instruction->bypasses_barrier_taken);
     if (instruction->bypasses_barrier_fallthrough >= 0)
         text_format(out, "  fallthrough bypasses %d", instruction->bypasses_barrier_fallthrough);
+    if (instruction->leaves_loop) text_add(out, "  leaves a loop");
 }
 
 static void print_mnemonic(const PtxFunction *function, const PtxInstruction *instruction, Text *out) {

@@ -499,6 +499,7 @@ typedef struct PtxInstruction {
      * barrier instruction), or -1. First when the branch is taken, then when it falls through. Only for
      * branches that do reconverge: an early return is no bypass. */
     int32_t bypasses_barrier_taken, bypasses_barrier_fallthrough;
+    bool leaves_loop; /**< bra: from the barrier that one side goes around, the other comes back here */
 
     /* call: direct (callee) or through a register (operands[0]) with a prototype. The arguments are .param
      * variables of the caller's frame, or registers and immediates in old style; results likewise. */

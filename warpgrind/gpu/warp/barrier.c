@@ -17,12 +17,19 @@ static uint32_t barrier_count_lanes(const GpuBlock *block, const uint32_t *lanes
 
 /* ---- what was wrong ---- */
 
+/** Who leaves a loop with a barrier and then the kernel has ended when the barrier opens, as has who returned
+ * before it: where optimised code has the one it has the other. */
+static bool barrier_was_left(const GpuWarp *warp, unsigned lane) {
+    return warp->bypass_branch[lane]->source->leaves_loop && !(warp->alive >> lane & 1);
+}
+
 /** The first lane at `from` or later that went around a barrier since the last one opened. */
 static bool barrier_find_bypass(const GpuBlock *block, uint32_t *thread) {
     for (uint32_t t = *thread; t < block->threads; t++) {
         const GpuWarp *warp = &block->warps[t / GPU_WARP_LANES];
         unsigned lane = t % GPU_WARP_LANES;
-        if (warp->bypass_lanes >> lane & 1 && warp->bypass_generation[lane] == block->generation) {
+        bool around = warp->bypass_lanes >> lane & 1 && warp->bypass_generation[lane] == block->generation;
+        if (around && !barrier_was_left(warp, lane)) {
             *thread = t;
             return true;
         }

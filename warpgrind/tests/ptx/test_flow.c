@@ -2,7 +2,7 @@
  *
  * Each case is the body of a kernel. Behind a branch the margin says what is expected: `// meets N`, `//
  * taken N` (taken bypasses the barrier at N), `// falls N`; N is the place of an instruction, `exit` stands
- * for none.
+ * for none. `loop`: whoever goes around the barrier leaves a loop that has it.
  */
 #include "support.h"
 
@@ -72,7 +72,7 @@ static const char *const cases[] = {
     "ret;\n",
 
     /* while loop: who leaves goes around the barrier in the body */
-    "LOOP: @%p1 bra END; // meets 3 taken 1\n"
+    "LOOP: @%p1 bra END; // meets 3 taken 1 loop\n"
     "bar.sync 0;\n"
     "bra LOOP; // meets 0\n"
     "END: mov.u32 %r1, 0;\n"
@@ -80,12 +80,12 @@ static const char *const cases[] = {
 
     /* do-while loop: who falls out goes around the next pass */
     "LOOP: bar.sync 0;\n"
-    "@%p1 bra LOOP; // meets 2 falls 0\n"
+    "@%p1 bra LOOP; // meets 2 falls 0 loop\n"
     "mov.u32 %r1, 0;\n"
     "ret;\n",
 
     /* the halving loop of a reduction: the inner if goes around nothing */
-    "LOOP: @%p1 bra END; // meets 6 taken 4\n"
+    "LOOP: @%p1 bra END; // meets 6 taken 4 loop\n"
     "@%p2 bra SKIP; // meets 4\n"
     "mov.u32 %r1, 0;\n"
     "bra SKIP; // meets 4\n"
@@ -95,7 +95,7 @@ static const char *const cases[] = {
     "ret;\n",
 
     /* continue in front of a barrier */
-    "LOOP: @%p1 bra END; // meets 4 taken 2\n"
+    "LOOP: @%p1 bra END; // meets 4 taken 2 loop\n"
     "@%p2 bra LOOP; // meets 0 taken 2\n"
     "bar.sync 0;\n"
     "bra LOOP; // meets 0\n"
@@ -127,7 +127,7 @@ static const char *const cases[] = {
 
     /* nothing but an endless loop */
     "SPIN: bar.sync 0;\n"
-    "@%p1 bra SPIN; // meets 2 falls 0\n"
+    "@%p1 bra SPIN; // meets 2 falls 0 loop\n"
     "bra SPIN; // meets exit\n",
 
     /* who traps goes nowhere, and keeps nobody from meeting */
@@ -186,7 +186,8 @@ static void check(const char *source, const char *line, const PtxInstruction *in
         snprintf(comment, sizeof comment, "%.*s", (int)(line + length - start), start);
     bool right = instruction->reconvergence == expected(comment, "meets") &&
                  instruction->bypasses_barrier_taken == expected(comment, "taken") &&
-                 instruction->bypasses_barrier_fallthrough == expected(comment, "falls");
+                 instruction->bypasses_barrier_fallthrough == expected(comment, "falls") &&
+                 instruction->leaves_loop == (strstr(comment, " loop") != NULL);
     if (right) return;
     fail_msg("meets %d taken %d falls %d at \"%.*s\" in\n%s", instruction->reconvergence,
              instruction->bypasses_barrier_taken, instruction->bypasses_barrier_fallthrough, (int)length,

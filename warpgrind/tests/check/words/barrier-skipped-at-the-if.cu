@@ -1,8 +1,8 @@
 // Who skips a barrier is told by the line of the if that parted the threads, never by the loop around it.
 // says: the __syncthreads() at line 12 (32 of 64 threads reach it): some skip it at line 10
 // says: the __syncthreads() at line 21 (32 of 64 threads reach it): some skip it at line 19
-// says: the __syncthreads() at line 33 (32 of 64 threads reach it): some skip it at line 31
-// says: the __syncthreads() at line 42 (32 of 64 threads reach it): some skip it at line 41
+// says: the __syncthreads() at line 33: some skip it at line 31
+// says: the __syncthreads() at line 43 (32 of 64 threads reach it): some skip it at line 42
 #include "../../mistakes/mistake.h"
 
 __global__ void inside(int *t) {
@@ -32,6 +32,7 @@ __global__ void leaves(int *t, int n) {
 
         __syncthreads();
     }
+    __syncthreads();
     if (threadIdx.x == 0) t[0] = d;
 }
 
