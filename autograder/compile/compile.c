@@ -33,8 +33,8 @@ enum { COMPILE_PROCESSES = 64, COMPILE_GROUP_MIB = 4096 };
  * killed. */
 enum { STATUS_COMPILE = 10, STATUS_LINK = 20, STATUS_KILLED = 40 };
 static const char script[] =
-    "mpi=${5:+--mpi=$5}\n"
-    "\"$1/bin/warpcc\" --color=never $mpi -Wunused-result -c -o \"$3/student.o\" \"$2\"; s=$?\n"
+    "mpi=${5:+--mpi=$5} cuda=${6:+--cuda=$6}\n"
+    "\"$1/bin/warpcc\" --color=never $mpi $cuda -Wunused-result -c -o \"$3/student.o\" \"$2\"; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
     "program=$3/program library=${5:+-l$5}; kit=$1; set -- \"$3/student.o\" \"$4\" \"$1/lib/libdriver.a\"\n"
     /* Most files need nothing of the C++ library, whose symbols a linker reads for as long as it takes to
@@ -72,8 +72,10 @@ bool compile_start(Check *check, Child *child) {
     if (driver == NULL) return false;
     /* Whatever MPI the machine has besides: it must be the one whose ranks run_start.c can start. */
     const char *mpi = check->lesson->manifest.ranks.text != NULL ? "mpich" : "";
+    const long cuda = check->lesson->manifest.cuda;
+    const char *only = cuda > 0 ? arena_format(check->arena, "%ld", cuda) : "";
     const char *const argv[] = {"/bin/sh", "-c",   script, "compile", build, check->submission->name,
-                                "/object", driver, mpi,    NULL};
+                                "/object", driver, mpi,    only,      NULL};
     /* /tmp comes first: the checkout may lie below it. */
     const SandboxBind binds[] = {{STAGE "/scratch", "/tmp", true, false},
                                  {STAGE "/kit", check->course->build, false, true},

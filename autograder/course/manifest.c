@@ -45,6 +45,7 @@ static const Field manifest_fields[] = {
     {"points", fields_read_group, true, 0, 0, 0, points_fields},
     {"limits", fields_read_group, false, 0, 0, 0, limits_fields},
     {"budget", read_budget, false, AT(budget), 0, 0, NULL},
+    {"cuda", fields_read_number, false, AT(cuda), 11, 13, NULL},
     {"devices", read_expression_field, false, AT(devices), 0, 0, NULL},
     {"ranks", read_expression_field, false, AT(ranks), 0, 0, NULL},
     {"must_launch", fields_read_flag, false, AT(must_launch), 0, 0, NULL},

@@ -69,7 +69,8 @@ typedef struct Manifest {
     TextList same_templates; /**< two cases whose kernels must be instances of the same templates; or none */
     ObjectiveList objectives;
     HintAboutList hints_about;
-    BudgetList budget;  /**< what the largest case may cost */
+    BudgetList budget; /**< what the largest case may cost */
+    long cuda; /**< the toolkit whose names alone the file may use; 0: the old ones too, with a warning */
     Expression devices; /**< that a case's program sees; one when not given */
     Expression ranks;   /**< of MPI that run a case; 0, and when not given: an ordinary program */
     long minutes_read, minutes_do;

@@ -7,6 +7,7 @@
 #include "autograder/evidence/origin.h"
 #include "autograder/evidence/report.h"
 #include "autograder/texts.h"
+#include "base/json.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,6 +29,29 @@ static bool is_countable(const Schedule *schedule, unsigned index) {
     return !origin_is_cut(schedule, index) && evidence_totals(schedule, index).known;
 }
 
+/* How many percent of the case's work one block does at least: an equal part of it, or what its longest warp
+ * does. Launches matter as much as they execute. */
+static int64_t block_share(const Schedule *schedule, unsigned index) {
+    enum { ALL = 100 };
+    struct json_object *launches = json_array(report_of_case(schedule, index), "launches");
+    int64_t work = 0, of_one = 0;
+    for (size_t i = 0; i < result_list_length(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        if (!report_is_of_case(launch, index)) continue;
+        struct json_object *grid = json_array(launch, "grid");
+        struct json_object *counters = json_member(launch, "counters");
+        const int64_t own = json_number(counters, "warp_instructions", 0);
+        const int64_t longest = json_number(counters, "longest_warp", 0);
+        int64_t blocks = 1;
+        for (size_t d = 0; d < result_list_length(grid); d++)
+            blocks *= json_object_get_int64(json_object_array_get_idx(grid, d));
+        work += own;
+        const int64_t part = blocks > 0 ? own / blocks : own;
+        of_one += longest > part ? longest : part;
+    }
+    return work > 0 ? of_one * ALL / work : 0;
+}
+
 /* What a kind of the budget costs in one run: the student's own calls, counters of the device's report, or
  * totals of what the device was sent. */
 static int64_t measure(const Check *check, const Schedule *schedule, unsigned index, const BudgetKind *kind) {
@@ -39,6 +63,8 @@ static int64_t measure(const Check *check, const Schedule *schedule, unsigned in
         return totals.launches;
     case BUDGET_LAUNCHED_THREADS:
         return totals.threads;
+    case BUDGET_BLOCK_SHARE:
+        return block_share(schedule, index);
     case BUDGET_BYTES_TO_HOST:
         return totals.bytes_to_host;
     case BUDGET_BYTES_TO_DEVICE:
