@@ -29,9 +29,9 @@ shows 'pass unchecked-error | unchecked-error' $add '/cudaGetLastError/d'
 shows 'pass unchecked-error | unchecked-error' $add 's/if (status_ != cudaSuccess) {/if (false) {/; s/cudaError_t status_ = (call);/call; cudaError_t status_ = cudaSuccess;/'
 shows 'pass |' $add 's/CHECK(cudaGetLastError());/if (cudaPeekAtLastError() != cudaSuccess) return;/'
 shows 'pass barrier-divergence | barrier-divergence' $sum 's/if (tid < d) temp/if (tid >= d) return; temp/'
-product=23-matrix-product
+scan=24-scan
 check "a line of the budget that is not kept proves nothing" \
-    "shown_of $product solutions/$product/alternatives/small-tiles.cu | grep -qx 'pass [a-z_: -]*budget[a-z_: -]* | over-budget'"
+    "[ \"\$(shown_of $scan solutions/$scan/mutants/thread-zero-scans.cu)\" = 'pass budget: longest_thread | over-budget' ]"
 # ---- of a lesson ----
 
 course=$work/course

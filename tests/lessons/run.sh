@@ -166,6 +166,7 @@ cases() {
             echo "right $lesson solutions/$lesson/solution.cu --seed 7"
             for file in solutions/"$lesson"/alternatives/*.cu; do echo "right $lesson $file"; done
         fi
+        [ -n "${EACH_KIND:-}" ] || [ ! -d "solutions/$lesson/shapes" ] || for file in solutions/"$lesson"/shapes/*.cu; do echo "right $lesson $file"; done
         if [ -z "${EACH_KIND:-}" ] && [ -e "$folder/hidden.def" ]; then
             for file in solutions/"$lesson"/{solution,alternatives/*}.cu; do echo "right $lesson $file --grade --seed 7"; done
             for file in solutions/"$lesson"/hidden/*.cu; do echo "hidden $lesson $file"; done

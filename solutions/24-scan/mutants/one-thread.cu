@@ -48,7 +48,7 @@ void inclusive_scan(int *d_out, const int *d_in, int n) {
     if (n == 0) return;
     const int blocks = (n + THREADS - 1) / THREADS;
     int *d_sums = NULL;
-    scan_blocks_kernel<<<blocks, THREADS>>>(d_out, d_sums, d_in, n); // expect: over-budget
+    scan_blocks_kernel<<<blocks, THREADS>>>(d_out, d_sums, d_in, n); // expect-note: over-budget block_share longest_thread
     CHECK(cudaGetLastError());
     if (blocks == 1) return;
 }
