@@ -26,6 +26,11 @@ typedef struct DeviceOptions {
     int sent;               /**< open file for what the program sends (sent.h); 0: none */
 } DeviceOptions;
 
+/** Of all virtual devices together. */
+static inline uint64_t options_memory(const DeviceOptions *options) {
+    return options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30;
+}
+
 /** What warpgrind was asked for. */
 typedef struct LauncherOptions {
     DeviceOptions device;

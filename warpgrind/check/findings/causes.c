@@ -98,6 +98,19 @@ static bool made_nothing(const CheckFinding *a, const CheckFinding *b) {
     return fails && is_error(a) && (is_copy_of_nothing(b) || b->kind == FINDING_UNCHECKED_ERROR);
 }
 
+static bool is_out_of_memory(const CheckFinding *finding) {
+    return finding->kind == FINDING_LIMIT && text_same(finding->party.what, "allocate");
+}
+
+/* There was no memory: the pointer is null, and whatever is done with it fails. */
+static bool ran_out(const CheckFinding *a, const CheckFinding *b) {
+    if (!is_out_of_memory(a)) return false;
+    bool of_host = b->kind == FINDING_API_MISUSE || b->kind == FINDING_HOST_DEVICE_POINTER ||
+                   b->kind == FINDING_CRASH || b->kind == FINDING_UNCHECKED_ERROR;
+    bool null_pointer = b->kind == FINDING_OUT_OF_BOUNDS && !b->array.name;
+    return is_error(b) && ((of_host && !b->kernel) || null_pointer || is_copy_of_nothing(b));
+}
+
 /* What a call returns is the error that it was reported for. */
 static bool failed_call(const CheckFinding *a, const CheckFinding *b) {
     return is_error(a) && !a->kernel && b->kind == FINDING_UNCHECKED_ERROR &&
@@ -135,9 +148,9 @@ static bool launched_in_ones(const CheckFinding *a, const CheckFinding *b) {
 
 static bool follows(const CheckFinding *a, const CheckFinding *b) {
     static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {
-        says_the_same, shares_variable, leaves_array,    reads_too_early, mistakes_rows,
-        same_access,   misses_elements, made_nothing,    failed_call,     same_launch,
-        overlaps,      misses_barrier,  launched_in_ones};
+        says_the_same, shares_variable, leaves_array,     reads_too_early, mistakes_rows,
+        same_access,   misses_elements, made_nothing,     failed_call,     same_launch,
+        overlaps,      misses_barrier,  launched_in_ones, ran_out};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;
@@ -164,6 +177,7 @@ static const CheckFinding *cause_of(CheckFinding *const *list, unsigned count, u
 
 static unsigned rank(CheckFinding *const *list, unsigned count, const CheckFinding *finding) {
     if (finding->cause) return 3;
+    if (is_out_of_memory(finding)) return 0;
     for (unsigned i = 0; i < count; i++)
         if (list[i]->cause == finding && !is_error(finding) && is_error(list[i])) return 0;
     return is_error(finding) ? 1 : 2;

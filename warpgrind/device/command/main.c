@@ -82,7 +82,8 @@ static size_t add_device_options(Option *table, Command *command) {
         {OPTION_STRING, 0, "stream-order", "WHEN",
          "late: streams work when waited for (usual); early: as soon as they may", &command->stream_order},
         {OPTION_NUMBER, 0, "steps", "N", "warp instructions that a launch may take", &command->steps},
-        {OPTION_NUMBER, 0, "memory", "MIB", "device memory, 2048 when not given", &command->memory_mib},
+        {OPTION_NUMBER, 0, "memory", "MIB",
+         "device memory; half of the machine's when not given, 2048 to 16384", &command->memory_mib},
         {OPTION_NUMBER, 0, "own-memory", "MIB",
          "with --serve: addresses that the device may reserve beside it; no limit when not given",
          &command->own_memory_mib},
@@ -289,6 +290,16 @@ static long given(long value, long otherwise) {
     return value == NOT_GIVEN ? otherwise : value;
 }
 
+/** Pages that a program does not touch cost nothing, so a device may have half of the machine's memory: a
+ * power of two, as cards have it. */
+static long usual_memory_mib(void) {
+    enum { LEAST = 2048, MOST = 16384 };
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE), mib = LEAST;
+    while (mib < MOST && pages > 0 && mib * 2 <= pages / 2 / ((1 << 20) / page))
+        mib *= 2;
+    return mib;
+}
+
 /** Options become the device's settings, a number that was not given its usual value; then the first word
  * decides what is done. */
 static int run(Command *command, int argc, char **argv) {
@@ -297,7 +308,8 @@ static int run(Command *command, int argc, char **argv) {
     command->launcher.explore = (unsigned)given(command->explore, 0);
     device->seed = (uint64_t)given(command->seed, 0);
     device->steps = (uint64_t)given(command->steps, 0);
-    device->memory_bytes = (uint64_t)given(command->memory_mib, 0) << 20;
+    device->memory_bytes =
+        (uint64_t)given(command->memory_mib, command->serve != NULL ? 0 : usual_memory_mib()) << 20;
     device->process_bytes = (uint64_t)given(command->own_memory_mib, 0) << 20;
     device->devices = (unsigned)given(command->devices, 1);
     device->trace_blocks = (unsigned)given(command->trace_blocks, TRACE_USUAL_BLOCKS);

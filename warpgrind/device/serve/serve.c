@@ -13,12 +13,14 @@
 #include "device/streams/graph_memory.h"
 #include "device/streams/queue.h"
 #include "device/streams/streams.h"
+#include "device/watch/exhausted.h"
 #include "device/watch/hints.h"
 #include "device/watch/hostside.h"
 #include "device/watch/leaks.h"
 #include "device/watch/order.h"
 #include "device/watch/pitched.h"
 #include "device/watch/redundant.h"
+#include "device/watch/unfinished.h"
 #include "device/watch/unread.h"
 
 #include <errno.h>
@@ -210,22 +212,6 @@ static bool in_order(const Device *device, const WireRequest *request) {
 
 /* ---- the end ---- */
 
-/** Kernels that are still pending at the end: without a wait for them the program may have missed their
- * results. */
-static void report_unfinished(Device *device) {
-    uint64_t launches = 0, site = 0;
-    const char *mark = NULL;
-    for (const DeviceOperation *any = device->queue.first; any != NULL; any = any->next) {
-        if (any->kind != OPERATION_LAUNCH) continue;
-        launches++;
-        site = any->site;
-        mark = any->mark;
-    }
-    if (launches == 0) return;
-    complain_at(device, FINDING_MISSING_SYNC, site, mark,
-                SAID_CALL(UNFINISHED, .several = launches > 1, .count = launches));
-}
-
 /** Whether what is left behind counts. A program that failed has other worries, one that was stopped had no
  * time to clear up, and a judge's decides nothing: how it says it ended is left aside there, and only a fault
  * already found hides what follows from it. */
@@ -249,7 +235,7 @@ static void finish(Device *device) {
     }
     bool said_goodbye = device->program.goodbye || device->options.judged;
     bool orderly = leaves_in_order(device);
-    if (orderly) report_unfinished(device);
+    if (orderly) unfinished_report(device);
     device->options.discard_output = true;
     if (said_goodbye) queue_run_all(device);
     queue_drop_all(device);
@@ -259,6 +245,7 @@ static void finish(Device *device) {
     if (orderly) unread_report(device);
     hints_report(device);
     redundant_report(device);
+    exhausted_report(device);
     if (said_goodbye) report_unchecked(device);
     if (orderly) serve_report_status(device);
     trace_finish(device);
@@ -320,9 +307,8 @@ static bool create_machine(Device *device) {
     const volatile int *halt = halt_watch();
     if (halt == NULL) return false;
     device->halt = halt;
-    uint64_t memory = options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30;
     GpuConfig config = {.seed = options->seed,
-                        .memory_bytes = memory,
+                        .memory_bytes = options_memory(options),
                         .step_budget = options->steps,
                         .track_undefined = check_follows_values(&checks),
                         /* a trace or a picture is of one order: launches are not divided */

@@ -23,12 +23,9 @@ static CudaCode check_device(Device *device, uint64_t number) {
     if (number < count) return CUDA_OK;
     complain(device, FINDING_API_MISUSE,
              SAID_DEVICES(MISSING, .function = serve_function(device), .number = (int64_t)number,
-                          .several = count > 1, .last = count - 1));
+                          .several = count > 1, .last = count - 1,
+                          .enough = devices_enough(device, (int64_t)number)));
     return CUDA_INVALID_DEVICE;
-}
-
-static uint64_t memory_size(const Device *device) {
-    return device->options.memory_bytes != 0 ? device->options.memory_bytes : UINT64_C(2) << 30;
 }
 
 SERVE(serve_device_count, cudaGetDeviceCount) {
@@ -71,7 +68,7 @@ SERVE(serve_properties, cudaGetDeviceProperties) {
     if (error == CUDA_OK) error = check_device(device, a->device);
     if (error != CUDA_OK) return error;
     WireProperties *properties = &device->serving.properties;
-    *properties = (WireProperties){.memory = memory_size(device)};
+    *properties = (WireProperties){.memory = options_memory(&device->options)};
     snprintf(properties->name, sizeof properties->name, "Warpgrind software GPU (%s)", device->card->title);
     snprintf(properties->uuid, sizeof properties->uuid, "Warpgrind GPU %u", (unsigned)a->device);
     cards_attributes(device->card, (unsigned)a->device, properties->values);
@@ -155,7 +152,11 @@ SERVE(serve_set_double, cudaSetDoubleForDevice) {
     return CUDA_OK;
 }
 
+/** As cards have it: smaller numbers are served first. Here a stream's priority is kept, and changes nothing.
+ */
 SERVE(serve_priority_range, cudaDeviceGetStreamPriorityRange) {
+    r->least = 0;
+    r->greatest = (uint64_t)(int64_t)STREAM_GREATEST_PRIORITY;
     return CUDA_OK;
 }
 
@@ -256,7 +257,7 @@ SERVE(serve_version, cudaRuntimeGetVersion) {
 SERVE(serve_memory_info, cudaMemGetInfo) {
     CudaCode error = serve_check_out(device, a->free, "the free memory");
     if (error == CUDA_OK) error = serve_check_out(device, a->total, "the total memory");
-    uint64_t total = memory_size(device);
+    uint64_t total = options_memory(&device->options);
     uint64_t used = gpu_memory_used(device->gpu);
     r->free = used < total ? total - used : 0;
     r->total = total;

@@ -8,6 +8,7 @@
 #include "device/state/devices.h"
 #include "device/streams/graph_memory.h"
 #include "device/streams/queue.h"
+#include "device/watch/exhausted.h"
 #include "device/watch/pitched.h"
 #include "device/watch/symbolcopies.h"
 
@@ -33,6 +34,7 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
     const GpuAllocation *allocation = NULL;
     if (bytes <= GPU_GLOBAL_SPAN)
         allocation = gpu_memory_alloc(device->gpu, bytes, 256, GPU_ALLOC_DEVICE, device->serving.site);
+    if (allocation == NULL && bytes <= INT64_MAX) exhausted_note(device, bytes);
     if (allocation == NULL) return serve_no_memory(device, bytes);
     sent_allocate(device, allocation->address, bytes);
     *address = allocation->address;

@@ -53,7 +53,8 @@ static DevicePool *find_pool(Device *device, uint64_t handle) {
 static CudaCode check_number(Device *device, uint64_t number) {
     if (number < devices_count(device)) return CUDA_OK;
     complain(device, FINDING_API_MISUSE,
-             SAID_DEVICES(NO_DEVICE, .function = serve_function(device), .number = (int64_t)number));
+             SAID_DEVICES(NO_DEVICE, .function = serve_function(device), .number = (int64_t)number,
+                          .enough = devices_enough(device, (int64_t)number)));
     return CUDA_INVALID_DEVICE;
 }
 

@@ -83,6 +83,13 @@ SERVE(serve_stream_query, cudaStreamQuery) {
 
 /* ---- streams ---- */
 
+/** A number out of the range is the nearest in it. It is kept as the attribute of that name. */
+static void set_priority(DeviceStream *stream, int64_t wanted) {
+    int32_t priority = 0;
+    if (wanted < 0) priority = wanted < STREAM_GREATEST_PRIORITY ? STREAM_GREATEST_PRIORITY : (int32_t)wanted;
+    memcpy(stream->attributes[STREAM_PRIORITY], &priority, sizeof priority);
+}
+
 /** All forms of creation come here; what a form does not have is zero. */
 SERVE(serve_stream_create, cudaStreamCreateWithPriority) {
     enum { NON_BLOCKING = 1 };
@@ -92,6 +99,7 @@ SERVE(serve_stream_create, cudaStreamCreateWithPriority) {
     DeviceStream *stream = streams_add(device, device->objects.next_handle, a->flags != NON_BLOCKING);
     if (stream == NULL) return CUDA_OUT_OF_MEMORY;
     stream->site = device->serving.site;
+    set_priority(stream, (int64_t)a->priority);
     order_watch(device);
     device->objects.next_handle += 16;
     r->stream = stream->handle;
@@ -124,9 +132,12 @@ SERVE(serve_stream_flags, cudaStreamGetFlags) {
 
 SERVE(serve_stream_priority, cudaStreamGetPriority) {
     CudaCode error = serve_check_out(device, a->priority, "the priority");
-    r->priority = 0;
-    if (error != CUDA_OK) return error;
-    return serve_stream(device, a->stream) != NULL ? CUDA_OK : CUDA_INVALID_HANDLE;
+    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a->stream) : NULL;
+    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    int32_t priority;
+    memcpy(&priority, stream->attributes[STREAM_PRIORITY], sizeof priority);
+    r->priority = (uint64_t)(int64_t)priority;
+    return CUDA_OK;
 }
 
 SERVE(serve_stream_id, cudaStreamGetId) {
@@ -148,7 +159,8 @@ SERVE(serve_stream_device, cudaStreamGetDevice) {
 /** Where a stream keeps the attribute of this cudaLaunchAttributeID, which is one that streams have; or NULL.
  */
 static uint8_t *find_attribute(DeviceStream *stream, uint64_t id) {
-    static const uint8_t ids[STREAM_ATTRIBUTES] = {1, 3, 8}; /* access policy window, waiting, priority */
+    static const uint8_t ids[STREAM_ATTRIBUTES] = {
+        1, 3, [STREAM_PRIORITY] = 8}; /* access policy window, waiting */
     for (size_t i = 0; i < STREAM_ATTRIBUTES; i++)
         if (ids[i] == id) return stream->attributes[i];
     return NULL;

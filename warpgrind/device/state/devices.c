@@ -11,6 +11,11 @@
 
 #include <string.h>
 
+unsigned devices_enough(const Device *device, int64_t number) {
+    bool may = !device->options.judged && number >= 0 && number < DEVICE_MAX_DEVICES;
+    return may ? (unsigned)number + 1 : 0;
+}
+
 unsigned devices_count(const Device *device) {
     return device->options.devices > 0 ? device->options.devices : 1;
 }

@@ -17,6 +17,9 @@ unsigned devices_count(const Device *device);
 /** The calling host thread's current device. */
 unsigned devices_current(const Device *device);
 
+/** What --devices must be given for a device of that number; 0: no number is enough, or nobody may choose. */
+unsigned devices_enough(const Device *device, int64_t number);
+
 unsigned devices_owner(const Device *device, const GpuAllocation *allocation);
 /** Looks at every kernel's accesses, when there is more than one device. */
 void devices_watch(Device *device);

@@ -61,7 +61,12 @@ typedef struct GraphSet {
 
 /** What a stream was told with cudaStreamSetAttribute, and tells again: cudaLaunchAttributeValue of each
  * kind. */
-enum { STREAM_ATTRIBUTES = 3, STREAM_ATTRIBUTE_BYTES = sizeof(WireStreamAttribute) };
+enum {
+    STREAM_ATTRIBUTES = 3,
+    STREAM_PRIORITY = 2, /* the place of that attribute */
+    STREAM_ATTRIBUTE_BYTES = sizeof(WireStreamAttribute),
+    STREAM_GREATEST_PRIORITY = -5 /* of the range that today's cards have; the least is 0 */
+};
 
 /** A stream. Once it is destroyed only its handle goes: its work is still done. */
 typedef struct DeviceStream {

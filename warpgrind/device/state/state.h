@@ -69,6 +69,14 @@ typedef struct DeviceErrors {
     uint64_t status_calls, first_call; /**< calls that return a status; the site of the first */
 } DeviceErrors;
 
+/** The first call that found no device memory (watch/exhausted.h). */
+typedef struct DeviceExhausted {
+    uint64_t asked, used; /**< bytes; 0 were asked for: there was none */
+    uint64_t site;
+    uint32_t function;
+    const char *mark;
+} DeviceExhausted;
+
 struct Device {
     Arena *arena;
     DeviceOptions options;
@@ -82,6 +90,7 @@ struct Device {
     DeviceProgram program;
     DeviceServing serving;
     DeviceErrors errors;
+    DeviceExhausted exhausted;
     DeviceObjects objects;
     DeviceQueue queue;
     DeviceGraphs graphs;

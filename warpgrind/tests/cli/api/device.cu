@@ -31,7 +31,7 @@ int main() {
     EXPECT(properties.clockRate == 1980000 && properties.memoryClockRate == 2619000 && properties.deviceOverlap == 1);
     EXPECT(properties.kernelExecTimeoutEnabled == 0 && properties.computeMode == cudaComputeModeDefault);
     EXPECT(properties.maxTexture1DLinear > 0 && properties.singleToDoublePrecisionPerfRatio == 2);
-    EXPECT(properties.totalGlobalMem == (size_t)2 << 30 && properties.unifiedAddressing == 1);
+    EXPECT(properties.totalGlobalMem >= (size_t)2 << 30 && properties.totalGlobalMem <= (size_t)16 << 30 && properties.unifiedAddressing == 1);
     FINE(cudaChooseDevice(&device, &properties));
 
     FINE(cudaDeviceGetAttribute(&value, cudaDevAttrMaxThreadsPerBlock, 0));
@@ -72,7 +72,7 @@ int main() {
     FINE(cudaDeviceGetSharedMemConfig(&banks));
     int least = 1, greatest = 1, peer = 1;
     FINE(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    EXPECT(least == 0 && greatest == 0);
+    EXPECT(least == 0 && greatest == -5);
     FINE(cudaDeviceCanAccessPeer(&peer, 0, 0));
     EXPECT(peer == 0);
     char address[32] = "";
