@@ -98,6 +98,7 @@ For the project
   make test TIMES=1           and what each suite took, in seconds and processor time
   make test-class             a class of 300 students with known grades, graded twice, once killed in the middle
   make test-slurm             a class graded by a Slurm cluster on this machine, which is killed in the middle
+  make test-debian RELEASE=trixie   README's commands in a fresh root of that release; as root, needs mmdebstrap
   make lint                   format, layers, sizes, static analysis
   make hooks                  let git ask the quick part of that before each commit
   make fidelity               write warpgrind/docs/fidelity.md: warpgrind beside a card

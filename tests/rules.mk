@@ -26,6 +26,11 @@ test-class-copy: notes-reports
 release:
 	@sh .ci/release $(BUILD)/release
 
+# README's commands in a fresh root of a release: RELEASE=trixie or bookworm.
+.PHONY: test-debian
+test-debian:
+	@RELEASE='$(or $(RELEASE),trixie)' bash tests/debian/run.sh
+
 # The whole synthetic class, of which make test has a part; and a class by a real Slurm.
 .PHONY: test-class test-slurm
 test-class: all
