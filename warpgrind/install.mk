@@ -15,11 +15,13 @@ $(BUILD)/man/%.1: man/%.1.in man/options.awk $(BUILD)/bin/%
 .PHONY: install uninstall
 install: all $(MAN_PAGES)
 	install -d '$(DESTDIR)$(HOME_DIR)/bin' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/include/warpgrind' '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
-	install '$(BUILD)/bin/warpgrind' '$(BUILD)/bin/warpcc' '$(DESTDIR)$(HOME_DIR)/bin/'
+	install '$(BUILD)/bin/warpgrind' '$(BUILD)/bin/warpgrind-ci' '$(BUILD)/bin/warpcc' '$(DESTDIR)$(HOME_DIR)/bin/'
 	rm -rf '$(DESTDIR)$(HOME_DIR)/include'
 	cp -R '$(BUILD)/include' '$(DESTDIR)$(HOME_DIR)/'
 	rm -rf '$(DESTDIR)$(HOME_DIR)/include/precompiled'
-	install -d '$(DESTDIR)$(HOME_DIR)/lib'
+	install -d '$(DESTDIR)$(HOME_DIR)/lib/ci' '$(DESTDIR)$(PREFIX)/share/warpgrind'
+	install -m 644 '$(NOCUDA)' '$(DESTDIR)$(HOME_DIR)/lib/ci/'
+	install -m 644 ci/cmake/Warpgrind.cmake ci/pytest/pytest_warpgrind.py ci/gitlab.yml '$(DESTDIR)$(PREFIX)/share/warpgrind/'
 	cp -P '$(BUILD)'/lib/libcudart.so* '$(BUILD)'/lib/libcurand.so* '$(BUILD)'/lib/libcublas.so* '$(BUILD)'/lib/libwarpcc_*.so '$(BASE_LIB)' '$(DESTDIR)$(HOME_DIR)/lib/'
 	cp -R '$(BUILD)/headers/base' '$(DESTDIR)$(PREFIX)/include/warpgrind/'
 	ln -sf ../lib/warpgrind/bin/warpgrind ../lib/warpgrind/bin/warpcc '$(DESTDIR)$(PREFIX)/bin/'
@@ -29,6 +31,6 @@ install: all $(MAN_PAGES)
 	-[ -n '$(DESTDIR)' ] || '$(HOME_DIR)/bin/warpcc' --precompile
 
 uninstall:
-	rm -rf '$(DESTDIR)$(HOME_DIR)' '$(DESTDIR)$(PREFIX)/include/warpgrind'
+	rm -rf '$(DESTDIR)$(HOME_DIR)' '$(DESTDIR)$(PREFIX)/include/warpgrind' '$(DESTDIR)$(PREFIX)/share/warpgrind'
 	rm -f '$(DESTDIR)$(PREFIX)/bin/warpgrind' '$(DESTDIR)$(PREFIX)/bin/warpcc' '$(DESTDIR)$(PREFIX)/lib/pkgconfig/warpgrind.pc' \
 	    $(patsubst $(BUILD)/man/%,'$(DESTDIR)$(PREFIX)/share/man/man1/%',$(MAN_PAGES))

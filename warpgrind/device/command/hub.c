@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -24,9 +25,10 @@
 #include <unistd.h>
 
 enum {
-    MOST_MEMBERS = 256, /* processes of one run; each has a device process of its own */
-    LINGER_MS = 2000,   /* for a device to do what its process has left behind */
-    GATHER_MS = 1000    /* for launchers that mpirun has not started yet, when all others have ended */
+    MOST_MEMBERS =
+        4000, /* processes of one run, such as a test suite's: a device process each, a report to the end */
+    LINGER_MS = 2000, /* for a device to do what its process has left behind */
+    GATHER_MS = 1000  /* for launchers that mpirun has not started yet, when all others have ended */
 };
 
 /** A process of the run, from its connection to its report. */
@@ -386,12 +388,21 @@ static bool write_list(struct json_object *list, int file) {
     return text != NULL && text_write(file, text, strlen(text));
 }
 
+/* A report's file stays open until all are gathered, so as many files as there may be processes. */
+static void allow_many_files(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 _Noreturn static void be_hub(const HubPlan *plan, const sigset_t *watched) {
     static Hub hub; /* too large for a stack; the process has nothing else */
     const int keep[] = {plan->listener, plan->control, plan->results, plan->elsewhere};
     lockdown_close_others(keep, sizeof keep / sizeof *keep);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+    allow_many_files();
     hub.options = plan->options;
     hub.listener = plan->listener;
     hub.control = plan->control;

@@ -126,6 +126,7 @@ static void print_help(const Option *table) {
     text_init(&text);
     text_add(&text, "Usage: warpgrind [options] PROGRAM [ARGUMENTS...]\n"
                     "       mpirun -n RANKS warpgrind [options] PROGRAM [ARGUMENTS...]\n"
+                    "       warpgrind ci [options] -- COMMAND [ARGUMENTS...]\n"
                     "       warpgrind explain [KIND]\n"
                     "       warpgrind table api|ptx|cards\n"
                     "       warpgrind [options] --serve=FD --report=FILE\n\n"
@@ -286,6 +287,19 @@ static bool check_values(const Command *command, Diagnostics *diagnostics) {
     return fine;
 }
 
+/** `warpgrind ci` is a program of its own, beside this one. */
+static int become_ci(char **argv) {
+    char self[PATH_MAX];
+    enum { ROOM = 8 };
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - ROOM);
+    if (length > 0) {
+        memcpy(self + length, "-ci", sizeof "-ci");
+        execv(self, argv);
+    }
+    perror("warpgrind ci");
+    return EXIT_INTERNAL;
+}
+
 static long given(long value, long otherwise) {
     return value == NOT_GIVEN ? otherwise : value;
 }
@@ -319,6 +333,7 @@ static int run(Command *command, int argc, char **argv) {
     if (argc == 0) return usage("which program?");
     if (strcmp(argv[0], "explain") == 0) return explain(argc - 1, argv + 1);
     if (strcmp(argv[0], "table") == 0) return print_table(argv[1]);
+    if (strcmp(argv[0], "ci") == 0) return become_ci(argv);
     return launcher_run(&command->launcher, argv);
 }
 

@@ -1,0 +1,184 @@
+/* write.c - what a run has come to, in the forms that services read; see ci.h. Names and messages come from
+ * the programs, so each goes through its form's escapes. */
+#include "device/ci/ci.h"
+
+#include "base/escape.h"
+#include "base/merge.h"
+#include "device/report/sarif.h"
+
+#include <string.h>
+
+enum { MOST_ROWS = 50 };
+
+typedef void AddFinding(const CiRun *run, struct json_object *finding, Text *out);
+
+static size_t for_each(const CiRun *run, bool known, size_t most, AddFinding *add, Text *out) {
+    struct json_object *findings = json_array(run->report, "findings");
+    size_t count = 0;
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
+        struct json_object *finding = json_object_array_get_idx(findings, i);
+        if (json_flag(finding, "known", false) != known) continue;
+        if (count++ < most) add(run, finding, out);
+    }
+    return count;
+}
+
+static bool is_note(struct json_object *finding) {
+    return strcmp(json_text(finding, "severity", "error"), "note") == 0;
+}
+
+/* "FILE:LINE", or where no place is known the kernel. */
+static void add_place(struct json_object *finding, EscapeLanguage language, Text *out) {
+    const char *file = json_text(finding, "file", "");
+    escape_add(out, language, *file ? file : json_text(finding, "kernel", "somewhere"));
+    if (*file) text_format(out, ":%ld", json_number(finding, "line", 0));
+}
+
+/* ---- JUnit: a suite with a test case for each finding, and one for the run ---- */
+
+/* A known finding is skipped, a note passes with its text, an error fails. */
+static void add_case(const CiRun *run, struct json_object *finding, Text *out) {
+    bool known = json_flag(finding, "known", false), note = is_note(finding);
+    const char *element = "failure";
+    (void)run;
+    if (note) element = "system-out";
+    if (known) element = "skipped";
+    text_add(out, "  <testcase classname=\"warpgrind.");
+    escape_add(out, ESCAPE_XML, json_text(finding, "kind", ""));
+    text_add(out, "\" name=\"");
+    add_place(finding, ESCAPE_XML, out);
+    text_add(out, "\" file=\"");
+    escape_add(out, ESCAPE_XML, json_text(finding, "file", ""));
+    text_format(out, "\"><%s", element);
+    if (!note || known) {
+        text_add(out, " message=\"");
+        if (known) text_add(out, "known: ");
+        escape_add(out, ESCAPE_XML, json_text(finding, "message", ""));
+        text_add(out, "\"");
+    }
+    text_add(out, ">");
+    if (note && !known) {
+        escape_add(out, ESCAPE_XML, json_text(finding, "message", ""));
+        text_add(out, ". ");
+    }
+    escape_add(out, ESCAPE_XML, json_text(finding, "explanation", ""));
+    text_format(out, "</%s></testcase>\n", element);
+}
+
+static void add_unchecked_case(const Unchecked *unchecked, Text *out) {
+    text_add(out, "  <testcase classname=\"warpgrind.not-checked\" name=\"");
+    escape_add(out, ESCAPE_XML, unchecked->program);
+    text_add(out, "\"><failure message=\"not checked\">");
+    escape_add(out, ESCAPE_XML, ci_remedy(unchecked));
+    text_add(out, "</failure></testcase>\n");
+}
+
+static void add_command_case(const CiRun *run, Text *out) {
+    text_add(out, "  <testcase classname=\"warpgrind\" name=\"");
+    escape_add(out, ESCAPE_XML, run->command);
+    text_add(out, "\">");
+    if (run->status != 0)
+        text_format(out, "<failure message=\"ended with status %d\"></failure>", run->status);
+    if (run->status == 0 && !run->kernel_ran)
+        text_add(out, "<failure message=\"no kernel ran, so nothing was checked\"></failure>");
+    text_add(out, "</testcase>\n");
+}
+
+void ci_add_junit(const CiRun *run, Text *out) {
+    bool fails = run->status != 0 || !run->kernel_ran;
+    size_t failures = run->new_errors + run->unchecked_count + fails;
+    size_t tests = 1 + run->unchecked_count + run->new_errors + run->new_notes + run->known;
+    text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    text_format(out,
+                "<testsuites>\n <testsuite name=\"warpgrind\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
+                "skipped=\"%u\">\n",
+                tests, failures, run->known);
+    add_command_case(run, out);
+    for (size_t i = 0; i < run->unchecked_count; i++)
+        add_unchecked_case(&run->unchecked[i], out);
+    for_each(run, false, SIZE_MAX, add_case, out);
+    for_each(run, true, SIZE_MAX, add_case, out);
+    text_add(out, " </testsuite>\n</testsuites>\n");
+}
+
+/* ---- Markdown: for the summary of a job ---- */
+
+static void add_row(const CiRun *run, struct json_object *finding, Text *out) {
+    (void)run;
+    text_add(out, is_note(finding) ? "| note | " : "| **error** | ");
+    escape_add(out, ESCAPE_MARKDOWN, json_text(finding, "kind", ""));
+    text_add(out, " | ");
+    add_place(finding, ESCAPE_MARKDOWN, out);
+    text_add(out, " | ");
+    escape_add(out, ESCAPE_MARKDOWN, json_text(finding, "message", ""));
+    text_add(out, " |\n");
+}
+
+void ci_add_markdown(const CiRun *run, const char *why, Text *out) {
+    text_add(out, *why != '\0' ? "### warpgrind: failed\n\n" : "### warpgrind: passed\n\n");
+    for (const char *line = why; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
+        text_add(out, "* ");
+        escape_add_bytes(out, ESCAPE_MARKDOWN, line, strcspn(line, "\n"));
+        text_add(out, "\n");
+    }
+    struct json_object *processes = json_array(run->report, "processes");
+    text_format(out, "\nLaunches: %ld, CUDA processes: %zu, ", json_number(run->report, "launches_total", 0),
+                processes != NULL ? json_object_array_length(processes) : 1);
+    text_format(out, "new errors: %u, new notes: %u, known: %u.\n\n", run->new_errors, run->new_notes,
+                run->known);
+    if (run->new_errors + run->new_notes == 0) return;
+    text_add(out, "| | kind | place | what |\n|---|---|---|---|\n");
+    size_t all = for_each(run, false, MOST_ROWS, add_row, out);
+    if (all > MOST_ROWS) text_format(out, "\nand %zu more\n", all - MOST_ROWS);
+}
+
+/* ---- GitHub's workflow commands ---- */
+
+static void add_annotation(const CiRun *run, struct json_object *finding, Text *out) {
+    (void)run;
+    const char *file = json_text(finding, "file", "");
+    text_add(out, is_note(finding) ? "::notice " : "::error ");
+    if (*file != '\0') {
+        text_add(out, "file=");
+        escape_add(out, ESCAPE_GITHUB_PROPERTY, file);
+        text_format(out, ",line=%ld,", json_number(finding, "line", 1));
+    }
+    text_add(out, "title=");
+    escape_add(out, ESCAPE_GITHUB_PROPERTY, json_text(finding, "kind", ""));
+    text_add(out, "::");
+    escape_add(out, ESCAPE_GITHUB_DATA, json_text(finding, "message", ""));
+    text_add(out, ". ");
+    escape_add(out, ESCAPE_GITHUB_DATA, json_text(finding, "explanation", ""));
+    text_add(out, "\n");
+}
+
+void ci_add_annotations(const CiRun *run, Text *out) {
+    for (size_t i = 0; i < run->unchecked_count; i++) {
+        text_add(out, "::error title=not checked::");
+        escape_add(out, ESCAPE_GITHUB_DATA, run->unchecked[i].program);
+        text_add(out, ": ");
+        escape_add(out, ESCAPE_GITHUB_DATA, ci_remedy(&run->unchecked[i]));
+        text_add(out, "\n");
+    }
+    for_each(run, false, MOST_ROWS, add_annotation, out);
+}
+
+/* ---- SARIF: as warpgrind writes it, with what is new ---- */
+
+struct json_object *ci_sarif(const CiRun *run) {
+    struct json_object *log = sarif_of_report(run->report), *findings = json_array(run->report, "findings"),
+                       *runs = json_array(log, "runs"),
+                       *results =
+                           runs != NULL ? json_array(json_object_array_get_idx(runs, 0), "results") : NULL;
+    size_t next = 0;
+    for (size_t i = 0; findings != NULL && results != NULL && i < json_object_array_length(findings); i++) {
+        struct json_object *finding = json_object_array_get_idx(findings, i);
+        struct json_object *result =
+            next < json_object_array_length(results) ? json_object_array_get_idx(results, next) : NULL;
+        if (result == NULL || strcmp(json_text(result, "ruleId", ""), json_text(finding, "kind", "")) != 0)
+            continue;
+        json_put_text(result, "baselineState", json_flag(finding, "known", false) ? "unchanged" : "new");
+        next++;
+    }
+    return log;
+}
