@@ -25,6 +25,12 @@ static const char *message_of(CaseVerdict verdict) {
     return verdict == CASE_PASS ? "" : plain_hidden(messages[verdict]);
 }
 
+const char *hidden_message(const char *verdict) {
+    for (unsigned i = CASE_PASS; i <= CASE_NOT_RUN; i++)
+        if (strcmp(verdict, result_case_verdict((CaseVerdict)i)) == 0) return message_of((CaseVerdict)i);
+    return message_of(CASE_NOT_RUN);
+}
+
 static const char *name_of(const Check *check, const char *concept) {
     const char *name = TOLD_HIDDEN(NAME, check->arena, .concept = concept);
     return name != NULL ? name : "hidden";

@@ -13,6 +13,8 @@
 
 /** Whether the judge's case of that number is hidden; hidden ones stand last. */
 bool hidden_case(const Check *check, unsigned index);
+/** What students are told of a hidden case that ended with this verdict, a word of results ("crash"). */
+const char *hidden_message(const char *verdict);
 /** Whether a finding was made in a hidden case, before the result was redacted. */
 bool hidden_finding(const Check *check, const Finding *finding);
 /** The last step of a check: takes out of the result's cases and findings what may not be told. A check that

@@ -100,7 +100,7 @@ bool result_has_errors(const Result *result) {
 }
 
 /* The words of docs/result-schema.md, which other tools read. */
-static const char *case_verdict_name(CaseVerdict verdict) {
+const char *result_case_verdict(CaseVerdict verdict) {
     switch (verdict) {
     case CASE_PASS:
         return "pass";
@@ -140,7 +140,7 @@ static void put_optional_text(struct json_object *object, const char *key, const
 static struct json_object *case_to_json(const CaseResult *result) {
     struct json_object *object = json_object_new_object();
     json_put_text(object, "name", result->name);
-    json_put_text(object, "verdict", case_verdict_name(result->verdict));
+    json_put_text(object, "verdict", result_case_verdict(result->verdict));
     json_put_number(object, "points", result->points);
     json_put_number(object, "max_points", result->max_points);
     json_put_text(object, "message", result->message);

@@ -116,6 +116,8 @@ void finding_advise(Finding *finding, Arena *arena, Said said);
  * once verdict_conclude has ordered them, each with texts of bounded length. Counts what it leaves out. */
 void result_bound(Result *result, Arena *arena);
 bool result_has_errors(const Result *result);
+/** The word that results have for it: "wrong-answer". */
+const char *result_case_verdict(CaseVerdict verdict);
 /** The documented object; the caller puts it. NULL without memory. */
 struct json_object *result_to_json(const Result *result);
 

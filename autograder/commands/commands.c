@@ -106,8 +106,10 @@ bool commands_write_file(Session *session, const char *path, Text *document, con
     struct stat status;
     bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
     if (is_folder) errno = EISDIR;
+    const mode_t mask = umask(S_IRWXG | S_IRWXO);
     bool written = !is_folder && text_write_file(path, document->bytes, document->length);
     const int error = errno;
+    umask(mask);
     if (!written) advise(diag_add_errno(&session->diagnostics, path, what), advise_on_writing(error));
     text_free(document);
     return written;

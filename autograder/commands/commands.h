@@ -61,8 +61,8 @@ void commands_say(const char *words);
 void commands_say_beside(const char *words, int gap, const char *beside);
 /** Prints a document for other programs to stdout, byte by byte, and frees it. */
 void commands_write(Text *document);
-/** The same to a file; false with a diagnostic, which says `what` could not be done and what to do about it.
- */
+/** The same to a file that its owner alone can read, as such documents hold grades; false with a diagnostic,
+ * which says `what` could not be done and what to do about it. */
 bool commands_write_file(Session *session, const char *path, Text *document, const char *what);
 
 #define COMMAND(name, function, operands, help) CommandRun function;

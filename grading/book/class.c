@@ -30,6 +30,15 @@ bool class_is_decided(const Grade *grade) {
     return grade->overridden || grade->state == GRADE_DECIDED || grade->state == GRADE_REFUSED;
 }
 
+size_t class_count_open(const Class *class) {
+    size_t open = 0;
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
+        const Grade *grade = &class->grades[i];
+        open += !grade->overridden && (grade->state == GRADE_FAULT || grade->state == GRADE_WAITING);
+    }
+    return open;
+}
+
 void class_free(Class *class) {
     for (size_t i = 0; class->grades != NULL && i < class->student_count * class->lesson_count; i++)
         json_object_put(class->grades[i].result);

@@ -30,7 +30,7 @@ typedef struct Gathering {
     const Course *course;
     Candidate *candidates;
     size_t count, room;
-    bool failed;
+    bool every_file, failed;
     /* of the submission at hand */
     const Submission *submission;
     size_t taken, refused;
@@ -279,34 +279,66 @@ static void note_left_out(Gathering *gathering, Handed *last, const Candidate *k
     last->note = join(gathering->arena, last->note, said);
 }
 
-/* Of several files for one student and lesson the first by compare_candidates counts, and the others are
- * noted with it. */
+static void take(Gathering *gathering, const Candidate *candidate) {
+    Handed *taken = &gathering->intake->handed[gathering->intake->handed_count++];
+    *taken = candidate->handed;
+    if (taken->refused == NULL) hash_bytes(taken->bytes, taken->length, taken->hash);
+}
+
+static bool is_among(const Handed *taken, size_t count, const Handed *other) {
+    for (size_t i = 0; i < count; i++)
+        if (same_bytes(&taken[i], other)) return true;
+    return false;
+}
+
+/* The newest came first; the last one of a place counts where only one does. */
+static void turn_round(Handed *taken, size_t count) {
+    for (size_t i = 0; i < count / 2; i++) {
+        const Handed other = taken[i];
+        taken[i] = taken[count - 1 - i];
+        taken[count - 1 - i] = other;
+    }
+}
+
+/* The candidates of one student and lesson, from `first` on. The first by compare_candidates counts, or all
+ * that are attempts do; the others are noted with it. */
+static size_t choose_place(Gathering *gathering, size_t first) {
+    enum { MOST_ATTEMPTS = 20 }; /* of thousands the newest */
+    const Candidate *kept = &gathering->candidates[first];
+    Intake *intake = gathering->intake;
+    Handed *taken = &intake->handed[intake->handed_count];
+    size_t next = first + 1, count = 1, told = 0;
+    take(gathering, kept);
+    for (; next < gathering->count; next++) {
+        const Candidate *candidate = &gathering->candidates[next];
+        if (!same_place(taken, &candidate->handed)) break;
+        const bool fit = gathering->every_file && candidate->handed.refused == NULL;
+        if (fit && is_among(taken, count, &candidate->handed)) continue;
+        if (fit && count < MOST_ATTEMPTS) {
+            take(gathering, candidate);
+            count++;
+        } else {
+            note_left_out(gathering, taken, kept, candidate, &told);
+        }
+    }
+    turn_round(taken, count);
+    return next;
+}
+
 static bool choose(Gathering *gathering) {
     Intake *intake = gathering->intake;
     intake->handed = ARENA_ARRAY(gathering->arena, gathering->count + 1, Handed);
     if (intake->handed == NULL) return false;
     if (gathering->count > 1)
         qsort(gathering->candidates, gathering->count, sizeof *gathering->candidates, compare_candidates);
-    const Candidate *kept = NULL;
-    size_t told = 0;
-    for (size_t i = 0; i < gathering->count; i++) {
-        const Candidate *candidate = &gathering->candidates[i];
-        Handed *last = intake->handed_count > 0 ? &intake->handed[intake->handed_count - 1] : NULL;
-        if (last != NULL && same_place(last, &candidate->handed)) {
-            note_left_out(gathering, last, kept, candidate, &told);
-            continue;
-        }
-        kept = candidate;
-        told = 0;
-        Handed *taken = &intake->handed[intake->handed_count++];
-        *taken = candidate->handed;
-        if (taken->refused == NULL) hash_bytes(taken->bytes, taken->length, taken->hash);
-    }
+    for (size_t i = 0; i < gathering->count;)
+        i = choose_place(gathering, i);
     return true;
 }
 
-bool gather_files(Intake *intake, Arena *arena, const Course *course, const SubmissionList *submissions) {
-    Gathering gathering = {.intake = intake, .arena = arena, .course = course};
+bool gather_files(Intake *intake, Arena *arena, const Course *course, const SubmissionList *submissions,
+                  bool every_file) {
+    Gathering gathering = {.intake = intake, .arena = arena, .course = course, .every_file = every_file};
     for (const Submission *one = submissions->first; one != NULL; one = one->next)
         gather_submission(&gathering, one);
     bool fine = !gathering.failed && choose(&gathering);

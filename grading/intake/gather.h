@@ -7,6 +7,7 @@
 #include "grading/intake/layout.h"
 
 /** Fills intake->handed from the submissions, whose people are known. False without memory. */
-bool gather_files(Intake *intake, Arena *arena, const Course *course, const SubmissionList *submissions);
+bool gather_files(Intake *intake, Arena *arena, const Course *course, const SubmissionList *submissions,
+                  bool every_file);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct Handed {
     const char *note;             /**< "an older file for the same lesson was left out: ..."; NULL */
 } Handed;
 
-/** People sorted by id; files by person, then lesson. */
+/** People sorted by id; files by person, then lesson, the newest of them last. */
 typedef struct Intake {
     Person *people;
     size_t people_count;
@@ -44,6 +44,7 @@ typedef struct IntakeOptions {
     const char *path;    /**< a folder, a .zip or a .tar.gz */
     const char *roster;  /**< a CSV file; NULL */
     const char *columns; /**< names of the roster's columns, "id=SIS Login ID,name=Student"; NULL */
+    bool every_file;     /**< all different files of a student for a lesson, not the newest alone */
 } IntakeOptions;
 
 /** False with diagnostics when the submissions as a whole, or the roster, cannot be read. */

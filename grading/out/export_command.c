@@ -3,6 +3,7 @@
 #include "grading/commands.h"
 #include "grading/out/exports.h"
 
+#include "autograder/advise.h"
 #include "autograder/check/result.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -33,7 +34,18 @@ static int write_text(Session *session, const char *path, Text *text) {
                                                                     : diag_status(&session->diagnostics);
 }
 
-/* Exit status. What is undecided is for a person to look at, like everywhere in grading. */
+/* What is undecided is for a person to look at, like everywhere in grading: an empty cell of an import says
+ * nothing of it. */
+static int say_open(Session *session, const Class *class) {
+    const size_t open = class_count_open(class), all = class->student_count * class->lesson_count;
+    if (open == 0) return EXIT_FINE;
+    advise(diag_add(&session->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                    "%s of %s grades are open: they are left empty", arena_number(session->arena, open),
+                    arena_number(session->arena, all)),
+           "the command `warpschool gradebook` says which; grade again, or set them by `override`");
+    return EXIT_FOUND;
+}
+
 static int write_class(Session *session, const ExportOrder *order, const Class *class, const char *path) {
     const Export *format = order->format;
     ExportJob job = {.class = class,
@@ -82,7 +94,7 @@ static const char *folder_name(Arena *arena, const char *id) {
 }
 
 static bool make_folder(Session *session, const char *path) {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+    if (mkdir(path, 0700) == 0 || errno == EEXIST) return true;
     diag_add_errno(&session->diagnostics, path, "cannot make the folder");
     return false;
 }
@@ -130,7 +142,8 @@ static int export_book(Session *session, ExportOrder *order, Desk *desk) {
     if (order->lesson != NULL && !desk_find_lesson(desk, session, order->lesson, &lesson)) return EXIT_USAGE;
     if (!exports_select(&part, session->arena, &desk->class, student, lesson)) return EXIT_INTERNAL;
     order->book = desk->book;
-    return write_all(session, order, &part);
+    const int status = write_all(session, order, &part);
+    return status == EXIT_FINE ? say_open(session, &part) : status;
 }
 
 /* ---- from results ---- */

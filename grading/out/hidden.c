@@ -2,6 +2,7 @@
  * member of the result is hidden until somebody decides otherwise. */
 #include "grading/out/hidden.h"
 
+#include "autograder/check/hidden.h"
 #include "autograder/check/result.h"
 #include "base/finding.h"
 #include "base/json.h"
@@ -31,22 +32,16 @@ static bool is_hidden(struct json_object *case_result) {
     return json_flag(case_result, "hidden", false);
 }
 
-#define UNTOLD "something that the lesson does not say"
-
-/* A copy of the result whose hidden cases have a concept of no content. */
+/* A copy of the result whose hidden cases have no concept. */
 static struct json_object *without_concepts(struct json_object *result) {
     struct json_object *copy = NULL;
     if (json_object_deep_copy(result, &copy, NULL) != 0) return NULL;
     struct json_object *cases = json_array(copy, "cases");
     for (size_t i = 0; i < result_list_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
-        if (is_hidden(entry)) json_object_object_add(entry, "concept", json_object_new_string(UNTOLD));
+        if (is_hidden(entry)) json_object_object_del(entry, "concept");
     }
     return copy;
-}
-
-static const char *concept_of(struct json_object *case_result) {
-    return json_text(case_result, "concept", UNTOLD);
 }
 
 static struct json_object *copy_members(struct json_object *from, const char *const *members) {
@@ -60,7 +55,7 @@ static struct json_object *copy_members(struct json_object *from, const char *co
 }
 
 /* The hidden case that goes by this name; NULL when it is a visible one or none. */
-static struct json_object *hidden_case(struct json_object *result, const char *name) {
+static struct json_object *find_hidden(struct json_object *result, const char *name) {
     struct json_object *cases = json_array(result, "cases");
     for (size_t i = 0; i < result_list_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
@@ -88,43 +83,45 @@ static void add_text(struct json_object *object, const char *key, const char *be
     text_free(&words);
 }
 
+/* A hidden case goes by its concept, as in results that graded a class; without one it is only that. */
+static void add_name(struct json_object *object, const char *key, struct json_object *hidden) {
+    const char *concept = json_text(hidden, "concept", NULL);
+    add_text(object, key, concept != NULL ? "hidden: " : "a hidden case", concept != NULL ? concept : "");
+}
+
 static struct json_object *show_case(struct json_object *result, struct json_object *entry) {
     (void)result; /* as the other parts of a list need it */
     if (!is_hidden(entry)) return copy_members(entry, case_members);
     struct json_object *shown = copy_members(entry, hidden_case_members);
-    const char *verdict = json_text(entry, "verdict", "");
-    add_text(shown, "name", "hidden: ", concept_of(entry));
-    Text message;
-    text_init(&message);
-    if (strcmp(verdict, "pass") != 0)
-        text_format(&message, "%s; this case is not shown, and tries: %s", verdict, concept_of(entry));
-    add_text(shown, "message", "", message.bytes);
-    text_free(&message);
+    add_name(shown, "name", entry);
+    add_text(shown, "message", "", hidden_message(json_text(entry, "verdict", "")));
     return shown;
 }
 
 static struct json_object *show_budget(struct json_object *result, struct json_object *line) {
-    struct json_object *hidden = hidden_case(result, json_text(line, "case", ""));
+    struct json_object *hidden = find_hidden(result, json_text(line, "case", ""));
     if (hidden == NULL) return copy_members(line, budget_members);
     struct json_object *shown = copy_members(line, hidden_budget_members);
-    add_text(shown, "case", "hidden: ", concept_of(hidden));
+    add_name(shown, "case", hidden);
     return shown;
 }
 
 /* The kind's own words take the place of the finding's, which have the sizes of the input in them. */
 static struct json_object *show_finding(struct json_object *result, struct json_object *finding) {
-    struct json_object *hidden = hidden_case(result, json_text(finding, "case", ""));
+    struct json_object *hidden = find_hidden(result, json_text(finding, "case", ""));
     if (hidden == NULL) return copy_members(finding, finding_members);
     struct json_object *shown = copy_members(finding, hidden_finding_members);
+    const char *concept = json_text(hidden, "concept", NULL);
     FindingKind kind = finding_by_name(json_text(finding, "kind", ""));
     Text message;
     text_init(&message);
-    text_format(&message, "%s, in a case that is not shown, and tries: ",
-                kind < FINDING_KIND_COUNT ? finding_info(kind)->title : "a mistake");
-    add_text(shown, "message", message.bytes, concept_of(hidden));
+    text_format(&message, "%s, in a hidden case%s%s",
+                kind < FINDING_KIND_COUNT ? finding_info(kind)->title : "a mistake",
+                concept != NULL ? ": " : "", concept != NULL ? concept : "");
+    add_text(shown, "message", "", message.bytes);
     text_free(&message);
     add_text(shown, "explanation", "", kind < FINDING_KIND_COUNT ? finding_info(kind)->explanation : "");
-    add_text(shown, "case", "hidden: ", concept_of(hidden));
+    add_name(shown, "case", hidden);
     return shown;
 }
 

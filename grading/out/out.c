@@ -142,7 +142,12 @@ static void add_points(Text *out, const Grade *grade) {
     out_number(out, grade->points);
     text_add(out, " of ");
     out_number(out, grade->max_points);
-    text_add(out, grade->overridden ? " points, set by hand.\n" : " points.\n");
+    if (!grade->overridden)
+        text_add(out, " points.\n");
+    else if (grade->override_reason == NULL || *grade->override_reason == '\0')
+        text_add(out, " points, set by hand.\n");
+    else
+        add_line(out, " points, set by hand: ", grade->override_reason);
 }
 
 static void add_lateness(Text *out, const Grade *grade) {

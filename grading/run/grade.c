@@ -117,6 +117,7 @@ int grade_run(Session *session, int argc, char **argv) {
         is_there(session, argv[first], "the submissions", "give the folder or the archive that holds them")) {
         intake.path = argv[first];
         bool open = desk_open(&order.desk, session, GRADEBOOK_WRITE);
+        intake.every_file = order.desk.policy.attempts == POLICY_BEST;
         status = open ? grade(&order, &intake) : diag_status(&session->diagnostics);
     }
     order_close(&order);

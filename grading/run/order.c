@@ -167,7 +167,7 @@ static int write_csv(Order *order) {
 
 /* The last line, when there is something: a file of no lesson may be what a student was to get points for. */
 static void add_to_look_at(Text *out, const Class *class) {
-    size_t grades = summary_open(class), files = summary_unplaced(class);
+    size_t grades = class_count_open(class), files = summary_unplaced(class);
     if (grades + files == 0) return;
     text_add(out, "To look at: ");
     if (grades > 0) text_number(out, grades);
@@ -212,7 +212,7 @@ static int show_class(Order *order, double seconds) {
     say_how(order, seconds);
     int written = write_csv(order);
     if (written != EXIT_FINE) return written;
-    return summary_open(class) > 0 ? EXIT_FOUND : EXIT_FINE;
+    return class_count_open(class) > 0 ? EXIT_FOUND : EXIT_FINE;
 }
 
 /* For whoever starts the workers in a way of their own. */

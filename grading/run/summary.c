@@ -18,13 +18,6 @@ void summary_faults(const Class *class, Text *out) {
         }
 }
 
-size_t summary_open(const Class *class) {
-    size_t open = 0;
-    for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
-        open += class->grades[i].state == GRADE_FAULT || class->grades[i].state == GRADE_WAITING;
-    return open;
-}
-
 size_t summary_unplaced(const Class *class) {
     size_t files = 0;
     for (size_t i = 0; i < class->student_count; i++)

@@ -6,8 +6,6 @@
 
 /** One line for each grade that a person must look at, with the reason; nothing when there is none. */
 void summary_faults(const Class *class, Text *out);
-/** How many grades a person must look at, and how many are not there yet. */
-size_t summary_open(const Class *class);
 /** How many files were handed in under the name of no lesson and not replaced since. */
 size_t summary_unplaced(const Class *class);
 /** Whose they are: "ann, bob and 3 more". */

@@ -94,6 +94,7 @@ check "book: Canvas has no place for why a file counts nothing, so it is said" "
 give canvas --canvas-ids --gradebook "$work/book.db"
 check "book: Canvas's own ids" "grep -q '^\"301\",\"301\",\"\",' $work/out"
 give moodle --gradebook "$work/book.db" -o "$work/moodle.csv"
+check "book: nobody else on the machine reads what was exported" '[ "$(stat -c %a "$work/moodle.csv")" = 600 ]'
 check "book: Moodle, without a student who lacks what the others have" "[ $status -eq 0 ] && grep -q '^username,idnumber,email,firstname' $work/moodle.csv && grep -q '^\"alee\",\"ann\",\"ann@example.org\",' $work/moodle.csv && [ \$(wc -l <$work/moodle.csv) -eq 4 ] && grep -q 'student 301 is left out: without username and email' $work/log"
 give csv --gradebook "$work/book.db"
 check "book: why a file was refused, and what to do" "grep -q 'Not graded: 301/07-block-sum-dynamic.cu is a symbolic link What to do: ' $work/out"
@@ -143,5 +144,20 @@ printf 'id,name,email\nann,Ann Lee,ann@example.org\nben,Ben Ray,\n' >"$work/few.
 "$warpschool" grade "$work/few" --roster "$work/few.csv" --gradebook "$work/few.db" --seed 1 >"$work/out" 2>"$work/log"
 give moodle --gradebook "$work/few.db"
 check "book: Moodle, without a column that only half the class has" "[ $status -eq 0 ] && grep -q '^idnumber,firstname' $work/out && [ \$(wc -l <$work/out) -eq 3 ] && grep -q 'the column email is left out, because 1 of 2 students have none' $work/log"
+
+# --- grades that nobody has decided yet
+"$warpschool" grade "$work/few" --gradebook "$work/open.db" --seed 1 --prepare >"$work/out" 2>"$work/log"
+give canvas --gradebook "$work/open.db" -o "$work/open.csv"
+check "book: an export with open grades says how many, and is written" "[ $status -eq 1 ] && grep -q '^warning: 2 of 2 grades are open' $work/log && [ -s $work/open.csv ]"
+
+# --- several files in one download, where the best counts
+mkdir -p "$work/best/ann"
+cp solutions/01-vector-add/solution.cu "$work/best/ann/01-vector-add (1).cu"
+cp starter/01-vector-add.cu "$work/best/ann/01-vector-add (2).cu"
+touch -d 2026-01-01 "$work/best/ann/01-vector-add (1).cu"
+printf 'id: best\nattempts: best\n' >"$work/best.yaml"
+"$warpschool" grade "$work/best" --course "$work/best.yaml" --gradebook "$work/best.db" --seed 1 >"$work/out" 2>"$work/log"
+give csv --gradebook "$work/best.db"
+check "book: each file is judged where the best counts" "[ $status -eq 0 ] && grep -q 'vector-add\",pass,.*,2026-01-01' $work/out"
 
 finish

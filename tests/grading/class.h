@@ -29,7 +29,7 @@ typedef struct ClassFolder {
     Arena *arena;
     Diagnostics diagnostics;
     Intake intake;
-    bool fine;
+    bool fine, every_file;
     Text said;
 } ClassFolder;
 
@@ -37,6 +37,7 @@ static void class_open(ClassFolder *class) {
     const char *place = getenv("TMPDIR");
     snprintf(class->root, sizeof class->root, "%s/class-XXXXXX", place ? place : "/tmp");
     assert_non_null(mkdtemp(class->root));
+    class->every_file = false;
     class->arena = arena_create();
     diag_init(&class->diagnostics, class->arena);
     text_init(&class->said);
@@ -179,7 +180,8 @@ static const char *class_read_columns(ClassFolder *class, const char *name, cons
                                       const char *columns) {
     const IntakeOptions options = {.path = name[0] ? class_path(class, name) : class->root,
                                    .roster = roster ? class_path(class, roster) : NULL,
-                                   .columns = columns};
+                                   .columns = columns,
+                                   .every_file = class->every_file};
     class->fine = intake_read(&class->intake, class->arena, &class_course, &options, &class->diagnostics);
     text_clear(&class->said);
     if (class->fine) {

@@ -48,6 +48,31 @@ static void names_of_files(void **state) {
     class_close(&class);
 }
 
+/* Where the best attempt counts, each file is one: the newest comes last, and what is the same is one. */
+static void each_file_is_an_attempt(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class.every_file = true;
+    class_put(&class, "ann/01-vector-add.cu", "second", 20);
+    class_put(&class, "ann/work/01-vector-add.cu", "first", 10);
+    class_put(&class, "ann/01-vector-add (1).cu", "second", 15);
+    class_put(&class, "ann/01-vector-add (2).cu", "third", 30);
+    for (int i = 0; i < 30; i++) {
+        char name[64], text[16];
+        snprintf(name, sizeof name, "ben/07 (%d).cu", i + 1);
+        snprintf(text, sizeof text, "try %d", i + 1);
+        class_put(&class, name, text, i);
+    }
+    class_read(&class, "", NULL);
+    assert_int_equal(class.intake.handed_count, 3 + 20);
+    class_expect_word(&class, "ann: 01-vector-add ann/work/01-vector-add.cu 10 file [first]\n"
+                              "ann: 01-vector-add ann/01-vector-add.cu 20 file [second]\n"
+                              "ann: 01-vector-add ann/01-vector-add (2).cu 30 file [third]\n"
+                              "ben: 07-block-sum-dynamic ben/07 (11).cu 10 file [try 11]\n");
+    class_close(&class);
+}
+
 /* Of two files for a lesson the newer one counts, whatever its name; an equal one is not worth a word. */
 static void the_newer_counts(void **state) {
     (void)state;
@@ -444,6 +469,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folders_of_students),
         cmocka_unit_test(names_of_files),
+        cmocka_unit_test(each_file_is_an_attempt),
         cmocka_unit_test(the_newer_counts),
         cmocka_unit_test(gradescope),
         cmocka_unit_test(gradescope_damaged),
