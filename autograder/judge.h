@@ -55,6 +55,9 @@ typedef struct JudgeDecision {
     long wrong_index;    /**< first wrong element of it, -1 unknown */
     bool unwritten;      /**< that element never got a value */
     const char *cause;   /**< the name of the cause that the message tells; NULL */
+    /** Of a wrong answer: causes that would give just this one, ended by JUDGE_UNKNOWN. The first that all
+     * wrong answers of the program agree on is told. NULL: the judge has no such list. */
+    const JudgeCause *suspects;
     const char
         *call; /**< the runtime function whose call made the answer: the finding names its line; NULL */
     const char *advice;   /**< what the finding says of its line, when the cause is known; NULL */

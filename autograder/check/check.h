@@ -37,6 +37,7 @@ typedef struct Check {
     const Course *course;
     const Lesson *lesson;
     const Judge *judge;
+    const char *suspect; /**< the name of the cause that all wrong answers agree on; NULL */
     Submission *submission;
     Seeds seeds;
     Stage stage;

@@ -3,6 +3,7 @@
  * A case has its points when it is right in every schedule. Of all wrong cases only the first becomes a
  * finding: one cause usually spoils many.
  */
+#include "autograder/verdict/suspects.h"
 #include "autograder/verdict/verdict_parts.h"
 
 #include "autograder/check/hidden.h"
@@ -100,11 +101,28 @@ static int open_answers(const Schedule *schedule, unsigned index) {
     return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned index) {
+static JudgeDecision read_decision(Check *check, const Schedule *schedule, unsigned index) {
     int folder = open_answers(schedule, index);
-    Outcome outcome = {.decision =
-                           cases_decide(&check->cases[schedule->number][index], check->judge, folder)};
+    JudgeDecision decision = cases_decide(&check->cases[schedule->number][index], check->judge, folder);
     if (folder >= 0) close(folder);
+    return decision;
+}
+
+/* All answers are looked at before one is explained. */
+static const char *find_suspect(Check *check, const Schedule *schedules, unsigned count) {
+    Suspects suspects = {0};
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned index = 0; index < check->judge->case_count; index++) {
+            if (schedules[i].ends[index].end != RUN_COMPLETED) continue;
+            JudgeDecision decision = read_decision(check, &schedules[i], index);
+            suspects_add(&suspects, &decision);
+        }
+    return suspects_left(&suspects);
+}
+
+static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned index) {
+    Outcome outcome = {.decision = read_decision(check, schedule, index)};
+    suspects_tell(check, &check->cases[schedule->number][index], &outcome.decision);
     outcome.verdict = outcome.decision.passed ? CASE_PASS : CASE_WRONG;
     outcome.message =
         outcome.decision.message != NULL ? outcome.decision.message : plain_outcome(OUTCOME_WRONG);
@@ -265,6 +283,7 @@ static void decide_case(Check *check, const Schedule *schedules, unsigned count,
 }
 
 void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned count) {
+    check->suspect = find_suspect(check, schedules, count);
     for (unsigned i = 0; i < check->judge->case_count; i++)
         decide_case(check, schedules, count, i);
     verdict_check_templates(check, &schedules[0]);

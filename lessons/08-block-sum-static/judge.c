@@ -17,9 +17,7 @@ static const JudgeCaseSpec cases[] = {
 };
 
 static void add_suspects(JudgeCase *judged, SumExpected *expected, const float *in) {
-    sums_suspect(expected, (double)in[0],
-                 judge_cause(judged->arena, "no-pass",
-                             "that is the first element alone, as if no pass of the tree had run"));
+    sums_suspect_tree(judged, expected, in);
     sums_suspect(expected, judge_sum(in, COUNT / 2),
                  judge_cause(judged->arena, "first-pass-lost",
                              "that is the sum of the first 256 elements. Are there 512 threads, and does the "

@@ -35,8 +35,6 @@ static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     SumExpected *expected = sums_prepare_grid(judged, &in, (SumFill)judged->spec->extra);
     if (expected == NULL) return false;
-    sums_suspect(expected, 0.0,
-                 judge_cause(judged->arena, "zero", "it is zero, as if no partial sum had arrived"));
     sums_suspect_lost(judged, expected, in,
                       judge_cause(judged->arena, "block-0-alone",
                                   "that is block 0's sum alone. Add up the partial sums of all blocks"));

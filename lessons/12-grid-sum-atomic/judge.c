@@ -35,9 +35,10 @@ static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     SumExpected *expected = sums_prepare_grid(judged, &in, (SumFill)judged->spec->extra);
     if (expected == NULL) return false;
-    sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero: no block has added its sum"));
-    sums_suspect_lost(judged, expected, in,
-                      judge_cause(judged->arena, "block-0-alone", "that is block 0's sum alone"));
+    sums_suspect(expected, 0.0,
+                 judge_cause(judged->arena, "zero",
+                             "it is zero, as if no block had added its sum after it was set to zero"));
+    sums_suspect_lost(judged, expected, in, JUDGE_UNKNOWN);
     return true;
 }
 

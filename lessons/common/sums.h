@@ -5,8 +5,8 @@
  * So the inputs are whole numbers so small that every partial sum, in whatever order, is exact: then the
  * answer must be equal. One case a lesson has fractions, few of them, and the error bound.
  *
- * A wrong sum is compared with those that typical mistakes give (`suspects`); the first that fits explains
- * it.
+ * A wrong sum is compared with those that typical mistakes give (`suspects`); the first that fits all wrong
+ * sums of a program explains them.
  */
 #ifndef LESSONS_COMMON_SUMS_H
 #define LESSONS_COMMON_SUMS_H
@@ -107,14 +107,61 @@ static inline void sums_suspect_lost(JudgeCase *judged, SumExpected *expected, c
     if (count == 0) return;
     const size_t full = count - count % threads;
     sums_suspect(expected, judge_sum(in, count < threads ? count : threads), alone);
-    if (full > 0)
-        sums_suspect(expected, judge_sum(in, full),
-                     judge_cause(judged->arena, "rounded-down",
-                                 "the numbers from index %zu on are missing: %zu / %zu rounds down, and "
-                                 "the block that is only partly full was never launched",
-                                 full, count, threads));
+    sums_suspect(expected, judge_sum(in, full),
+                 judge_cause(judged->arena, "rounded-down",
+                             "the numbers from index %zu on are missing: %zu / %zu rounds down, and the "
+                             "block that is only partly full was never launched",
+                             full, count, threads));
     sums_suspect(expected, expected->want - (double)in[count - 1],
                  judge_cause(judged->arena, "last-lost", "the last number is missing from it"));
+}
+
+/** A pass of a block's tree, of threads 0 to d - 1, in floats as they are added. */
+typedef void SumPass(float *temp, size_t d);
+
+static inline void sums_pass_with(float *temp, size_t d) {
+    for (size_t i = 0; i < d; i++)
+        temp[i] += temp[i + d];
+}
+
+/** All threads of the pass add the same partner. */
+static inline void sums_pass_one_partner(float *temp, size_t d) {
+    for (size_t i = 0; i < d; i++)
+        temp[i] += temp[d];
+}
+
+/** What is in temp[0] after passes from `first` on, each at `1 / divisor` of the distance before, or (0) at
+ * one less. */
+static inline double sums_tree(const JudgeCase *judged, const float *in, size_t first, size_t divisor,
+                               SumPass *pass) {
+    const size_t count = (size_t)judged->spec->n;
+    float *temp = ARENA_ARRAY(judged->arena, count, float);
+    if (temp == NULL) return judge_sum(in, count);
+    memcpy(temp, in, count * sizeof *temp);
+    for (size_t d = first; d > 0; d = divisor > 0 ? d / divisor : d - 1)
+        pass(temp, d);
+    return (double)temp[0];
+}
+
+/** What typical mistakes in the tree of one block give. */
+static inline void sums_suspect_tree(JudgeCase *judged, SumExpected *expected, const float *in) {
+    enum { HALF = 2, BY_ONE = 0 };
+    const size_t count = (size_t)judged->spec->n, half = count / HALF;
+    sums_suspect(expected, (double)in[0],
+                 judge_cause(judged->arena, "no-pass",
+                             "that is the first number alone, as if no pass of the tree had run"));
+    sums_suspect(expected, (double)in[count - 1],
+                 judge_cause(judged->arena, "not-added",
+                             "that is the last number alone: as if temp[tid] were replaced in each pass, and "
+                             "not added to"));
+    sums_suspect(expected, sums_tree(judged, in, half, BY_ONE, sums_pass_with),
+                 judge_cause(judged->arena, "by-one",
+                             "that is the sum of a tree whose distance gets smaller by 1 in each pass. It "
+                             "should be halved"));
+    sums_suspect(expected, sums_tree(judged, in, half, HALF, sums_pass_one_partner),
+                 judge_cause(judged->arena, "one-partner",
+                             "that is what comes out when all threads of a pass add temp[d]. The partner of "
+                             "thread tid is temp[tid + d]"));
 }
 
 /** Memory that nobody has written, on the host or the device: its content explains nothing. */
@@ -124,23 +171,25 @@ static inline bool sums_is_poison(float value) {
     return bits == POISON_HOST_FLOAT || bits == POISON_DEVICE_FLOAT;
 }
 
+/** The suspects that would give this sum. One number may be met by chance, so that all wrong sums of a
+ * program must agree on a cause before it is told (JudgeDecision). */
+static inline const JudgeCause *sums_suspects_of(const JudgeCase *judged, float got) {
+    const SumExpected *expected = (const SumExpected *)judged->expected;
+    JudgeCause *fit = ARENA_ARRAY(judged->arena, SUMS_MAX_SUSPECTS + 1, JudgeCause);
+    unsigned count = 0;
+    for (unsigned i = 0; fit != NULL && i < expected->suspect_count; i++)
+        if (fabs((double)got - expected->suspects[i].value) <= expected->tolerance && !sums_is_poison(got))
+            fit[count++] = expected->suspects[i].cause;
+    return fit;
+}
+
 /** Compares the one-element answer "sum". */
 static inline void sums_decide(JudgeCase *judged, JudgeDecision *decision) {
     const SumExpected *expected = (const SumExpected *)judged->expected;
     const float *got = judge_answer_floats(judged, decision, "sum", 1);
     if (got == NULL) return;
     decision->passed = judge_compare(judged, decision, "sum", got, &expected->want, &expected->tolerance, 1);
-    if (sums_is_poison(*got)) return;
-    for (unsigned i = 0; !decision->passed && i < expected->suspect_count; i++) {
-        if (!(fabs((double)*got - expected->suspects[i].value) <= expected->tolerance)) continue;
-        const JudgeCause *cause = &expected->suspects[i].cause;
-        const char *message = arena_format(judged->arena, "got %.9g instead of %.9g: %s", (double)*got,
-                                           expected->want, cause->words);
-        if (message == NULL) return;
-        decision->message = message;
-        decision->cause = cause->name;
-        return;
-    }
+    if (!decision->passed) decision->suspects = sums_suspects_of(judged, *got);
 }
 
 #endif

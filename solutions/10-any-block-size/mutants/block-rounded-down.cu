@@ -36,4 +36,4 @@ void block_sum(float *d_out, const float *d_in, int threads) {
     block_sum_kernel<<<1, fitting, (size_t)fitting * sizeof(float)>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }
-// told: halved tail-lost
+// told: tail-lost

@@ -36,4 +36,3 @@ void block_sum(float *d_out, const float *d_in, int threads) {
     block_sum_kernel<<<1, threads, (size_t)threads * sizeof(float)>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }
-// told: halved

@@ -41,4 +41,3 @@ void grid_sum(float *d_out, const float *d_in, int n, int threads) {
     grid_sum_kernel<<<blocks, threads, (size_t)threads * sizeof(float)>>>(d_out, d_in, n);
     CHECK(cudaGetLastError());
 }
-// told: block-0-alone

@@ -1,0 +1,26 @@
+/* suspects.h - the one cause that explains all wrong answers of a program.
+ *
+ * A judge may give several causes for a wrong answer, each of which would have given just this one: a sum of
+ * two numbers that lacks the last one is also the first number alone. One case cannot tell which it was, and
+ * a number may be met by chance. So a cause is told when it is among those of every wrong answer, in both
+ * runs.
+ */
+#ifndef AUTOGRADER_VERDICT_SUSPECTS_H
+#define AUTOGRADER_VERDICT_SUSPECTS_H
+
+#include "autograder/check/check.h"
+
+/** What is left of the first wrong answer's suspects. */
+typedef struct Suspects {
+    const JudgeCause *left; /**< the first wrong answer's; NULL before it */
+    uint64_t out;           /**< which of them other answers have ruled out, a bit each */
+} Suspects;
+
+/** Takes up one more decision: a wrong one rules out what would not explain it. */
+void suspects_add(Suspects *suspects, const JudgeDecision *decision);
+/** The name of the first that is left; NULL when none is. */
+const char *suspects_left(const Suspects *suspects);
+/** Adds the agreed cause to what the decision tells, where it explains this answer. */
+void suspects_tell(const Check *check, JudgeCase *judged, JudgeDecision *decision);
+
+#endif
