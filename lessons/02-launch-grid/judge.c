@@ -1,7 +1,8 @@
 /* judge.c - lesson 02: f = 2 g for a field of nx x ny x nz floats, x running fastest. Any extent may be 0.
  *
- * Doubling is exact, so the answer must be equal. Two cases have more rows, or planes, than a grid may have
- * blocks in that direction. `n` of a case is the number of elements, `extra` its row in the table of extents.
+ * Doubling is exact, so the answer must be equal. Two cases have more rows, or planes, than a grid of the
+ * starter's blocks, which are two high and two deep, may reach. `n` of a case is the number of elements,
+ * `extra` its row in the table of extents.
  */
 #include "lessons/common/field.h"
 
@@ -10,8 +11,8 @@ typedef struct Extent {
 } Extent;
 
 static const Extent extents[] = {
-    {1, 1, 1},  {0, 5, 3},     {5, 0, 3},     {5, 3, 0},     {32, 8, 4},
-    {33, 9, 5}, {1, 65539, 1}, {1, 1, 65539}, {131, 23, 29},
+    {1, 1, 1},  {0, 5, 3},      {5, 0, 3},      {5, 3, 0},     {32, 8, 4},
+    {33, 9, 5}, {1, 131075, 1}, {1, 1, 131075}, {131, 23, 29}, {1, 1, 262147},
 };
 
 static const JudgeCaseSpec cases[] = {
@@ -25,9 +26,12 @@ static const JudgeCaseSpec cases[] = {
      .n = 33 * 9 * 5,
      .extra = 5,
      .again = true},
-    {.name = "1 x 65,539 x 1: many rows", .points = 1, .n = 65539, .extra = 6},
-    {.name = "1 x 1 x 65,539: many planes", .points = 1, .n = 65539, .extra = 7},
-    {.name = "131 x 23 x 29: primes", .points = 2, .n = 131 * 23 * 29, .extra = 8},
+    {.name = "1 x 131,075 x 1: many rows", .points = 1, .n = 131075, .extra = 6},
+    {.name = "1 x 1 x 131,075: many planes", .points = 1, .n = 131075, .extra = 7},
+    {.name = "131 x 23 x 29: primes", .points = 1, .n = 131 * 23 * 29, .extra = 8},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 typedef struct Expected {
@@ -56,12 +60,18 @@ static bool prepare(JudgeCase *judged) {
            judge_input_int(judged, "nz", extent.nz);
 }
 
-/* What typical mistakes put at a place. All elements of g differ. */
-static JudgeCause name_for(Arena *arena, const Expected *expected, size_t count, size_t wrong, float got) {
-    if (got == expected->g[wrong]) return judge_cause(arena, "copied", "it was copied, and not doubled");
-    if (got == 4.0F * expected->g[wrong]) return judge_cause(arena, "doubled-twice", "it was doubled twice");
+static bool is_copied(const Expected *expected, size_t count, const float *f) {
     for (size_t i = 0; i < count; i++)
-        if (got == 2.0F * expected->g[i])
+        if (f[i] != expected->g[i]) return false;
+    return true;
+}
+
+/* What typical mistakes put at a place. All elements of g differ. */
+static JudgeCause name_for(Arena *arena, const Expected *expected, size_t count, size_t wrong,
+                           const float *f) {
+    if (is_copied(expected, count, f)) return judge_cause(arena, "copied", "g was copied, and not doubled");
+    for (size_t i = 0; i < count; i++)
+        if (f[wrong] == 2.0F * expected->g[i])
             return judge_cause(arena, "read-elsewhere",
                                "it is 2 g[%zu]: read at one place and written to another", i);
     return JUDGE_UNKNOWN;
@@ -74,14 +84,14 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const float *f = judge_answer_floats(judged, decision, "f", n);
     if (f == NULL) return;
     decision->passed = judge_compare(judged, decision, "f", f, expected->f, NULL, n);
-    if (decision->passed || decision->wrong_index <= 0)
-        return; /* of the first element there is no more to say */
+    if (decision->passed || decision->wrong_index < 0) return;
     const size_t wrong = (size_t)decision->wrong_index;
     const JudgeCause cause = decision->unwritten ? field_name_unwritten(judged->arena, field, f)
-                                                 : name_for(judged->arena, expected, n, wrong, f[wrong]);
-    decision->message = arena_format(judged->arena, "%s, that is (x, y, z) = (%zu, %zu, %zu)",
-                                     decision->message, field_index(field, wrong, 0),
-                                     field_index(field, wrong, 1), field_index(field, wrong, 2));
+                                                 : name_for(judged->arena, expected, n, wrong, f);
+    if (wrong > 0)
+        decision->message = arena_format(judged->arena, "%s, that is (x, y, z) = (%zu, %zu, %zu)",
+                                         decision->message, field_index(field, wrong, 0),
+                                         field_index(field, wrong, 1), field_index(field, wrong, 2));
     judge_explain(judged, decision, cause);
 }
 

@@ -89,7 +89,7 @@ mutant() { # lesson, file, options...
 }
 
 # What only the hidden cases find: of those nobody may be told a number, so that each message is its kind's title and the concept;
-# a teacher (`--reveal`) sees the line.
+# a teacher (`--reveal`) sees the line. What is noted of a case that is shown is told as always.
 hidden() { # lesson, file
     selected "$2" || return 0
     if [ ! -f "$2" ]; then
@@ -100,10 +100,12 @@ hidden() { # lesson, file
     verdict "$2" "$(problem_of 'if .verdict == "pass" then empty else "does not pass the cases that are shown: \([.findings[].message])" end')"
     mutant "$1" "$2" --grade --seed 7 --reveal
     judge "$1" "$2" --grade --seed 7
-    verdict "$2: where it was is not told" "$(problem_of 'if .verdict != "fail" then "verdict \(.verdict)" else .findings[] | select(.line > 0 or has("kernel") or has("other_line")) end')"
+    verdict "$2: where it was is not told" "$(problem_of 'if .verdict != "fail" then "verdict \(.verdict)" else .findings[] | select(.severity == "error" or (.case // "" | startswith("hidden: ")))
+        | select(.line > 0 or has("kernel") or has("other_line")) end')"
     verdict "$2: what is told" "$(problem_of '[.cases[] | select(.verdict != "pass" and .hidden != true) | .name] as $shown
-        | [.findings[] | select(.case // "" | startswith("hidden: ") | not) | .message] as $told
-        | [(.cases[] | select(.hidden) | .message), (.findings[] | .message, .explanation) | select(test("[0-9]"))] as $numbers
+        | [.findings[] | select(.severity == "error" or (.case // "" | startswith("hidden: ")))] as $errors
+        | [$errors[] | select(.case // "" | startswith("hidden: ") | not) | .message] as $told
+        | [(.cases[] | select(.hidden) | .message), ($errors[] | .message, .explanation) | select(test("[0-9]"))] as $numbers
         | if $shown + $told + $numbers == [] then empty else "\($shown) \($told) \($numbers)" end')"
 }
 

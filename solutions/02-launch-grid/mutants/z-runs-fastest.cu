@@ -34,6 +34,6 @@ void scale3d(float *d_f, const float *d_g, int nx, int ny, int nz) {
     const int deep = (nz + threads.z - 1) / threads.z;
     const dim3 blocks((nx + threads.x - 1) / threads.x, down < MOST_BLOCKS ? down : MOST_BLOCKS,
                       deep < MOST_BLOCKS ? deep : MOST_BLOCKS);
-    scale3d_kernel<<<blocks, threads>>>(d_f, d_g, nx, ny, nz); // expect: over-budget
+    scale3d_kernel<<<blocks, threads>>>(d_f, d_g, nx, ny, nz); // expect-note: over-budget global_sectors
     CHECK(cudaGetLastError());
 }

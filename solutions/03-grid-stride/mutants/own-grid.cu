@@ -24,6 +24,6 @@ __global__ void copy_kernel(float *d_y, const float *d_x, int n) {
 // Copies n floats from d_x to d_y, both on the device, by a grid of that many blocks of that many threads;
 // n >= 0.
 void copy_strided(float *d_y, const float *d_x, int n, int blocks, int threads) {
-    if (n > 0) copy_kernel<<<(n + 255) / 256, 256>>>(d_y, d_x, n); // expect: over-budget
+    if (n > 0) copy_kernel<<<(n + 255) / 256, 256>>>(d_y, d_x, n); // expect-note: over-budget launched_threads
     CHECK(cudaGetLastError());
 }

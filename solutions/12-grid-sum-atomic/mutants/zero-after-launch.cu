@@ -35,6 +35,6 @@ void grid_sum(float *d_out, const float *d_in, int n, int threads) {
     const int blocks = (n + threads - 1) / threads;
     grid_sum_kernel<<<blocks, threads, (size_t)threads * sizeof(float)>>>(d_out, d_in, n);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemset(d_out, 0, sizeof(float))); // for the next call
+    CHECK(cudaMemset(d_out, 0, sizeof(float))); // for the next call // expect: wrong-answer
 }
 // told: host-stays zero
