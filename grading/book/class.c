@@ -57,7 +57,7 @@ static bool read_students(Reading *reading) {
     class->students = ARENA_ARRAY(reading->arena, room + 1, ClassStudent);
     if (class->students == NULL) return store_no_memory(reading->diagnostics);
     Query query = query_open(reading->book,
-                             "SELECT id, name, email, login, section FROM student"
+                             "SELECT id, name, email, login, section, line FROM student"
                              " WHERE " STORE_IN_CLASS " ORDER BY id LIMIT ?",
                              reading->diagnostics);
     query_number(&query, (int64_t)room);
@@ -67,7 +67,8 @@ static bool read_students(Reading *reading) {
                            .name = query_get_text(&query, 1, reading->arena),
                            .email = query_get_text(&query, 2, reading->arena),
                            .login = query_get_text(&query, 3, reading->arena),
-                           .section = query_get_text(&query, 4, reading->arena)};
+                           .section = query_get_text(&query, 4, reading->arena),
+                           .line = query_get_text(&query, 5, reading->arena)};
     return query_close(&query);
 }
 

@@ -55,6 +55,7 @@ typedef struct ClassLesson {
 /** A student as the roster, or else the submission, has it. */
 typedef struct ClassStudent {
     const char *id, *name, *email, *login, *section;
+    const char *line;              /**< the roster's, as JSON (gradebook.h); NULL */
     const ClassUnplaced *unplaced; /**< what was refused and belongs to no lesson (unplaced.h) */
     size_t unplaced_count;
 } ClassStudent;

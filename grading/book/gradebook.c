@@ -122,19 +122,21 @@ bool gradebook_read_gradings(Gradebook *book, Arena *arena, BookGradingList *lis
 /* The roster may say more about somebody than the last one did; what it does not say stays. */
 static bool write_students(Gradebook *book, const BookStudent *students, size_t count,
                            Diagnostics *diagnostics) {
-    Query query =
-        query_open(book,
-                   "INSERT INTO student (id, name, email, login, section, listed) VALUES (?, ?, ?, ?, ?, ?)"
-                   " ON CONFLICT (id) DO UPDATE SET listed = max(listed, excluded.listed),"
-                   " name = ifnull(excluded.name, name), email = ifnull(excluded.email, email),"
-                   " login = ifnull(excluded.login, login), section = ifnull(excluded.section, section)",
-                   diagnostics);
+    Query query = query_open(
+        book,
+        "INSERT INTO student (id, name, email, login, section, line, listed) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT (id) DO UPDATE SET listed = max(listed, excluded.listed),"
+        " name = ifnull(excluded.name, name), email = ifnull(excluded.email, email),"
+        " login = ifnull(excluded.login, login), section = ifnull(excluded.section, section),"
+        " line = ifnull(excluded.line, line)",
+        diagnostics);
     for (size_t i = 0; i < count && !query.failed; i++) {
         query_text(&query, students[i].id);
         query_text(&query, students[i].name);
         query_text(&query, students[i].email);
         query_text(&query, students[i].login);
         query_text(&query, students[i].section);
+        query_text(&query, students[i].line);
         query_number(&query, students[i].listed);
         query_row(&query);
         query_again(&query);

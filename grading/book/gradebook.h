@@ -33,7 +33,8 @@ typedef enum GradebookUse {
 /** Who is in the class. The strings are the caller's; all but id may be NULL. */
 typedef struct BookStudent {
     const char *id, *name, *email, *login, *section;
-    bool listed; /**< in a roster; else the id is the name of a folder */
+    const char *line; /**< the roster's line as JSON, [["ID", "4711"], ...]; NULL */
+    bool listed;      /**< in a roster; else the id is the name of a folder */
 } BookStudent;
 
 /** A file that somebody handed in. The strings are the caller's; those that need not be there may be NULL. */

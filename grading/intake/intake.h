@@ -15,6 +15,7 @@ typedef struct Person {
     const char *name, *email, *login, *section; /**< NULL when the roster does not say */
     const char *folder;                         /**< as found, any bytes; NULL: handed in nothing */
     bool listed;                                /**< the roster has them */
+    const char *line; /**< the roster's line about them, as JSON: [["ID", "4711"], ...]; NULL */
 } Person;
 
 /** One file of one person: to be graded when `refused` is NULL. */

@@ -9,6 +9,7 @@
 
 #include "grading/intake/names.h"
 
+#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,24 @@ static const char *visible(Making *making, const char *value) {
     return value != NULL ? names_visible(making->arena, value) : NULL;
 }
 
+/* The line with its columns' names, so that a system gets back what it wrote. Bytes that are no UTF-8 are
+ * written as names are. */
+static const char *line_of(Making *making, const RosterRow *row) {
+    const CsvRow *headers = making->roster->headers;
+    struct json_object *line = json_object_new_array();
+    for (size_t i = 0; line != NULL && i < headers->count && i < row->cells->count; i++) {
+        struct json_object *cell = json_object_new_array();
+        const char *name = visible(making, headers->cells[i]), *value = visible(making, row->cells->cells[i]);
+        json_object_array_add(cell, json_object_new_string(name != NULL ? name : ""));
+        json_object_array_add(cell, json_object_new_string(value != NULL ? value : ""));
+        json_object_array_add(line, cell);
+    }
+    const char *text = json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN);
+    const char *kept = text != NULL ? arena_string(making->arena, text) : NULL;
+    json_object_put(line);
+    return kept;
+}
+
 static void add_rows(Making *making) {
     for (size_t i = 0; i < making->roster->count; i++) {
         const char *const *fields = making->roster->rows[i].fields;
@@ -49,6 +68,7 @@ static void add_rows(Making *making) {
                      .email = visible(making, fields[ROSTER_EMAIL]),
                      .login = visible(making, fields[ROSTER_LOGIN]),
                      .section = visible(making, fields[ROSTER_SECTION]),
+                     .line = line_of(making, &making->roster->rows[i]),
                      .listed = true};
     }
 }

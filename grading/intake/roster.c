@@ -159,7 +159,7 @@ static void fill_id(RosterRow *row) {
 
 /* First and last name make a name where the roster has no column for it. */
 static RosterRow make_row(const Making *making, const CsvRow *cells) {
-    RosterRow row = {.line = cells->line};
+    RosterRow row = {.line = cells->line, .cells = cells};
     for (int field = 0; field < ROSTER_FIELD_COUNT; field++)
         row.fields[field] = cell_of(cells, making->columns.of[field]);
     for (size_t i = 0; i < making->columns.more_count; i++)
@@ -257,6 +257,7 @@ static bool make_rows(Making *making, const char *column_names) {
             list_headers(making));
         return false;
     }
+    making->roster->headers = &making->csv->rows[0];
     making->roster->rows = ARENA_ARRAY(making->arena, making->csv->count, RosterRow);
     bool told = false;
     for (size_t i = 1; making->roster->rows != NULL && i < making->csv->count; i++) {

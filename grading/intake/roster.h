@@ -7,6 +7,7 @@
 #ifndef GRADING_INTAKE_ROSTER_H
 #define GRADING_INTAKE_ROSTER_H
 
+#include "grading/intake/csv.h"
 #include "grading/intake/layout.h"
 
 /** What a roster can say of a student. */
@@ -31,11 +32,13 @@ typedef struct RosterRow {
     const char *fields[ROSTER_FIELD_COUNT]; /**< NULL: not given. The id always is; a name made of first and
                                                last is in ROSTER_NAME */
     const char *more[ROSTER_MORE];          /**< other ids and logins */
+    const CsvRow *cells;                    /**< the whole line */
 } RosterRow;
 
 /** Who is in the class. */
 typedef struct Roster {
-    const char *path; /**< NULL: there is none */
+    const char *path;      /**< NULL: there is none */
+    const CsvRow *headers; /**< the names of the columns */
     RosterRow *rows;
     size_t count;
 } Roster;

@@ -94,16 +94,101 @@ bool export_csv(const ExportJob *job, Text *out) {
 
 /* ---- Canvas ---- */
 
-/* Students are found by SIS id and login, so Canvas's own ID stays empty unless the ids are those. An
- * assignment that it does not know is made. */
-static void canvas_header(const ExportJob *job, Text *out) {
-    text_add(out, "Student,ID,SIS User ID,SIS Login ID,Section");
+/* The columns that say who a line is about. Of a class whose roster is a download of Canvas's gradebook they
+ * are the roster's, unchanged. */
+typedef struct CanvasColumns {
+    struct json_object *headers; /* the roster's line of some student; NULL: the usual ones */
+    size_t count;                /* of its columns, up to the section: assignments follow */
+} CanvasColumns;
+
+static const char *line_text(struct json_object *line, size_t column, size_t part) {
+    struct json_object *cell = json_object_array_get_idx(line, column);
+    const char *text = json_object_get_string(json_object_array_get_idx(cell, part));
+    return text != NULL ? text : "";
+}
+
+static long find_column(struct json_object *line, const char *name) {
+    for (size_t i = 0; line != NULL && i < json_object_array_length(line); i++)
+        if (strcmp(line_text(line, i, 0), name) == 0) return (long)i;
+    return -1;
+}
+
+/* A student's line of the roster; NULL: none. The caller puts it. */
+static struct json_object *line_of(const ExportJob *job, const ClassStudent *student) {
+    if (student->line == NULL) return NULL;
+    return json_parse_text(student->line, strlen(student->line), student->id, job->diagnostics);
+}
+
+/* Canvas's download begins with these two, and the section is the last before the assignments. */
+static bool is_canvas_line(struct json_object *line) {
+    return find_column(line, "Student") == 0 && find_column(line, "ID") == 1 &&
+           find_column(line, "Section") > 0;
+}
+
+static CanvasColumns canvas_columns(const ExportJob *job) {
+    CanvasColumns columns = {.headers = NULL};
+    for (size_t i = 0; columns.headers == NULL && i < job->class->student_count; i++) {
+        columns.headers = line_of(job, &job->class->students[i]);
+        if (is_canvas_line(columns.headers)) continue;
+        json_object_put(columns.headers);
+        columns.headers = NULL;
+    }
+    columns.count = columns.headers != NULL ? (size_t)find_column(columns.headers, "Section") + 1 : 0;
+    return columns;
+}
+
+/* "07-sum (4711)": an assignment that Canvas has already keeps its name, which has its number. */
+static const char *canvas_assignment(const CanvasColumns *columns, const char *lesson) {
+    const size_t length = strlen(lesson);
+    for (size_t i = columns->count;
+         columns->headers != NULL && i < json_object_array_length(columns->headers); i++) {
+        const char *name = line_text(columns->headers, i, 0);
+        if (strncmp(name, lesson, length) == 0 && strncmp(name + length, " (", 2) == 0) return name;
+    }
+    return lesson;
+}
+
+/* An assignment that Canvas does not know is made. */
+static void canvas_header(const ExportJob *job, const CanvasColumns *columns, Text *out) {
+    if (columns->headers == NULL) text_add(out, "Student,ID,SIS User ID,SIS Login ID,Section");
+    for (size_t i = 0; i < columns->count; i++) {
+        if (i > 0) text_add(out, ",");
+        escape_cell(out, line_text(columns->headers, i, 0));
+    }
     for (size_t j = 0; j < job->class->lesson_count; j++)
-        text_cell(out, job->class->lessons[j].name);
-    text_add(out, "\n    Points Possible,,,,");
+        text_cell(out, canvas_assignment(columns, job->class->lessons[j].name));
+    text_add(out, "\n    Points Possible");
+    for (size_t i = 1; i < (columns->headers != NULL ? columns->count : 5); i++)
+        text_add(out, ",");
     for (size_t j = 0; j < job->class->lesson_count; j++)
         number_cell(out, job->class->student_count > 0 ? class_grade(job->class, 0, j)->max_points : 0);
     text_add(out, "\n");
+}
+
+/* What is known of a student whom no download of Canvas lists. Students are found by SIS id and login; an id
+ * that is but the login is no SIS id, and one of a roster's is not Canvas's own. */
+static const char *canvas_fact(const ExportJob *job, const ClassStudent *student, const char *column) {
+    const bool own = job->canvas_ids && student->line == NULL;
+    const bool by_login = student->login != NULL && strcmp(student->login, student->id) == 0;
+    if (strcmp(column, "Student") == 0) return student->name != NULL ? student->name : student->id;
+    if (strcmp(column, "ID") == 0) return own ? student->id : "";
+    if (strcmp(column, "SIS User ID") == 0) return own || by_login ? "" : student->id;
+    if (strcmp(column, "SIS Login ID") == 0) return or_empty(student->login);
+    return strcmp(column, "Section") == 0 ? or_empty(student->section) : "";
+}
+
+static void canvas_student(const ExportJob *job, const CanvasColumns *columns, const ClassStudent *student,
+                           Text *out) {
+    static const char *const usual[] = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
+    struct json_object *line = line_of(job, student);
+    const size_t count = columns->headers != NULL ? columns->count : sizeof usual / sizeof *usual;
+    for (size_t i = 0; i < count; i++) {
+        const char *column = columns->headers != NULL ? line_text(columns->headers, i, 0) : usual[i];
+        const long kept = columns->headers != NULL ? find_column(line, column) : -1;
+        if (i > 0) text_add(out, ",");
+        escape_cell(out, kept >= 0 ? line_text(line, (size_t)kept, 1) : canvas_fact(job, student, column));
+    }
+    json_object_put(line);
 }
 
 /* Canvas takes no comments from a CSV file, so the course's staff are told. */
@@ -120,15 +205,12 @@ static void canvas_warn(const ExportJob *job, const ClassStudent *student) {
 /* Canvas's gradebook as it imports it. Points stay empty where nothing is decided: a 0 would be a grade. */
 bool export_canvas(const ExportJob *job, Text *out) {
     const Class *class = job->class;
-    canvas_header(job, out);
+    const CanvasColumns columns = canvas_columns(job);
+    canvas_header(job, &columns, out);
     for (size_t i = 0; i < class->student_count; i++) {
         const ClassStudent *student = &class->students[i];
         canvas_warn(job, student);
-        escape_cell(out, student->name != NULL ? student->name : student->id);
-        text_cell(out, job->canvas_ids ? student->id : "");
-        text_cell(out, job->canvas_ids ? "" : student->id);
-        text_cell(out, student->login);
-        text_cell(out, student->section);
+        canvas_student(job, &columns, student, out);
         for (size_t j = 0; j < class->lesson_count; j++) {
             const Grade *grade = class_grade(class, i, j);
             text_add(out, ",");
@@ -136,6 +218,7 @@ bool export_canvas(const ExportJob *job, Text *out) {
         }
         text_add(out, "\n");
     }
+    json_object_put(columns.headers);
     return true;
 }
 

@@ -53,6 +53,7 @@ static BookStudent *students_of(const Intake *intake, Arena *arena) {
                                 .email = person->email,
                                 .login = person->login,
                                 .section = person->section,
+                                .line = person->line,
                                 .listed = person->listed};
     }
     return list;

@@ -91,8 +91,6 @@ give canvas --gradebook "$work/book.db"
 check "book: Canvas" "[ $status -eq 0 ] && grep -q '^\"Ann Lee\",\"\",\"ann\",\"alee\",\"A\",$most\$' $work/out && grep -q '^\"301\",.*,0\$' $work/out"
 check "book: a name that is a formula" "grep -q '^\".=Ray, Ben\",' $work/out"
 check "book: Canvas has no place for why a file counts nothing, so it is said" "grep -q 'student zoe has files of no lesson.*zoe/my-block-sum.cu: no lesson has this name' $work/log"
-give canvas --canvas-ids --gradebook "$work/book.db"
-check "book: Canvas's own ids" "grep -q '^\"301\",\"301\",\"\",' $work/out"
 give moodle --gradebook "$work/book.db" -o "$work/moodle.csv"
 check "book: nobody else on the machine reads what was exported" '[ "$(stat -c %a "$work/moodle.csv")" = 600 ]'
 check "book: Moodle, without a student who lacks what the others have" "[ $status -eq 0 ] && grep -q '^username,idnumber,email,firstname' $work/moodle.csv && grep -q '^\"alee\",\"ann\",\"ann@example.org\",' $work/moodle.csv && [ \$(wc -l <$work/moodle.csv) -eq 4 ] && grep -q 'student 301 is left out: without username and email' $work/log"
@@ -137,6 +135,9 @@ for folder in "$work"/long/*; do : >"$folder/07-block-sum-dynamic.cu"; done
 give text --gradebook "$work/long.db" -o "$work/lengths/"
 check "book: a file for each student, however long the name" "[ $status -eq 0 ] && [ \$(ls $work/lengths/*/feedback.txt | wc -l) -eq 4 ] && [ -s $work/lengths/ann/feedback.txt ]"
 
+give canvas --canvas-ids --gradebook "$work/long.db"
+check "book: without a roster the ids may be Canvas's own" "grep -q '^\"ann\",\"ann\",\"\",' $work/out"
+
 # --- Moodle, where most have no address
 mkdir -p "$work/few/"{ann,ben}
 printf 'id,name,email\nann,Ann Lee,ann@example.org\nben,Ben Ray,\n' >"$work/few.csv"
@@ -144,6 +145,17 @@ printf 'id,name,email\nann,Ann Lee,ann@example.org\nben,Ben Ray,\n' >"$work/few.
 "$warpschool" grade "$work/few" --roster "$work/few.csv" --gradebook "$work/few.db" --seed 1 >"$work/out" 2>"$work/log"
 give moodle --gradebook "$work/few.db"
 check "book: Moodle, without a column that only half the class has" "[ $status -eq 0 ] && grep -q '^idnumber,firstname' $work/out && [ \$(wc -l <$work/out) -eq 3 ] && grep -q 'the column email is left out, because 1 of 2 students have none' $work/log"
+
+# --- a roster that is Canvas's own download: what it says of students comes back unchanged
+printf 'Student,ID,SIS User ID,SIS Login ID,Section,07-block-sum-dynamic (815)\n    Points Possible,,,,,10\n"Lee, Ann",4711,,ann,"Sec A, Sec B",\n"Ray, Ben",4712,,ben,Sec A,3\n' >"$work/canvas-roster.csv"
+"$warpschool" grade "$work/few" --roster "$work/canvas-roster.csv" --gradebook "$work/canvas.db" --seed 1 >"$work/out" 2>"$work/log"
+for option in "" --canvas-ids; do
+    give canvas $option --gradebook "$work/canvas.db"
+    check "book: Canvas gets back its own columns $option" "[ $status -eq 0 ] && [ \"\$(head -n 1 $work/out)\" = '\"Student\",\"ID\",\"SIS User ID\",\"SIS Login ID\",\"Section\",\"07-block-sum-dynamic (815)\"' ] &&
+        grep -q '^\"Lee, Ann\",\"4711\",\"\",\"ann\",\"Sec A, Sec B\",0\$' $work/out && [ \$(wc -l <$work/out) -eq 4 ]"
+done
+give canvas --gradebook "$work/few.db" --canvas-ids
+check "book: the ids of another roster are not Canvas's" "grep -q '^\"Ann Lee\",\"\",\"ann\",' $work/out"
 
 # --- grades that nobody has decided yet
 "$warpschool" grade "$work/few" --gradebook "$work/open.db" --seed 1 --prepare >"$work/out" 2>"$work/log"
