@@ -38,13 +38,17 @@ typedef struct EvidenceFault {
 
 /** Compares what was sent in this case. EVIDENCE_FINE also when a schedule did not get to it. */
 EvidenceFault evidence_compare(const Check *check, const Schedule *schedules, unsigned case_index);
+enum { EVIDENCE_DEVICES = 8 };
+
 /** What went to and fro in a case. */
 typedef struct EvidenceTotals {
     int64_t launches, threads, bytes_to_host, bytes_to_device, copies_to_host, allocations, peak_bytes;
     int64_t busiest_threads, busiest_bytes; /**< launched on one device, copied to one */
     int64_t ranks_together;     /**< the most ranks that have launched on a device of the same number */
     int64_t busiest_rank_bytes; /**< copied to all devices of one rank */
-    bool known;                 /**< nothing was cut */
+    int64_t device_bytes[EVIDENCE_DEVICES]; /**< copied to each device of the first rank */
+    int64_t rank_bytes[CHECK_MOST_RANKS];   /**< copied to all devices of each rank */
+    bool known;                             /**< nothing was cut */
 } EvidenceTotals;
 
 EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index);

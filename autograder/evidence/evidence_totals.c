@@ -193,19 +193,20 @@ static int64_t ranks_together(const DeviceTotals *each) {
 }
 
 /* Whatever devices a rank uses: one that sends the numbers of all does the work of all. */
-static int64_t busiest_rank(const DeviceTotals *each) {
-    int64_t most = 0;
-    for (unsigned first = 0; first < LANES; first += LANES_OF_RANK) {
-        int64_t bytes = 0;
-        for (unsigned lane = first; lane < first + LANES_OF_RANK && lane < LANES; lane++)
-            add_up(&bytes, each->bytes[lane]);
-        if (bytes > most) most = bytes;
-    }
-    return most;
+static int64_t bytes_of_rank(const DeviceTotals *each, unsigned rank) {
+    int64_t bytes = 0;
+    for (unsigned i = 0; i < LANES_OF_RANK; i++)
+        add_up(&bytes, each->bytes[rank * LANES_OF_RANK + i]);
+    return bytes;
 }
 
 static void find_busiest(EvidenceTotals *totals, const DeviceTotals *each) {
-    totals->busiest_rank_bytes = busiest_rank(each);
+    for (unsigned rank = 0; rank < CHECK_MOST_RANKS; rank++) {
+        totals->rank_bytes[rank] = bytes_of_rank(each, rank);
+        if (totals->rank_bytes[rank] > totals->busiest_rank_bytes)
+            totals->busiest_rank_bytes = totals->rank_bytes[rank];
+    }
+    memcpy(totals->device_bytes, each->bytes, sizeof totals->device_bytes);
     for (unsigned i = 0; i < LANES; i++) {
         if (each->threads[i] > totals->busiest_threads) totals->busiest_threads = each->threads[i];
         if (each->bytes[i] > totals->busiest_bytes) totals->busiest_bytes = each->bytes[i];

@@ -52,6 +52,16 @@ static int64_t block_share(const Schedule *schedule, unsigned index) {
     return work > 0 ? of_one * ALL / work : 0;
 }
 
+/* How far the most and the least of those numbers are apart. */
+static int64_t spread(const int64_t *numbers, int64_t count) {
+    int64_t least = INT64_MAX, most = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (numbers[i] < least) least = numbers[i];
+        if (numbers[i] > most) most = numbers[i];
+    }
+    return count > 0 ? most - least : 0;
+}
+
 /* What a kind of the budget costs in one run: the student's own calls, counters of the device's report, or
  * totals of what the device was sent. */
 static int64_t measure(const Check *check, const Schedule *schedule, unsigned index, const BudgetKind *kind) {
@@ -81,6 +91,10 @@ static int64_t measure(const Check *check, const Schedule *schedule, unsigned in
         return totals.busiest_bytes;
     case BUDGET_BUSIEST_RANK_BYTES:
         return totals.busiest_rank_bytes;
+    case BUDGET_UNEVEN_BYTES:
+        return spread(totals.device_bytes, check->settings[index].devices);
+    case BUDGET_UNEVEN_RANK_BYTES:
+        return spread(totals.rank_bytes, check->settings[index].ranks);
     case BUDGET_RANKS_TOGETHER:
         return totals.ranks_together;
     case BUDGET_DEVICE_STEPS:

@@ -52,6 +52,8 @@ static EndingFacts facts_of_end(const Check *check, const CaseEnd *end, unsigned
     enum { STATUS_DEVICE = 71 }; /* the driver's own call was refused by the device */
     return (EndingFacts){.ranks = check->settings[index].ranks > 0,
                          .late = end->detail == STATUS_DEVICE,
+                         .truncated = check->settings[index].ranks > 0 && end->last_line != NULL &&
+                                      strstr(end->last_line, "Message truncated") != NULL,
                          .status = end->detail,
                          .signal = strsignal(end->detail),
                          .printed = end->last_line};

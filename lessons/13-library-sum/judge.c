@@ -1,20 +1,22 @@
 /* judge.c - lesson 13: the sum of n numbers by CUB, and the time that a sum takes.
  *
  * `threads` of a case is how many calls are to be timed, 0 for none. Where the sum is SLOW it is the
- * driver's, which sleeps, and the mean of the times has a floor and a ceiling (driver.cu).
+ * driver's, which sleeps, and what the last calls took has a floor and a ceiling (driver.cu). A mean that
+ * lies outside is compared with those of typical mistakes.
  */
 #include "lessons/common/sums.h"
 
-enum { SLOW = 16, CALLED_TWICE = 32 }; /* in `extra`, beside the SumFill */
-enum { MEAN, CALLS, STRANGE, FLOOR, CEILING, TIME_COUNT };
-static const char *const names[TIME_COUNT] = {"mean", "calls", "strange", "floor", "ceiling"};
+enum { SLOW = 16 }; /* in `extra`, beside the SumFill */
+enum { MEAN, CALLS, STRANGE, LEAST, MOST, LEAST_MORE, MOST_MORE, LEAST_ALL, MOST_ALL, TIME_COUNT };
+static const char *const names[TIME_COUNT] = {"mean",       "calls",     "strange",   "least",   "most",
+                                              "least_more", "most_more", "least_all", "most_all"};
 
 static const JudgeCaseSpec cases[] = {
     {.name = "one number", .points = 1, .n = 1, .extra = SUM_WHOLE},
     {.name = "no numbers at all", .points = 1, .n = 0, .extra = SUM_WHOLE},
     {.name = "one more than a warp", .points = 1, .n = 33, .extra = SUM_LAST_COUNTS},
     {.name = "fractions", .points = 0, .n = 1009, .extra = SUM_FRACTIONS},
-    {.name = "called twice in a row", .points = 1, .n = 2003, .extra = SUM_WHOLE | CALLED_TWICE},
+    {.name = "called twice in a row", .points = 1, .n = 2003, .extra = SUM_WHOLE, .again = true},
     {.name = "the time of a sum that is slow at first",
      .points = 1,
      .n = 64,
@@ -34,44 +36,76 @@ static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     const int extra = (int)judged->spec->extra;
     const bool slow = (extra & SLOW) != 0;
-    int32_t calls = slow ? 0 : 1;
-    if ((extra & CALLED_TWICE) != 0) calls = 2;
-    SumExpected *expected = sums_prepare(judged, &in, (SumFill)(extra & ~(SLOW | CALLED_TWICE)));
+    SumExpected *expected = sums_prepare(judged, &in, (SumFill)(extra & ~SLOW));
     if (expected == NULL || !judge_input_int(judged, "repeats", (int32_t)judged->spec->threads) ||
-        !judge_input_int(judged, "slow", slow) || !judge_input_int(judged, "calls", calls))
+        !judge_input_int(judged, "slow", slow))
         return false;
     sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero: nothing was added up"));
     return true;
 }
 
-/* What is wrong with the calls or their mean time; unknown when nothing is. */
-static JudgeCause name_time(Arena *arena, const float *time, long repeats) {
-    const double slack = 1.01, mean = (double)time[MEAN], floor = (double)time[FLOOR] / slack;
-    const double ceiling = (double)time[CEILING] * slack;
+/* ---- the time ---- */
+
+static bool is_within(double all, const float *bounds) {
+    const double slack = 1.01;
+    return all >= (double)bounds[0] / slack && all <= (double)bounds[1] * slack;
+}
+
+/* How often sum was called, and with what. Calls that warm up may be several. */
+static JudgeCause name_calls(Arena *arena, const float *time, long repeats) {
+    const long calls = (long)time[CALLS];
     if (time[STRANGE] != 0.0F)
         return judge_cause(
             arena, "strange-arguments",
             "sum was called with the wrong array or the wrong n: pass on d_in and n as they are");
-    if (time[CALLS] < (float)repeats)
-        return judge_cause(arena, "too-few-calls", "sum was called %g times, but %ld calls are to be timed",
-                           (double)time[CALLS], repeats);
-    if (time[CALLS] < (float)repeats + 1.0F)
+    if (calls > repeats) return JUDGE_UNKNOWN;
+    if (calls == repeats && is_within((double)time[MEAN] * (double)repeats, &time[LEAST_ALL]))
         return judge_cause(arena, "no-warm-up",
-                           "sum was called %ld times, and all calls were timed: one call before them has to "
-                           "warm up, since the first one is slower than all others",
-                           repeats);
-    if (!(mean >= floor) && time[FLOOR] > 0.0F)
-        return judge_cause(arena, "time-too-short", "a call takes at least %g ms here, but the result is %g",
-                           (double)time[FLOOR], mean);
+                           "sum was called %ld time%s, and all of that was timed: one call before has to "
+                           "warm up, since the first is slower than all others",
+                           calls, calls == 1 ? "" : "s");
+    return judge_cause(arena, "too-few-calls",
+                       "sum was called %ld time%s: one call warms up, and %ld %s timed", calls,
+                       calls == 1 ? "" : "s", repeats, repeats == 1 ? "is" : "are");
+}
+
+/* Whose mean it is, when it is not that of the last `repeats` calls. */
+static JudgeCause name_mean(Arena *arena, const float *time, long repeats) {
+    const double mean = (double)time[MEAN], all = mean * (double)repeats;
+    const bool one_more = (long)time[CALLS] > repeats + 1;
     if (!(mean > 0.0))
         return judge_cause(arena, "no-time", "the result is %g ms, but every call takes some time", mean);
-    if (!(mean <= ceiling))
-        return judge_cause(
-            arena, "time-too-long",
-            "a call took at most %.3g ms here, and the result is %.3g: was the first call timed%s",
-            (double)time[CEILING], mean,
-            repeats == 1 ? "?" : " as well, or the time of all calls not divided by their number?");
-    return JUDGE_UNKNOWN;
+    if (is_within(1000.0 * all, &time[LEAST]))
+        return judge_cause(arena, "in-seconds", "the result is %.3g: that is in seconds, not milliseconds",
+                           mean);
+    if (repeats > 1 && is_within(mean, &time[LEAST]))
+        return judge_cause(arena, "not-divided",
+                           "the result is %.3g ms: that is the time of all %ld calls together", mean,
+                           repeats);
+    if (one_more && is_within(all, &time[LEAST_MORE]))
+        return judge_cause(arena, "call-too-many",
+                           "sum was called %ld times between the events, and the time divided by %ld",
+                           repeats + 1, repeats);
+    if (!one_more && is_within(all, &time[LEAST_ALL]))
+        return judge_cause(arena, "warm-up-timed",
+                           "the result is %.3g ms: the first call, which warms up, was timed as well", mean);
+    if (all < (double)time[LEAST])
+        return judge_cause(arena, "time-too-short",
+                           "a call takes at least %.3g ms here, and the result is %.3g",
+                           (double)time[LEAST] / (double)repeats, mean);
+    return judge_cause(arena, "time-too-long", "a call took at most %.3g ms here, and the result is %.3g",
+                       (double)time[MOST] / (double)repeats, mean);
+}
+
+/* What is wrong with the calls or their mean time; no cause when nothing is. */
+static JudgeCause name_time(const JudgeCase *judged, const float *time) {
+    const long repeats = judged->spec->threads;
+    const bool slow = (judged->spec->extra & SLOW) != 0;
+    const JudgeCause calls = name_calls(judged->arena, time, repeats);
+    if (calls.name != NULL) return calls;
+    if (slow ? is_within((double)time[MEAN] * (double)repeats, &time[LEAST]) : time[MEAN] > 0.0F)
+        return JUDGE_UNKNOWN;
+    return name_mean(judged->arena, time, repeats);
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -81,13 +115,12 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
         if (value == NULL) return;
         time[i] = *value;
     }
-    const long repeats = judged->spec->threads;
-    JudgeCause wrong = JUDGE_UNKNOWN;
-    if (repeats > 0) wrong = name_time(judged->arena, time, repeats);
     if ((judged->spec->extra & SLOW) == 0) {
         sums_decide(judged, decision);
         if (!decision->passed) return;
     }
+    if (judged->spec->threads == 0) return;
+    const JudgeCause wrong = name_time(judged, time);
     decision->passed = wrong.name == NULL;
     if (decision->passed) return;
     decision->message = wrong.words;
@@ -95,9 +128,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->call = "cudaEventElapsedTime";
     decision->function = "milliseconds_of";
     decision->advice =
-        "This time is not that of the calls. One call warms up. Then record an event, call sum as often "
-        "as `repeats` says, record the other event, wait for it, and divide what lies between the two by "
-        "`repeats`.";
+        "One call warms up. Then record an event, call sum as often as `repeats` says, record the "
+        "other event, wait for it, and divide the milliseconds between the two by `repeats`.";
 }
 
 const Judge judge_13_library_sum = {

@@ -52,4 +52,4 @@ float milliseconds_of(float (*sum)(const float *, int), const float *d_in, int n
     // [/time]
     return milliseconds / (float)repeats;
 }
-// told: time-too-long
+// told: warm-up-timed

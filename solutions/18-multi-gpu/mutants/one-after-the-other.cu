@@ -58,7 +58,7 @@ void decay_on_all(float *h_x, int n, int steps) {
         CHECK(cudaMalloc(&d_x[d], bytes));
         CHECK(cudaStreamCreate(&streams[d]));
         CHECK(cudaMemcpyAsync(d_x[d], h_own, bytes, cudaMemcpyHostToDevice, streams[d]));
-        decay_kernel<<<blocks, THREADS, 0, streams[d]>>>(d_x[d], share.count, steps); // expect: over-budget
+        decay_kernel<<<blocks, THREADS, 0, streams[d]>>>(d_x[d], share.count, steps); // expect-note: over-budget device_steps
         CHECK(cudaGetLastError());
         CHECK(cudaMemcpyAsync(h_own, d_x[d], bytes, cudaMemcpyDeviceToHost, streams[d]));
         CHECK(cudaStreamSynchronize(streams[d]));
