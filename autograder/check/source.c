@@ -2,7 +2,6 @@
 #include "autograder/check/source.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
 const char *source_line(const char *text, int line, size_t *length) {
@@ -143,4 +142,65 @@ int source_find_constant_assignment(const char *text, char *name, size_t room) {
         }
     }
     return 0;
+}
+
+/* ---- whether lines can be believed ---- */
+
+/* Behind blanks, comments, and line ends that a backslash takes away. */
+static const char *skip_within_directive(const char *at) {
+    for (;;) {
+        if (*at == ' ' || *at == '\t' || *at == '\f' || *at == '\v')
+            at++;
+        else if (at[0] == '\\' && at[1] == '\n')
+            at += 2;
+        else if (at[0] == '\\' && at[1] == '\r' && at[2] == '\n')
+            at += 3;
+        else if (at[0] == '/' && at[1] == '*' && strstr(at, "*/") != NULL)
+            at = strstr(at, "*/") + 2;
+        else
+            return at;
+    }
+}
+
+/* Nothing but blanks, or a comment's end, stands before it on its line. */
+static bool begins_line(const char *text, const char *at) {
+    while (at > text && at[-1] != '\n' && isspace((unsigned char)at[-1]))
+        at--;
+    return at == text || at[-1] == '\n' || (at - text >= 2 && at[-1] == '/' && at[-2] == '*');
+}
+
+/* `#line 7 "file"`, also with letters of `line` on two lines, or `# 7 "file"`. */
+static bool is_line_directive(const char *text, const char *at) {
+    static const char word[] = "line";
+    size_t sign = *at == '#' ? 1 : 2;
+    if (!begins_line(text, at)) return false;
+    at = skip_within_directive(at + sign);
+    if (isdigit((unsigned char)*at)) return true;
+    for (const char *letter = word; *letter != '\0'; letter++) {
+        if (*at != *letter) return false;
+        at = skip_within_directive(at + 1);
+    }
+    return true;
+}
+
+/* `##`, which makes one word of two, but before __VA_ARGS__, where it only takes a comma away. */
+static bool is_pasting(const char *at) {
+    static const char harmless[] = "__VA_ARGS__";
+    if (strncmp(at, "##", 2) != 0 && strncmp(at, "%:%:", 4) != 0) return false;
+    at = skip_within_directive(at + (*at == '#' ? 2 : 4));
+    return strncmp(at, harmless, sizeof harmless - 1) != 0;
+}
+
+bool source_forges_lines(const char *text) {
+    static const char *const words[] = {"asm", "__asm", "__asm__", "__CONCAT"};
+    for (const char *at = text; *at != '\0'; at++) {
+        const bool sign = *at == '#' || (at[0] == '%' && at[1] == ':');
+        if (sign && (is_line_directive(text, at) || is_pasting(at))) return true;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            const size_t length = strlen(words[i]);
+            const bool whole = at == text || !is_word(at[-1]);
+            if (whole && strncmp(at, words[i], length) == 0 && !is_word(at[length])) return true;
+        }
+    }
+    return false;
 }

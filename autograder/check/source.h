@@ -1,11 +1,12 @@
 /* source.h - looking into the student's source text: single lines, and where a function is defined.
  *
  * This is a reading for the sake of messages, never for a verdict: it skips comments and strings but knows no
- * macros.
+ * macros. Only what tells whether lines can be believed decides something, and that skips nothing.
  */
 #ifndef AUTOGRADER_CHECK_SOURCE_H
 #define AUTOGRADER_CHECK_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /** Line `line` (from 1) without its end; its length in *length; NULL when there is none. */
@@ -17,5 +18,9 @@ int source_find_definition(const char *text, const char *name);
 int source_find_constant_assignment(const char *text, char *name, size_t room);
 /** The first line that uses the word, outside comments and strings; 0 when none does. */
 int source_find_word(const char *text, const char *name);
+/** Whether the text may give code another file or line than it has: it has a #line directive, inline assembly
+ * (.loc), or what could make either (##). Also where that stands in a string or comment, which can be told
+ * apart by a compiler only. */
+bool source_forges_lines(const char *text);
 
 #endif

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const Use uses[] = {
-#define USE(name, counter, other, what, explanation) {name, {#counter, #other}, what, explanation},
+#define USE(name, counter, other, what, idle, by_each_warp, explanation)                                     \
+    {name, {#counter, #other}, what, idle, by_each_warp, explanation},
 #include "autograder/uses.def"
 #undef USE
 };

@@ -2,11 +2,16 @@
 #ifndef AUTOGRADER_COURSE_USES_H
 #define AUTOGRADER_COURSE_USES_H
 
+#include <stdbool.h>
+
 /** A row of uses.def. */
 typedef struct Use {
     const char *name;
     const char *counters[2];
-    const char *what, *explanation;
+    const char *what;  /**< the lack, where it is not used at all */
+    const char *idle;  /**< the lack, where the answer does not need it; NULL: nothing can show that */
+    bool by_each_warp; /**< each warp of a block but one has to hand on a value */
+    const char *explanation;
 } Use;
 
 /** The row of this name; NULL. */

@@ -1,6 +1,7 @@
 /* origin.c - looks for copies in the answer by their fingerprints; see origin.h. */
 #include "autograder/evidence/origin.h"
 
+#include "autograder/check/source.h"
 #include "autograder/evidence/evidence_parts.h"
 #include "base/fingerprint.h"
 #include "base/json.h"
@@ -42,11 +43,15 @@ OriginStreams origin_streams(const Schedule *schedule, unsigned case_index) {
                            .others = json_number(span, "launch_streams", 0)};
 }
 
-/* CUB's kernels have its name among their parameters, and are launched by a header of Thrust or CUB. */
+/* Lines may be forged, by #line and by inline assembly (source_forges_lines); of a file without either, the
+ * compiler says where a kernel stands, and the headers that it reads are the installed ones: nothing else is
+ * in its sandbox. */
+static bool stands_in(struct json_object *launch, const char *folder) {
+    return text_starts_with(json_text(launch, "code_file", ""), folder);
+}
+
 static bool is_by_library(struct json_object *launch) {
-    const char *file = json_text(launch, "file", "");
-    bool by_header = strstr(file, "/thrust/") != NULL || strstr(file, "/cub/") != NULL;
-    return by_header && strstr(json_text(launch, "kernel", ""), "cub::") != NULL;
+    return stands_in(launch, "/usr/include/cub/") || stands_in(launch, "/usr/include/thrust/");
 }
 
 static long library_launches(struct json_object *report, unsigned case_index) {
@@ -409,4 +414,10 @@ bool origin_is_library(const Check *check, const Schedule *schedule, unsigned ca
     if (report == NULL || library_launches(report, case_index) == 0) return false;
     return kernels_read(report, case_index, OF_THE_LIBRARY, check->judge->cases[case_index].n) ||
            library_wrote(report, case_index, check->cases[schedule->number][case_index].files->answer_bytes);
+}
+
+bool origin_library_reads_all(const Check *check, const Schedule *schedule, unsigned case_index) {
+    struct json_object *report = report_of_case(schedule, case_index);
+    return report != NULL && !source_forges_lines(check->submission->source.bytes) &&
+           kernels_read(report, case_index, OF_THE_LIBRARY, check->judge->cases[case_index].n);
 }

@@ -13,6 +13,9 @@
 /** Whether kernels of CUB or Thrust wrote the answer, or read as much as the case has, in a lesson that is
  * not about them. */
 bool origin_is_library(const Check *check, const Schedule *schedule, unsigned case_index);
+/** Whether kernels of CUB or Thrust read as many elements as the case has, as far as the source lets lines be
+ * believed. */
+bool origin_library_reads_all(const Check *check, const Schedule *schedule, unsigned case_index);
 /** A counter of check/counts/counters.def over the launches listed for this case. */
 long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const char *name);
 /** Steps of the device's clock from the case's first work in a stream to its last; INT64_MAX when the report

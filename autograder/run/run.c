@@ -173,18 +173,17 @@ static bool watch_all(Running *all, unsigned count) {
 
 /* Starts the schedules side by side and leaves when nothing of theirs runs any more: what they wrote is read
  * only after all of their processes are dead. */
-bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
+static bool run_all(Check *check, Schedule *schedules, unsigned count) {
     Running all[CHECK_SCHEDULES] = {0};
     if (count > CHECK_SCHEDULES) BUG("%u schedules", count);
     double deadline = child_now() + (double)check->lesson->manifest.limit_seconds;
-    bool fine =
-        stage_add_output(&check->stage, STAGE_FOR_DEVICE, STAGE "/reports", REPORTS_MIB, check->diagnostics);
+    bool fine = true;
     for (unsigned i = 0; fine && i < count; i++) {
         all[i] = (Running){.check = check,
                            .schedule = &schedules[i],
                            .clock.most = CHILD_MOST_WAITING * (double)check->lesson->manifest.limit_seconds,
                            .deadline = deadline};
-        fine = run_make_room(check, &schedules[i], i) && run_make_groups(&all[i]) && run_start_pair(&all[i]);
+        fine = run_make_room(check, &schedules[i]) && run_make_groups(&all[i]) && run_start_pair(&all[i]);
     }
     fine = fine && watch_all(all, count);
     for (unsigned i = 0; i < count; i++) {
@@ -197,6 +196,20 @@ bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
         cgroup_remove(&all[i].device_group);
     }
     return fine;
+}
+
+bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        schedules[i].number = schedules[i].room = i;
+    return stage_add_output(&check->stage, STAGE_FOR_DEVICE, STAGE "/reports", REPORTS_MIB,
+                            check->diagnostics) &&
+           run_all(check, schedules, count);
+}
+
+bool run_withheld(Check *check, Schedule *schedule, unsigned room, unsigned index) {
+    schedule->room = room;
+    schedule->pairs[0].first_case = index;
+    return run_all(check, schedule, 1);
 }
 
 void run_free(Schedule *schedules, unsigned count) {

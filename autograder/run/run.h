@@ -54,7 +54,9 @@ typedef struct Pair {
 
 /** One run of all cases: an order of threads and streams, and values of the inputs. */
 typedef struct Schedule {
-    unsigned number;
+    unsigned number;      /**< of its inputs */
+    unsigned room;        /**< of its folders: the same, but of a run in which something is withheld */
+    const char *withheld; /**< what the device withholds from its only case (warpgrind --withhold); NULL */
     long seed;
     const char *answers; /**< the folder in the stage */
     CaseEnd *ends;       /**< one per case */
@@ -69,6 +71,10 @@ typedef struct Schedule {
 /** Runs all schedules; false with a diagnostic when they could not be run. Everything untrusted is dead
  * afterwards. */
 bool run_schedules(Check *check, Schedule *schedules, unsigned count);
+/** Runs one case once more, with the first schedule's inputs and order, and without `schedule->withheld`:
+ * `room` counts on from the schedules. False with a diagnostic when it could not be run. Nothing is to be
+ * read of it but its answers. */
+bool run_withheld(Check *check, Schedule *schedule, unsigned room, unsigned index);
 /** Frees the reports. */
 void run_free(Schedule *schedules, unsigned count);
 

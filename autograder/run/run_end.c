@@ -237,7 +237,8 @@ bool run_go_on(Running *running) {
     Schedule *schedule = running->schedule;
     Pair *pair = run_current_pair(running);
     unsigned next = pair->last_case + 1;
-    bool again = next < running->check->judge->case_count && run_own_now(running) < running->deadline;
+    bool again = schedule->withheld == NULL && next < running->check->judge->case_count &&
+                 run_own_now(running) < running->deadline;
     take_report(running);
     running->deaths += !pair->well;
     note_hang(running, pair);

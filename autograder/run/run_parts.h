@@ -39,7 +39,7 @@ Pair *run_current_pair(const Running *running);
 /* ---- run_start.c ---- */
 
 /** Makes the folders that a schedule's programs write to; false with a diagnostic. */
-bool run_make_room(Check *check, Schedule *schedule, unsigned number);
+bool run_make_room(Check *check, Schedule *schedule);
 /** Makes the schedule's groups of processes; false with a diagnostic. */
 bool run_make_groups(Running *running);
 /** The case behind the last one of the current pair's program. */

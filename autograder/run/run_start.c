@@ -34,13 +34,12 @@ enum {
 /* ---- room for a schedule ---- */
 
 /* Each schedule has folders of its own, of limited size, that only its program may write to. */
-bool run_make_room(Check *check, Schedule *schedule, unsigned number) {
-    schedule->number = number;
-    schedule->seed = seeds_of_order(&check->seeds, number);
-    schedule->answers = arena_format(check->arena, STAGE "/answers%u", number);
+bool run_make_room(Check *check, Schedule *schedule) {
+    schedule->seed = seeds_of_order(&check->seeds, schedule->number);
+    schedule->answers = arena_format(check->arena, STAGE "/answers%u", schedule->room);
     schedule->ends = ARENA_ARRAY(check->arena, check->judge->case_count, CaseEnd);
     if (schedule->answers == NULL || schedule->ends == NULL) return run_fault(check, "find memory");
-    const char *scratch = arena_format(check->arena, STAGE "/scratch%u", number);
+    const char *scratch = arena_format(check->arena, STAGE "/scratch%u", schedule->room);
     return scratch != NULL &&
            stage_add_output(&check->stage, STAGE_FOR_PROGRAM, schedule->answers, ANSWERS_MIB,
                             check->diagnostics) &&
@@ -55,7 +54,7 @@ bool run_make_groups(Running *running) {
     long ranks = 1;
     for (unsigned i = 0; i < check->judge->case_count; i++)
         if (check->settings[i].ranks > ranks) ranks = (long)check->settings[i].ranks;
-    const unsigned number = running->schedule->number;
+    const unsigned number = running->schedule->room;
     const char *program = arena_format(check->arena, "program%u", number),
                *device = arena_format(check->arena, "device%u", number);
     bool made = program != NULL && device != NULL &&
@@ -84,7 +83,7 @@ static int open_seed(const Schedule *schedule) {
 /* Where a device of the current pair leaves its report, or what it was sent. */
 static const char *report_file(const Running *running, unsigned rank, const char *kind) {
     const Schedule *schedule = running->schedule;
-    return arena_format(running->check->arena, STAGE "/reports/%u-%u-%u.%s", schedule->number,
+    return arena_format(running->check->arena, STAGE "/reports/%u-%u-%u.%s", schedule->room,
                         schedule->pair_count, rank, kind);
 }
 
@@ -109,12 +108,15 @@ static const char *const *device_words(const Running *running, const char *repor
         arena_format(arena, "--sent=%s", sent),
         arena_format(arena, "--stream-order=%s", order)};
     enum { COUNT = sizeof words / sizeof *words };
-    const char **argv = ARENA_ARRAY(arena, COUNT + 2, const char *);
+    const char **argv = ARENA_ARRAY(arena, COUNT + 3, const char *);
     for (size_t i = 0; argv != NULL && i < COUNT; i++) {
         if (words[i] == NULL) return NULL;
         argv[i] = words[i];
     }
-    if (argv != NULL && check->picture) argv[COUNT] = "--picture=report";
+    size_t count = COUNT;
+    if (argv != NULL && check->picture) argv[count++] = "--picture=report";
+    const char *withheld = running->schedule->withheld;
+    if (argv != NULL && withheld != NULL) argv[count] = arena_format(arena, "--withhold=%s", withheld);
     return argv;
 }
 
@@ -146,7 +148,8 @@ static bool start_device(Running *running, unsigned rank, int socket) {
 unsigned run_end_of_cases(const Running *running) {
     const Check *check = running->check;
     unsigned first = run_current_pair(running)->first_case, end = first + 1;
-    while (!check->isolated && end < check->judge->case_count && settings_agree(check, first, end))
+    while (!check->isolated && running->schedule->withheld == NULL && end < check->judge->case_count &&
+           settings_agree(check, first, end))
         end++;
     return end;
 }
@@ -189,7 +192,7 @@ static bool start_program(Running *running, const int *sockets) {
     const char *library = arena_format(check->arena, "%s/lib", check->course->build);
     const char *inputs, *cases;
     choose_inputs(running, &inputs, &cases);
-    const char *scratch = arena_format(check->arena, STAGE "/scratch%u", running->schedule->number);
+    const char *scratch = arena_format(check->arena, STAGE "/scratch%u", running->schedule->room);
     /* /tmp comes first: the checkout may lie below it. */
     const SandboxBind binds[] = {{scratch, "/tmp", true, false},
                                  {STAGE "/run", library, false, true},

@@ -11,6 +11,7 @@
 #include "autograder/verdict/budget.h"
 #include "autograder/verdict/objectives.h"
 #include "autograder/verdict/verdict.h"
+#include "autograder/verdict/withheld.h"
 #include "base/json.h"
 
 #include <stdio.h>
@@ -80,11 +81,13 @@ static void take_picture(Check *check, const Schedule *schedules) {
  * process and the first byte that it reads of what they left. */
 static void run_and_judge(Check *check, double *since) {
     Schedule schedules[CHECK_SCHEDULES] = {0};
-    bool ran = run_schedules(check, schedules, CHECK_SCHEDULES);
+    Withheld withheld = {0};
+    bool ran = run_schedules(check, schedules, CHECK_SCHEDULES) && withheld_run(check, schedules, &withheld);
     say_time(check, "run", since);
     ran = ran && stage_retire(&check->stage, check->diagnostics);
     if (ran && report_merge(check, schedules, CHECK_SCHEDULES)) {
         verdict_decide_cases(check, schedules, CHECK_SCHEDULES);
+        withheld_judge(check, &schedules[0], &withheld);
         budget_judge(check, schedules, CHECK_SCHEDULES);
         objectives_gather(check, schedules);
         if (check->picture) take_picture(check, schedules);
@@ -93,6 +96,7 @@ static void run_and_judge(Check *check, double *since) {
     for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
         if (schedules[i].told_until > check->told_until) check->told_until = schedules[i].told_until;
     run_free(schedules, CHECK_SCHEDULES);
+    withheld_free(&withheld);
     say_time(check, "judge", since);
 }
 

@@ -97,14 +97,14 @@ static void add_end_finding(Check *check, const Schedule *schedule, const Outcom
 
 /* ---- one case ---- */
 
-static int open_answers(const Schedule *schedule, unsigned index) {
+int verdict_open_answers(const Schedule *schedule, unsigned index) {
     char path[256];
     snprintf(path, sizeof path, "%s/%02u", schedule->answers, index);
     return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
 static JudgeDecision read_decision(Check *check, const Schedule *schedule, unsigned index) {
-    int folder = open_answers(schedule, index);
+    int folder = verdict_open_answers(schedule, index);
     JudgeDecision decision = cases_decide(&check->cases[schedule->number][index], check->judge, folder);
     if (folder >= 0) close(folder);
     return decision;

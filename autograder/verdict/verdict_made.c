@@ -68,18 +68,23 @@ static void explain_missing(const Check *check, const Schedule *schedule, unsign
 
 /* A right answer, made in another way than the lesson is about: without what it asks for, or (NULL) with a
  * kernel of a library. */
-static void fail_not_as_asked(Check *check, const Schedule *schedule, unsigned index, const Use *missing,
-                              Outcome *outcome) {
-    const char *what = missing != NULL ? missing->what : NULL;
+static void add_not_as_asked(Check *check, const Schedule *schedule, unsigned index, const Use *missing,
+                             const char *what) {
     Place place = report_find_launch(check, schedule, index);
-    outcome->verdict = CASE_REFUSED;
-    outcome->message = TOLD_OUTCOME(NOT_AS_ASKED, check->arena, .missing = what);
     Finding *finding =
         add_once(check, FINDING_NOT_AS_ASKED, index, place.line,
                  said_made(MADE_NOT_AS_ASKED_MESSAGE, MADE_LIBRARY_WHY, &(MadeFacts){.missing = what}));
     if (finding == NULL) return;
     finding->column = place.column;
     if (missing != NULL) explain_missing(check, schedule, index, missing, finding);
+}
+
+static void fail_not_as_asked(Check *check, const Schedule *schedule, unsigned index, const Use *missing,
+                              Outcome *outcome) {
+    const char *what = missing != NULL ? missing->what : NULL;
+    outcome->verdict = CASE_REFUSED;
+    outcome->message = TOLD_OUTCOME(NOT_AS_ASKED, check->arena, .missing = what);
+    add_not_as_asked(check, schedule, index, missing, what);
 }
 
 static void check_uses(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
@@ -173,6 +178,11 @@ static void refuse_case(const Check *check, unsigned index, const char *message)
     result->verdict = CASE_REFUSED;
     result->points = 0;
     result->message = message;
+}
+
+void verdict_refuse_idle(Check *check, const Schedule *schedule, unsigned index, const Use *use) {
+    refuse_case(check, index, TOLD_OUTCOME(NOT_AS_ASKED, check->arena, .missing = use->idle));
+    add_not_as_asked(check, schedule, index, use, use->idle);
 }
 
 static void add_not_by_kernel(Check *check, const Schedule *schedule, unsigned index,

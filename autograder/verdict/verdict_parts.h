@@ -6,6 +6,7 @@
 #ifndef AUTOGRADER_VERDICT_VERDICT_PARTS_H
 #define AUTOGRADER_VERDICT_VERDICT_PARTS_H
 
+#include "autograder/course/uses.h"
 #include "autograder/verdict/verdict.h"
 
 /** What a case looked like in one schedule. */
@@ -15,7 +16,13 @@ typedef struct Outcome {
     JudgeDecision decision;
 } Outcome;
 
+/** The folder of a case's answers; -1: there is none. The caller closes it. */
+int verdict_open_answers(const Schedule *schedule, unsigned index);
+
 /* ---- verdict_made.c ---- */
+
+/** Refuses a case whose answer was right without what the lesson asks for. */
+void verdict_refuse_idle(Check *check, const Schedule *schedule, unsigned index, const Use *use);
 
 /** Makes a right answer count only when kernels made it, and as the lesson asks; else the outcome changes,
  * and a finding says why. */

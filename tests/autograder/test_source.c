@@ -118,12 +118,32 @@ static void test_symbols_of_broken_objects(void **state) {
     text_free(&bytes);
 }
 
+/* Anything that may give code another line than it has; what only looks like it is let be. */
+static void test_lines_may_be_forged(void **state) {
+    (void)state;
+    static const char *const forging[] = {
+        "#line 7 \"x\"",           "int a;\n  # 12 \"x\" 1 3\n", "%:line 3",
+        "/* a */ #/* b */ line 3", "/* a\n*/#li\\\nne 3",        "#define X(a, b) a##b",
+        "asm(\".loc 1 2\");",      "R\"(\")\"; __asm__ (x)",     "__CONCAT(as, m)(x)"};
+    static const char *const plain[] = {"#include <cstdio>\n#define N 12\n",
+                                        "// see issue #12\nint line = 3;",
+                                        "printf(\"#%d, # 3\\n\", 3);",
+                                        "#define SAY(format, ...) printf(format, ##__VA_ARGS__)",
+                                        "int gasm, asmx;",
+                                        ""};
+    for (size_t i = 0; i < sizeof forging / sizeof *forging; i++)
+        if (!source_forges_lines(forging[i])) fail_msg("believed: %s", forging[i]);
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (source_forges_lines(plain[i])) fail_msg("not believed: %s", plain[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_definition_is_told_from_other_uses),
         cmocka_unit_test(test_word_skips_comments_strings_and_parts_of_words),
         cmocka_unit_test(test_host_assigns_to_a_constant),
         cmocka_unit_test(test_unfinished_text_ends),
+        cmocka_unit_test(test_lines_may_be_forged),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_symbols_of_an_object),
         cmocka_unit_test(test_symbols_of_broken_objects),

@@ -66,7 +66,9 @@ typedef struct GpuConfig {
     bool track_undefined;     /**< carry definedness */
     unsigned threads;     /**< host processes that one launch may be divided among; 0 and 1: none but this */
     uint64_t divide_from; /**< warp instructions that must be left for that; 0: default */
-    unsigned parts; /**< of the addresses, each with an order of its own: at most GPU_MAX_PARTS; 0: one */
+    bool lanes_apart; /**< shuffles and reductions of a warp give each lane its own value: what an answer is
+                         without them */
+    unsigned parts;   /**< of the addresses, each with an order of its own: at most GPU_MAX_PARTS; 0: one */
     /** Not 0 any more: the launch that runs ends soon, and so do its workers, which must share the word. May
      * be NULL. */
     const volatile int *halt;
@@ -167,6 +169,8 @@ const GpuAllocation *gpu_variable_find(GpuModule *module, const char *name);
  * that is neither in the module nor in the device's library. */
 bool gpu_kernel_prepare(GpuKernel *kernel, Diagnostics *diagnostics);
 const PtxFunction *gpu_kernel_function(const GpuKernel *kernel);
+/** The file that the kernel's first line stands in; "" unknown. */
+const char *gpu_kernel_file(const GpuKernel *kernel);
 /** Where an instruction of the kernel's lies; 0: it became no code. */
 uint32_t gpu_kernel_pc(const GpuKernel *kernel, const PtxInstruction *instruction);
 /** Bytes of static shared memory, as the hardware counts them (guards not included). */
@@ -289,6 +293,10 @@ unsigned gpu_kernel_shared_regions(const GpuKernel *kernel, uint32_t dynamic_sha
                                    unsigned capacity);
 /** All bytes of a block's shared memory, guards included. */
 uint32_t gpu_kernel_shared_span(const GpuKernel *kernel, uint32_t dynamic_shared);
+
+/** The simulator's own bytes of the block's shared memory at this offset; NULL where no variable has them
+ * all. */
+void *gpu_shared_host(const GpuBlock *block, uint64_t offset, uint64_t bytes);
 
 /* ---- events ---- */
 

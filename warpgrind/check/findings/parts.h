@@ -61,6 +61,7 @@ typedef struct LoggedLaunch {
     uint32_t id;
     uint32_t parent; /**< the launch whose kernel launched it; 0: the host did */
     const char *mark, *kernel;
+    const char *code_file; /**< that the kernel stands in */
     CheckPlace place;
     GpuDim grid, block;
     uint32_t dynamic_shared;

@@ -40,6 +40,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     *entry = (LoggedLaunch){
         .id = launch->id, .mark = check->mark, .grid = launch->spec.grid, .block = launch->spec.block};
     entry->kernel = check_intern(check, check_kernel_name(launch));
+    entry->code_file = check_intern(check, gpu_kernel_file(launch->spec.kernel));
     entry->place = check_place_of_launch(check, launch);
     entry->dynamic_shared = launch->spec.dynamic_shared;
     entry->parent = launch->spec.parent;

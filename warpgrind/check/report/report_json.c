@@ -142,6 +142,7 @@ static struct json_object *launch_json(const LoggedLaunch *launch) {
     if (launch->parent) add_number(object, "parent", launch->parent);
     add_text(object, "mark", launch->mark);
     add_text(object, "kernel", launch->kernel);
+    add_text(object, "code_file", launch->code_file);
     add_line(object, &launch->place);
     add_dim(object, "grid", launch->grid);
     add_dim(object, "block", launch->block);

@@ -32,7 +32,7 @@ typedef struct Command {
 } Command;
 
 enum {
-    OPTION_COUNT = 35,
+    OPTION_COUNT = 36,
     MAX_THREADS = 64,
     MAX_SCHEDULES = 10000,
     MAX_DESCRIPTOR = 1 << 20,
@@ -42,6 +42,7 @@ enum {
 #define CHECK_WORDS "all,none,memory,initialisation,races,synchronisation,counters,notes"
 #define COLOUR_WORDS "auto,always,never"
 #define ORDER_WORDS "late,early"
+#define WITHHOLD_WORDS "shared,constant,texture,atomic,exchange,library"
 
 /** What becomes of the program and of the report; how many options that are. */
 static size_t add_run_options(Option *table, Command *command) {
@@ -104,6 +105,10 @@ static size_t add_device_options(Option *table, Command *command) {
         {OPTION_STRING, 0, "serve", "FD", "be the device for the program at this socket", &command->serve},
         {OPTION_NUMBER, 0, "seed-fd", "FD",
          "with --serve: read the seed there, as command lines can be read by everybody", &command->seed_fd},
+        {OPTION_STRING, 0, "withhold", "WHAT",
+         "change what goes through shared, constant, texture, atomic or exchange, or skip library: is it "
+         "needed?",
+         &launcher->device.withhold},
         {OPTION_STRING, 0, "sent", "FILE", "with --serve: keep what the program sends, to compare runs by",
          &command->sent},
         {OPTION_STRING, 0, "program", "FILE", "with --serve: the program's file, for its source lines",
@@ -263,6 +268,7 @@ static bool check_values(const Command *command, Diagnostics *diagnostics) {
         bool many;
     } words[] = {{"checks", launcher->device.checks, CHECK_WORDS, true},
                  {"card", launcher->device.card, cards_names(), false},
+                 {"withhold", launcher->device.withhold, WITHHOLD_WORDS, false},
                  {"color", launcher->colour, COLOUR_WORDS, false},
                  {"stream-order", command->stream_order, ORDER_WORDS, false}};
     const struct {

@@ -22,6 +22,7 @@
 #include "device/watch/redundant.h"
 #include "device/watch/unfinished.h"
 #include "device/watch/unread.h"
+#include "device/watch/withhold.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -315,6 +316,8 @@ static bool create_machine(Device *device) {
                         .threads = options->trace == 0 && !options->picture ? options->threads : 1,
                         .divide_from = options->divide_from,
                         .parts = devices_count(device),
+                        .lanes_apart =
+                            options->withhold != NULL && strcmp(options->withhold, "exchange") == 0,
                         .halt = halt};
     device->gpu = gpu_create(&config);
     if (device->gpu == NULL) return false;
@@ -325,6 +328,7 @@ static bool create_machine(Device *device) {
     if (device->timeline == NULL) return false;
     if (checks.notes && !unread_watch(device)) return false;
     if (!options->recheck && !options->judged) gpu_allow_repeats(device->gpu);
+    if (!withhold_watch(device)) return false;
     devices_watch(device); /* before the picture, so that its finding is about the access that comes now */
     if (options->picture && (device->picture = picture_create(device)) == NULL) return false;
     if (options->trace == 0) return true;
@@ -407,6 +411,7 @@ struct json_object *device_report(const Device *device) {
         json_put_number(header, "divided_launches", (int64_t)gpu_divided(device->gpu));
     json_put_number(header, "output_dropped", (int64_t)device->program.output_dropped);
     json_object_object_add(header, "timeline", timeline_json(device->timeline));
+    if (device->withhold != NULL) json_put_number(header, "withheld", (int64_t)withhold_count(device));
     json_object_object_add(header, "calls", calls_json(device));
     json_put_number(header, "calls_total", (int64_t)device->calls.total);
     if (device->trace != NULL) json_object_object_add(header, "trace", trace_summary(device->trace));

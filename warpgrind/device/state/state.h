@@ -114,9 +114,10 @@ struct Device {
     struct Unread *unread;   /**< NULL: not watched */
     Calls calls;
     struct Timeline *timeline;
-    struct Trace *trace;     /**< NULL: none */
-    struct Picture *picture; /**< NULL: none */
-    struct Sent *sent;       /**< NULL: not kept */
+    struct Withhold *withhold; /**< NULL: nothing is withheld */
+    struct Trace *trace;       /**< NULL: none */
+    struct Picture *picture;   /**< NULL: none */
+    struct Sent *sent;         /**< NULL: not kept */
 };
 
 #endif

@@ -18,6 +18,7 @@
 #include "device/watch/hostside.h"
 #include "device/watch/memsets.h"
 #include "device/watch/order.h"
+#include "device/watch/withhold.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -146,7 +147,9 @@ static CudaCode run_launch(Device *device, DeviceOperation *operation) {
     device->peers.reached = 0;
     sent_launch(device, operation);
     sent_look_at_shared(device);
-    GpuStatus status = gpu_launch(device->gpu, &operation->launch.spec);
+    GpuStatus status = GPU_OK;
+    if (!withhold_skips(device, operation->launch.spec.kernel))
+        status = gpu_launch(device->gpu, &operation->launch.spec);
     hostside_skip_writes(device);
     hostside_forget_touches(device);
     sent_keep_shared(device);

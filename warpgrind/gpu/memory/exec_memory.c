@@ -91,6 +91,10 @@ uint8_t *memory_shared_host(const GpuBlock *block, uint64_t offset, uint64_t byt
     return block->shared + region.shared_offset + (offset - region.first);
 }
 
+void *gpu_shared_host(const GpuBlock *block, uint64_t offset, uint64_t bytes) {
+    return memory_shared_host(block, offset, bytes);
+}
+
 /** The region an address lies in, as instructions with that space see it; false when it lies in none. */
 bool memory_region(GpuWarp *warp, PtxSpace space, uint64_t address, GpuRegionCache *region) {
     Gpu *gpu = warp->run->gpu;

@@ -40,6 +40,14 @@ GpuPlace gpu_kernel_place(const GpuKernel *kernel, const PtxInstruction *instruc
                       .column = instruction->column};
 }
 
+const char *gpu_kernel_file(const GpuKernel *kernel) {
+    const PtxFunction *function = kernel->ptx;
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        if (function->instructions[i].line > 0)
+            return gpu_kernel_place(kernel, &function->instructions[i]).file;
+    return "";
+}
+
 /** Nothing there is the program's: a header of the toolkit, or code without lines. */
 static bool place_is_library(const GpuPlace *place) {
     return !place->line || (place->file[0] == '/' && strstr(place->file, "/include/") != NULL);

@@ -82,6 +82,16 @@ static void mark_undefined(const GpuWarp *warp, const GpuInstruction *ins, const
                               access->origin ? access->origin : ins->pc);
 }
 
+/** The k-th taps' texels, which observers have been told of. */
+static void take_values(const GpuTextureUse *use, unsigned k, LaneFetch fetches[GPU_WARP_LANES]) {
+    for (uint32_t left = use->lanes; left; left &= left - 1) {
+        LaneFetch *fetch = &fetches[__builtin_ctz(left)];
+        const GpuTap *tap = &fetch->taps.tap[k];
+        if (k >= fetch->taps.count) continue;
+        texture_value(use->texture, tap->border ? NULL : use->bytes + tap->offset, fetch->values[k]);
+    }
+}
+
 /** Reads the k-th tap of all lanes that have one; returns whether there was any. */
 static bool read_tap(GpuWarp *warp, const GpuInstruction *ins, GpuTextureUse *use, unsigned k,
                      LaneFetch fetches[GPU_WARP_LANES]) {
@@ -93,14 +103,15 @@ static bool read_tap(GpuWarp *warp, const GpuInstruction *ins, GpuTextureUse *us
         any |= 1U << lane;
         if (!tap->border) reading |= 1U << lane;
         warp->address[lane] = use->texture->address + tap->offset;
-        texture_value(use->texture, tap->border ? NULL : use->bytes + tap->offset, fetches[lane].values[k]);
     }
-    if (!reading) return any != 0;
-    const GpuAccess *access =
-        texture_send_access(warp, ins, GPU_READ, use, reading, texture_texel_bytes(use->texture));
-    use->further = true;
-    if (warp->run->track && access->undefined_lanes) mark_undefined(warp, ins, access);
-    return true;
+    if (reading) {
+        const GpuAccess *access =
+            texture_send_access(warp, ins, GPU_READ, use, reading, texture_texel_bytes(use->texture));
+        use->further = true;
+        if (warp->run->track && access->undefined_lanes) mark_undefined(warp, ins, access);
+    }
+    take_values(use, k, fetches);
+    return any != 0;
 }
 
 /** All texels count alike: the place is where they meet, half a texel from each one's centre. */

@@ -312,6 +312,7 @@ static void warp_trade(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, 
         warp_use_frame(warp, own);
     }
     operate(&trade);
+    if (warp->run->gpu->config.lanes_apart) trade_undo(&trade);
     warp->run->launch.exchanges++;
     if (trade.outsiders) warp_tell(warp, ins, GPU_SYNC_SHUFFLE_SOURCE, trade.outsiders, members);
     trade_take(warp, ins, mask, &trade);

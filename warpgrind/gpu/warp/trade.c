@@ -54,6 +54,11 @@ void trade_shfl(WarpTrade *trade) {
     trade->undefined |= trade->outsiders;
 }
 
+void trade_undo(WarpTrade *trade) {
+    if (trade->source->opcode == PTX_OP_shfl || trade->source->opcode == PTX_OP_redux)
+        memcpy(trade->d, trade->a, sizeof trade->d);
+}
+
 /* ---- vote, match, redux, elect ---- */
 
 void trade_vote(WarpTrade *trade) {

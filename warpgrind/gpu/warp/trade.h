@@ -25,5 +25,7 @@ void trade_begin(WarpTrade *trade, const PtxInstruction *source, uint32_t lanes)
 
 typedef void Trade(WarpTrade *trade);
 Trade trade_shfl, trade_vote, trade_match, trade_redux, trade_elect;
+/** After the operation: each lane takes home the value that it brought (GpuConfig.lanes_apart). */
+void trade_undo(WarpTrade *trade);
 
 #endif

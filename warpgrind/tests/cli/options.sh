@@ -48,6 +48,7 @@ done <<'EOF'
 --color alwyas|Did you mean always?
 --color=on|takes auto, always, never
 --stream-order earyl|Did you mean early?
+--withhold sharde|Did you mean shared?
 --seed -1|--seed takes a number from 0 on, not -1
 --seed one|--seed needs a whole number
 --steps 0|--steps takes a number from 1 on, not 0
@@ -66,6 +67,66 @@ for checks in all none memory,races notes; do
     run --checks $checks --color never "$work/ends"
     check "--checks $checks" "[ $status -eq 0 ] && grep -qx 0 $work/out"
 done
+
+# --- what is withheld reaches nobody, and nothing else changes: of five ways one is another number each time
+build_from ways <<'CUDA'
+#include <cstdio>
+#include <cuda_runtime.h>
+__constant__ int c_one = 1;
+__global__ void use(int *out, cudaTextureObject_t texture) {
+    __shared__ int handed[64], own[64];
+    const int tid = threadIdx.x;
+    handed[tid] = own[tid] = tid;
+    __syncthreads();
+    if (own[tid] != tid) out[5] = 1;
+    const int up = __shfl_xor_sync(0xffffffffU, tid, 1), self = __shfl_sync(0xffffffffU, tid, tid & 31);
+    if (self != tid) out[5] = 1;
+    if (tid == 0) {
+        out[0] = handed[63];
+        out[1] = c_one;
+        out[2] = (int)tex2D<float>(texture, 0.5F, 0.5F);
+        out[4] = up;
+    }
+    atomicAdd(&out[3], 1);
+}
+int main() {
+    int *d_out, out[6];
+    float two = 2.0F;
+    cudaArray_t array;
+    cudaChannelFormatDesc channel = cudaCreateChannelDesc<float>();
+    cudaMallocArray(&array, &channel, 1, 1);
+    cudaMemcpy2DToArray(array, 0, 0, &two, 4, 4, 1, cudaMemcpyHostToDevice);
+    cudaResourceDesc what = {};
+    what.resType = cudaResourceTypeArray;
+    what.res.array.array = array;
+    cudaTextureDesc how = {};
+    cudaTextureObject_t texture;
+    cudaCreateTextureObject(&texture, &what, &how, nullptr);
+    cudaMalloc(&d_out, sizeof out);
+    for (int i = 0; i < 2; i++) { // what is set anew is right at first
+        cudaMemset(d_out, 0, sizeof out);
+        use<<<1, 64>>>(d_out, texture);
+        cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
+    }
+    const bool same[] = {out[0] == 63, out[1] == 1, out[2] == 2, out[3] == 64, out[4] == 1, out[5] == 0};
+    for (bool one : same) printf("%d", one);
+    puts("");
+    cudaFree(d_out);
+    cudaDestroyTextureObject(texture);
+    cudaFreeArray(array);
+}
+CUDA
+while read -r what same; do
+    run --checks none ${what/none/} "$work/ways"
+    check "$what: $same" "[ $status -eq 0 ] && grep -qx $same $work/out"
+done <<'EOF'
+none 111111
+--withhold=shared 011111
+--withhold=constant 101111
+--withhold=texture 110111
+--withhold=atomic 111011
+--withhold=exchange 111101
+EOF
 
 # --- launches that repeat a clean one: the report is that of --recheck, counters and notes included
 build_from again <<'CUDA'
