@@ -14,3 +14,15 @@ $(OBJ)/ci/nocuda.o: CFLAGS :=
 $(NOCUDA): $(OBJ)/ci/nocuda.o
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,libcuda.so.1 -o $@ $<
+
+# What CMake takes for a CUDA toolkit (find_package(CUDAToolkit)), on a machine without one.
+TOOLKIT := $(BUILD)/toolkit
+ALL_TARGETS += $(TOOLKIT)/bin/nvcc
+$(TOOLKIT)/bin/nvcc: ci/cmake/nvcc.sh ci/rules.mk
+	@mkdir -p $(@D) $(TOOLKIT)/nvvm/libdevice $(TOOLKIT)/lib64/stubs
+	ln -sfn ../include $(TOOLKIT)/include
+	for name in libcudart.so libcurand.so libcublas.so; do ln -sf ../../lib/$$name $(TOOLKIT)/lib64/$$name; done
+	rm -f $(TOOLKIT)/lib64/*.a && ar rc $(TOOLKIT)/lib64/libcudadevrt.a
+	echo 'INPUT(-lcudart)' > $(TOOLKIT)/lib64/libcudart_static.a
+	ln -sf ../../../lib/ci/libcuda.so.1 $(TOOLKIT)/lib64/stubs/libcuda.so
+	install -m 755 $< $@

@@ -164,6 +164,7 @@ static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit
     command_references(&host, unit);
     command_remap(&host, remap);
     command_identify(build, &host, unit->source);
+    command_depends(build, &host, unit->source);
     if (unit->managed)
         command_add_text(&host);
     else

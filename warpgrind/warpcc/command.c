@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* For both sides. The SDK version is what makes clang use today's launch interface. */
 static const char *const COMMON[] = {"-x",
@@ -30,7 +31,7 @@ static const char *const DEVICE_OPTIMISED[] = {
     NULL};
 /* Clang contracts a * b + c in CUDA, and takes LLVM's code for another language. */
 static const char *const DEVICE_CONTRACTED[] = {"-mllvm", "-nvptx-fma-level=2", NULL};
-static const char *const HOST[] = {"--cuda-host-only", "-fPIE", NULL};
+static const char *const HOST[] = {"--cuda-host-only", NULL};
 /* What tells a learner something, and nothing about style. A function that ends without its value is no
  * style: device code for it runs into a trap. */
 static const char *const WARNINGS[] = {
@@ -127,9 +128,17 @@ void command_link_device(const Build *build, Arguments *command) {
     if (build->request->level != '0') arguments_add_list(command, DEVICE_CONTRACTED);
 }
 
+static bool is_given(const Arguments *list, const char *option) {
+    for (size_t i = 0; i < list->count; i++)
+        if (text_starts_with(list->items[i], option)) return true;
+    return false;
+}
+
+/* A program's object, unless it is for a shared library. */
 void command_host(const Build *build, Arguments *command, const char *header, Libraries libraries) {
     command_begin(build, command, header, libraries);
     arguments_add_list(command, HOST);
+    if (!is_given(&build->request->compile, "-fPIC")) arguments_add(command, "-fPIE");
     if (build->request->openmp) arguments_add(command, "-fopenmp");
 }
 
@@ -152,6 +161,33 @@ void command_identify(const Build *build, Arguments *command, const char *source
     for (; *path; path++)
         hash = (hash ^ (unsigned char)*path) * UINT64_C(0x100000001b3);
     arguments_add(command, arena_format(build->arena, "-cuid=%llx", (unsigned long long)hash));
+}
+
+/* What the host's object of a source is called in the end. */
+static const char *object_name(const Build *build, const char *source) {
+    const char *folder = strrchr(source, '/');
+    if (build->request->compile_only && build->request->output) return build->request->output;
+    if (folder) source = folder + 1;
+    return arena_format(build->arena, "%.*s.o", (int)strcspn(source, "."), source);
+}
+
+/* The compilation's own output is a file of ours, so the rule and its file are named after what becomes of
+ * it, unless they were given. */
+void command_depends(const Build *build, Arguments *command, const char *source) {
+    const Arguments *depends = &build->request->depends;
+    const char *object = object_name(build, source);
+    if (depends->count == 0 || !object) return;
+    const char *ending = strrchr(object, '.');
+    size_t stem = ending ? (size_t)(ending - object) : strlen(object);
+    arguments_add_all(command, depends);
+    if (!is_given(depends, "-MF")) {
+        arguments_add(command, "-MF");
+        arguments_add(command, arena_format(build->arena, "%.*s.d", (int)stem, object));
+    }
+    if (!is_given(depends, "-MT") && !is_given(depends, "-MQ")) {
+        arguments_add(command, "-MQ");
+        arguments_add(command, object);
+    }
 }
 
 void command_precompile(const Build *build, Arguments *command, PrecompiledSide side, Libraries libraries) {

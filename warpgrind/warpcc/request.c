@@ -27,6 +27,7 @@ typedef enum Effect {
     EFFECT_HELP,
     EFFECT_VERSION,
     EFFECT_COMPILE, /* hand on to the compilations */
+    EFFECT_DEPENDS, /* to the host's alone, which reads the same files */
     EFFECT_LINK,    /* hand on to the link */
     EFFECT_BOTH,    /* a list for the host's compiler, or for its linker */
     EFFECT_LINKER,  /* words for the linker */
@@ -287,6 +288,8 @@ static bool value_apply(Request *request, Effect effect, const char *value, Diag
 static void option_pass(Request *request, const OptionRow *row, const char *argument, const char *value) {
     if (row->effect == EFFECT_COMPILE)
         compile_hand_on(request, row, argument, value);
+    else if (row->effect == EFFECT_DEPENDS)
+        hand_on(&request->depends, row, argument, value);
     else if (row->effect == EFFECT_NO_FMA)
         products_keep_apart(request, argument);
     else if (row->effect == EFFECT_LINK || row->effect == EFFECT_LIBRARY)
@@ -320,7 +323,7 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
     case EFFECT_STREAM:
         return value_apply(request, row->effect, value, diagnostics);
     case EFFECT_LANGUAGE:
-        request->all_cuda = strcmp(value, "cu") == 0;
+        request->all_cuda = strcmp(value, "cu") == 0 || strcmp(value, "cuda") == 0;
         return true;
     case EFFECT_OUTPUT:
     case EFFECT_KEEP_PTX:
@@ -338,6 +341,7 @@ static bool option_apply(Request *request, const OptionRow *row, const char *arg
     case EFFECT_IGNORE:
         return true;
     case EFFECT_COMPILE:
+    case EFFECT_DEPENDS:
     case EFFECT_LINK:
     case EFFECT_BOTH:
     case EFFECT_LINKER:
@@ -421,6 +425,7 @@ bool request_parse(Request *request, Arena *arena, int argc, char **argv, Diagno
     arguments_init(&request->sources, arena);
     arguments_init(&request->host_sources, arena);
     arguments_init(&request->compile, arena);
+    arguments_init(&request->depends, arena);
     arguments_init(&request->link, arena);
     arguments_init(&request->nvcc, arena);
     /* Known first: some options mean something to one compiler only. */

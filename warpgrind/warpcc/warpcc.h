@@ -40,7 +40,7 @@ typedef struct Request {
     bool compile_only, use_nvcc, verbose, precompile, help, version;
     bool whole_device;     /**< -rdc: the device code of several files is linked to one */
     bool link_device;      /**< -dlink: that, and nothing else */
-    bool all_cuda;         /**< -x cu: CUDA is in files of any ending */
+    bool all_cuda;         /**< -x cu or cuda: CUDA is in files of any ending */
     bool openmp;           /**< of the host's side */
     const char *toolkit;   /**< --cuda: "11", "12" or "13"; NULL: the names of all */
     unsigned architecture; /**< 75 for sm_75; 0: the default */
@@ -49,6 +49,7 @@ typedef struct Request {
     Arguments sources;      /**< .cu files */
     Arguments host_sources; /**< files of C and C++ */
     Arguments compile;      /**< -I, -D, -U, -W, -include ...: for both compilations */
+    Arguments depends;      /**< -MD, -MF ...: for the host's compilation */
     Arguments link;         /**< objects, -l, -L, -Wl ... in their order */
     Arguments nvcc;         /**< what only nvcc knows */
 } Request;
@@ -288,6 +289,8 @@ void command_add_text(Arguments *command);
 void command_remap(Arguments *command, const char *remap);
 /** What tells static variables and kernels of several files apart. */
 void command_identify(const Build *build, Arguments *command, const char *source);
+/** The rules of make that were asked for, of the host's compilation. */
+void command_depends(const Build *build, Arguments *command, const char *source);
 void command_end(Arguments *command, const char *output, const char *source);
 
 #endif

@@ -1,4 +1,5 @@
-// A program without a mistake; its argument is the exit status. It says 77, as tests do that skip themselves, where there is no device.
+// A program without a mistake; its argument is the exit status. It says 77, as tests do that skip themselves,
+// where there is no device.
 #include <cstdlib>
 #include <cuda_runtime.h>
 

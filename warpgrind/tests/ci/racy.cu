@@ -1,9 +1,8 @@
-// One race, on line 6; with -DMOVED above it something else.
+// One race.
 #include <cuda_runtime.h>
-#ifdef MOVED
-__device__ int something_else;
-#endif
-__global__ void last(int *out) { *out = (int)threadIdx.x; }
+__global__ void last(int *out) {
+    *out = (int)threadIdx.x;
+}
 
 int main() {
     int *d_out, out;

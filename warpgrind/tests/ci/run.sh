@@ -170,6 +170,21 @@ CM
     so "ctest under warpgrind ci" 0 passed
 fi
 
+if selected "CUDA as CMake's language"; then
+    (cmake --toolchain "$pieces/cmake/warpcc-toolchain.cmake" -S "$tests/cmake" -B cuda && cmake --build cuda) >cmake.log 2>&1
+    verdict "CUDA as CMake's language: builds" "$([ $? -eq 0 ] || tail -n 20 cmake.log)"
+    ci -q --report r.json -- ctest --test-dir cuda
+    so "CUDA as CMake's language: runs" 0 '100% tests passed, 0 tests failed out of 5' passed
+    json_says '.launches_total == 5' r.json
+    holds "CUDA as CMake's language: every kernel on our device" $?
+    grep -rq --include='clean.cu.o.d' 'tests/ci/clean.cu' cuda/CMakeFiles/fine.dir
+    holds "CUDA as CMake's language: what an object depends on" $?
+    [ "$(cmake --build cuda | grep -c 'Building CUDA')" -eq 0 ]
+    holds "CUDA as CMake's language: nothing is built twice" $?
+fi
+warpcc -c -MMD -MP -o clean.o clean.cu && grep -qE '^clean.o:.* clean\.cu' clean.d
+holds "warpcc -MMD names the object" $?
+
 if selected "pytest" && python3 -c 'import pytest' 2>/dev/null || [ -x /usr/bin/pytest-3 ]; then
     python=python3
     python3 -c 'import pytest' 2>/dev/null || python=/usr/bin/python3
