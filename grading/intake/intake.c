@@ -18,9 +18,11 @@ bool intake_read(Intake *intake, Arena *arena, const Course *course, const Intak
     if (!tree_read(&tree, arena, options->path, diagnostics)) return false;
     commit_read_times(&tree, diagnostics);
     if (!layout_read(&submissions, &tree, course, &roster, options->path, diagnostics)) return false;
-    if (people_make(intake, arena, &roster, &submissions, diagnostics) &&
+    const int errors = diagnostics->errors;
+    if (people_make(intake, arena, &roster, &submissions, options->strangers, diagnostics) &&
         gather_files(intake, arena, course, &submissions, options->every_file))
         return true;
-    diag_add(diagnostics, DIAG_ERROR, options->path, 0, 0, "there is no memory to read all submissions");
+    if (diagnostics->errors == errors)
+        diag_add(diagnostics, DIAG_ERROR, options->path, 0, 0, "there is no memory to read all submissions");
     return false;
 }

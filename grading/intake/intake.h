@@ -45,6 +45,7 @@ typedef struct IntakeOptions {
     const char *path;    /**< a folder, a .zip or a .tar.gz */
     const char *roster;  /**< a CSV file; NULL */
     const char *columns; /**< names of the roster's columns, "id=SIS Login ID,name=Student"; NULL */
+    bool strangers;      /**< the class is read even when the roster matches hardly anybody */
     bool every_file;     /**< all different files of a student for a lesson, not the newest alone */
 } IntakeOptions;
 

@@ -7,9 +7,11 @@
 
 #include "autograder/advise.h"
 
+#include "base/nearest.h"
 #include "grading/intake/names.h"
 
 #include <json-c/json.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,6 +173,53 @@ static void tell_twins(Making *making) {
         }
 }
 
+/* The line of the roster that is called most like the submission, whatever the order of the words. */
+static const RosterRow *nearest_row(const Making *making, const Clues *clues) {
+    static const RosterField fields[] = {ROSTER_NAME, ROSTER_ID, ROSTER_LOGIN, ROSTER_EMAIL};
+    const char *own = clues->name != NULL ? clues->name : key_of(clues);
+    const char *word = names_sorted(making->arena, own);
+    const RosterRow *found = NULL;
+    Nearest nearest = nearest_within(word != NULL ? word : own, SIZE_MAX);
+    for (size_t row = 0; row < making->roster->count; row++)
+        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+            const char *value = making->roster->rows[row].fields[fields[i]];
+            if (value != NULL && nearest_offer(&nearest, names_sorted(making->arena, value)))
+                found = &making->roster->rows[row];
+        }
+    return found;
+}
+
+static void tell_stranger(Making *making, const Claim *claim) {
+    const RosterRow *row = nearest_row(making, &claim->submission->clues);
+    if (row == NULL) return;
+    const char *name = row->fields[ROSTER_NAME];
+    diag_add(making->diagnostics, DIAG_NOTE, claim->submission->node->shown, 0, 0,
+             "matches nobody; the nearest is line %d, %s%s%s", row->line,
+             visible(making, row->fields[ROSTER_ID]), name != NULL ? ", " : "",
+             name != NULL ? visible(making, name) : "");
+}
+
+/* A roster that matches less than a third is another class's, or names people in another way than the
+ * download. Judging would take its time and fill the gradebook with names that nobody knows. */
+static bool roster_fits(Making *making, bool strangers) {
+    enum { FEW = 3, MOST_TOLD = 10 };
+    size_t matched = 0, told = 0;
+    for (size_t i = 0; i < making->count; i++)
+        matched += making->claims[i].match != MATCH_NONE;
+    if (strangers || making->roster->count == 0 || making->count == 0 || FEW * matched >= making->count)
+        return true;
+    advise(diag_add(making->diagnostics, DIAG_ERROR, making->roster->path, 0, 0,
+                    "matches %zu of %zu submissions, so nothing was judged", matched, making->count),
+           "name the column that has the download's ids, --columns id=HEADER, or give the roster a column "
+           "`folder`; --strangers grades all of them under the names that they have");
+    for (size_t i = 0; i < making->count && told < MOST_TOLD; i++) {
+        if (making->claims[i].match != MATCH_NONE) continue;
+        tell_stranger(making, &making->claims[i]);
+        told++;
+    }
+    return false;
+}
+
 /* All contested claims are found before the first is taken back. */
 static bool drop_contested(Making *making) {
     bool *contested = ARENA_ARRAY(making->arena, making->count + 1, bool);
@@ -254,14 +303,14 @@ static bool sort_people(Making *making) {
 
 /* The people of a class are those of the roster and those who handed in something. */
 bool people_make(Intake *intake, Arena *arena, const Roster *roster, SubmissionList *submissions,
-                 Diagnostics *diagnostics) {
+                 bool strangers, Diagnostics *diagnostics) {
     Making making = {.intake = intake, .arena = arena, .roster = roster, .diagnostics = diagnostics};
     making.claims = ARENA_ARRAY(arena, submissions->count + 1, Claim);
     intake->people = ARENA_ARRAY(arena, roster->count + submissions->count + 1, Person);
     if (making.claims == NULL || intake->people == NULL) return false;
     add_rows(&making);
     make_claims(&making, submissions);
-    if (!assign(&making) || !sort_people(&making)) return false;
+    if (!roster_fits(&making, strangers) || !assign(&making) || !sort_people(&making)) return false;
     tell_twins(&making);
     if (roster->path != NULL) tell_absent(&making);
     return true;

@@ -6,8 +6,9 @@
 #include "grading/intake/roster.h"
 
 /** Makes the people of a roster (path NULL: there is none) and of the submissions, sorted by id, and gives
- * each submission its person. What does not fit becomes warnings. False without memory. */
+ * each submission its person. What does not fit becomes warnings. False without memory, and with an error
+ * when the roster matches hardly anybody, unless the class may be one of `strangers`. */
 bool people_make(Intake *intake, Arena *arena, const Roster *roster, SubmissionList *submissions,
-                 Diagnostics *diagnostics);
+                 bool strangers, Diagnostics *diagnostics);
 
 #endif

@@ -112,6 +112,8 @@ int grade_run(Session *session, int argc, char **argv) {
         {OPTION_STRING, 0, "roster", "FILE", "a CSV file of who is in the class", &intake.roster},
         {OPTION_STRING, 0, "columns", "NAMES", "the roster's columns: id=NAME,name=NAME,email=NAME",
          &intake.columns},
+        {OPTION_FLAG, 0, "strangers", NULL, "grade even when the roster matches hardly anybody",
+         &intake.strangers},
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 1, 1), status = EXIT_USAGE;
     if (first >= 0 && order_check(&order) && check_roster(session, &intake) &&

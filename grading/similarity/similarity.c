@@ -116,7 +116,8 @@ int similarity_run(Session *session, int argc, char **argv) {
     const Lesson *only =
         words.lesson != NULL ? lessons_find(&course, words.lesson, &session->diagnostics) : NULL;
     if (words.lesson != NULL && only == NULL) return EXIT_USAGE;
-    const IntakeOptions where = {.path = argv[first], .roster = words.roster, .columns = words.columns};
+    const IntakeOptions where = {
+        .path = argv[first], .roster = words.roster, .columns = words.columns, .strangers = true};
     if (!intake_read(&intake, session->arena, &course, &where, &session->diagnostics)) return EXIT_USAGE;
     if (!check_programs(session, &course, &intake, only)) return EXIT_USAGE;
     return compare_lessons(session, &course, &intake, only, &words) ? EXIT_FINE : EXIT_INTERNAL;

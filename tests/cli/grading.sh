@@ -149,14 +149,14 @@ printf 'id,name,folder\n1,Anna,ann\n2,Robert,bob\n3,Cemil,cem\n4,Dana,\n' >"$wor
 ids() { sed '1,/^student/d; /^of /,$d' "$work/$1.log" | awk '{ printf "%s ", $1 }'; }
 listed() { [ "$(ids "$1")" = "$2" ] || echo "the class is $(ids "$1"), and should be $2"; } # book, ids
 if selected "settled"; then
-    grade settled --roster "$work/before.csv"
+    grade settled --strangers --roster "$work/before.csv"
     verdict "settled: before, folders have their own names" "$(problem 0 settled 'write ann into the column .folder. of the student.s line'; listed settled "1 2 3 4 ann bob cem ")"
     "$warpschool" override bob 01 1 --reason why --gradebook "$work/settled.db" >/dev/null
-    grade settled --roster "$work/after.csv"
+    grade settled --strangers --roster "$work/after.csv"
     verdict "settled: the names give way, but for one that was changed by hand" "$(problem 0 settled; listed settled "1 2 3 4 bob ")"
     "$warpschool" --root "$tree" regrade --gradebook "$work/settled.db" >"$work/settled.log" 2>&1
     verdict "settled: regrading brings none back" "$(listed settled "1 2 3 4 bob ")"
-    grade settled --roster "$work/before.csv"
+    grade settled --strangers --roster "$work/before.csv"
     verdict "settled: and who loses the folder again leaves it to its name" "$(listed settled "1 2 3 4 ann bob cem ")"
     # Two members of a group have one file; a roster that has only one of them takes nothing from the other.
     grade settled-group
@@ -273,6 +273,8 @@ one "a download with a password" 2 'locked.zip: error: is encrypted' grade "$wor
 # A roster's warnings are printed when the grading has ended, long after the roster was read.
 printf 'id,name\nann,Ann\nann,Bo\n' >"$work/twins.csv"
 one "twins in the roster: what to do" 0 'give each student one line' grade "$class" --roster "$work/twins.csv" --gradebook "$work/twins.db" --seed 3
+one "a roster of another class: nothing is judged" 2 'matches 0 of 3 submissions, so nothing was judged' grade "$class" --roster "$work/before.csv" --gradebook "$work/others.db"
+verdict "a roster of another class: no gradebook learns its names" "$(sqlite_one "$work/others.db" 'SELECT count(*) FROM student' 2>/dev/null | grep -v '^0$')"
 one "columns of no roster" 2 'columns of a roster, and there is none' grade "$class" --columns id=ID --gradebook "$work/never.db"
 one "a roster that is a folder" 2 'cannot be read: it is not an ordinary file' grade "$class" --roster "$work" --gradebook "$work/never.db"
 one "two seeds" 2 'new-seed draws one' grade "$class" --seed 1 --new-seed --gradebook "$work/never.db"

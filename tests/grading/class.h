@@ -29,7 +29,7 @@ typedef struct ClassFolder {
     Arena *arena;
     Diagnostics diagnostics;
     Intake intake;
-    bool fine, every_file;
+    bool fine, every_file, strict;
     Text said;
 } ClassFolder;
 
@@ -37,7 +37,7 @@ static void class_open(ClassFolder *class) {
     const char *place = getenv("TMPDIR");
     snprintf(class->root, sizeof class->root, "%s/class-XXXXXX", place ? place : "/tmp");
     assert_non_null(mkdtemp(class->root));
-    class->every_file = false;
+    class->every_file = class->strict = false;
     class->arena = arena_create();
     diag_init(&class->diagnostics, class->arena);
     text_init(&class->said);
@@ -181,7 +181,8 @@ static const char *class_read_columns(ClassFolder *class, const char *name, cons
     const IntakeOptions options = {.path = name[0] ? class_path(class, name) : class->root,
                                    .roster = roster ? class_path(class, roster) : NULL,
                                    .columns = columns,
-                                   .every_file = class->every_file};
+                                   .every_file = class->every_file,
+                                   .strangers = !class->strict};
     class->fine = intake_read(&class->intake, class->arena, &class_course, &options, &class->diagnostics);
     text_clear(&class->said);
     if (class->fine) {

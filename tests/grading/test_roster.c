@@ -89,6 +89,29 @@ static void what_does_not_match(void **state) {
     class_close(&class);
 }
 
+/* Another class's roster, or one that has other ids than the download: nothing is read, and who was meant is
+ * guessed. */
+static void a_roster_of_others(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class.strict = true;
+    class_put(&class, "class/lee_ann_x/01.cu", "x", 1);
+    class_put(&class, "class/stranger/01.cu", "x", 1);
+    class_put(&class, "class/ek_bo_1/01.cu", "x", 1);
+    class_put(&class, "class/99/01.cu", "x", 1);
+    class_put(&class, "roster.csv", "id,name\n7,Ann Lee\n8,Bo Ek\n99,Cy\n", 0);
+    class_read(&class, "class", "roster.csv");
+    assert_false(class.fine);
+    class_expect_word(&class, "roster.csv: error: matches 1 of 4 submissions, so nothing was judged\n");
+    class_expect_word(&class, "lee_ann_x: note: matches nobody; the nearest is line 2, 7, Ann Lee\n");
+    class_expect_word(&class, "ek_bo_1: note: matches nobody; the nearest is line 3, 8, Bo Ek\n");
+    class_put(&class, "roster.csv", "id,name,folder\n7,Ann Lee,lee_ann_x\n8,Bo Ek,\n99,Cy,\n", 0);
+    class_read(&class, "class", "roster.csv");
+    assert_true(class.fine);
+    class_close(&class);
+}
+
 static void twins_in_the_roster(void **state) {
     (void)state;
     ClassFolder class;
@@ -195,6 +218,7 @@ int main(void) {
         cmocka_unit_test(canvas_gradebook),
         cmocka_unit_test(named_columns),
         cmocka_unit_test(what_does_not_match),
+        cmocka_unit_test(a_roster_of_others),
         cmocka_unit_test(twins_in_the_roster),
         cmocka_unit_test(a_borrowed_name),
         cmocka_unit_test(mistakes),
