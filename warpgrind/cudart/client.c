@@ -202,10 +202,7 @@ static void write_output(uint64_t bytes) {
     }
 }
 
-/** Calls a host function of the program. It must not call the runtime meanwhile, as in CUDA, and
- * in_callback lets such calls fail. */
-static void run_callback(const WireCallback *ask) {
-    in_callback = true;
+static void call_function(const WireCallback *ask) {
     void *data = client_pointer(ask->data);
     if (ask->form == WIRE_HOST_FUNCTION) {
         void (*function)(void *) = (void (*)(void *))(uintptr_t)ask->function;
@@ -215,7 +212,24 @@ static void run_callback(const WireCallback *ask) {
             (void (*)(CudaStream, CudaError, void *))(uintptr_t)ask->function;
         function(client_pointer(ask->stream), (CudaError)ask->status, data);
     }
+}
+
+/** Calls a host function of the program. It must not call the runtime meanwhile, as in CUDA, and
+ * in_callback lets such calls fail. What it must leave alone comes with the reply. */
+static bool run_callback(const WireReply *ask) {
+    WireRange ranges[WATCH_MAX_RANGES];
+    if (ask->payload_bytes > sizeof ranges || !receive_all(ranges, ask->payload_bytes)) return false;
+    in_callback = true;
+    watch_begin_function(&client_session.watch);
+    client_protect_ranges(ranges, ask->payload_bytes / sizeof *ranges);
+    call_function(&ask->callback);
+    watch_end_function(&client_session.watch);
     in_callback = false;
+    return true;
+}
+
+bool client_in_host_function(void) {
+    return in_callback;
 }
 
 /** Serves one intermediate reply; false when the connection is lost. */
@@ -230,8 +244,7 @@ static bool serve(const WireReply *ask) {
         peek(&ask->rows);
         return send_request(&carry_on, NULL);
     case WIRE_CALLBACK:
-        run_callback(&ask->callback);
-        return send_request(&carry_on, NULL);
+        return run_callback(ask) && send_request(&carry_on, NULL);
     case WIRE_OUTPUT:
         write_output(ask->payload_bytes);
         return true;

@@ -88,13 +88,17 @@ void client_watch_parameters(const uint8_t *block, size_t bytes) {
     pthread_mutex_unlock(&client_session.mutex);
 }
 
-void client_watch_ranges(const WireRange *ranges, size_t count) {
-    pthread_mutex_lock(&client_session.mutex);
+void client_protect_ranges(const WireRange *ranges, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (ranges[i].use == WIRE_USED_BY_LAUNCH)
             watch_argument(&client_session.watch, ranges[i].address);
         else
             watch_copy(&client_session.watch, ranges[i].address, ranges[i].bytes,
                        ranges[i].use == WIRE_READ_BY_COPY);
+}
+
+void client_watch_ranges(const WireRange *ranges, size_t count) {
+    pthread_mutex_lock(&client_session.mutex);
+    client_protect_ranges(ranges, count);
     pthread_mutex_unlock(&client_session.mutex);
 }

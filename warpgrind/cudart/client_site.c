@@ -86,19 +86,29 @@ void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instru
     client_tell_at_once(crash);
 }
 
+/** Not in the middle of another thread's call; a host function runs in the middle of this thread's own. */
+static void tell_at_a_good_time(WireRequest *request) {
+    bool own = client_in_host_function();
+    if (!own && pthread_mutex_trylock(&client_session.mutex) != 0) return;
+    client_tell_at_once(request);
+    if (!own) pthread_mutex_unlock(&client_session.mutex);
+}
+
 bool client_tell_touch(uint64_t address, uint64_t instruction, bool write, bool *again) {
-    bool tell;
-    if (!watch_fault(&client_session.watch, address, &tell, again)) return false;
-    /* Not in the middle of another thread's call. */
-    if (tell && pthread_mutex_trylock(&client_session.mutex) == 0) {
-        WireRequest request = {.magic = WIRE_MAGIC,
-                               .function = WIRE_EARLY_TOUCH,
-                               .thread = 1,
-                               .EARLY_TOUCH = {address, instruction, write}};
-        request.site = site_of_crash(instruction);
-        client_tell_at_once(&request);
-        pthread_mutex_unlock(&client_session.mutex);
-    }
+    WatchTouch touch;
+    if (!watch_fault(&client_session.watch, address, &touch)) return false;
+    *again = touch.again;
+    if (!touch.tell && !touch.last) return true;
+    WireRequest request = {.magic = WIRE_MAGIC,
+                           .function = WIRE_EARLY_TOUCH,
+                           .thread = 1,
+                           .EARLY_TOUCH = {.address = address,
+                                           .instruction = instruction,
+                                           .write = write,
+                                           .last = touch.last,
+                                           .told = touch.tell}};
+    request.site = site_of_crash(instruction);
+    tell_at_a_good_time(&request);
     return true;
 }
 

@@ -87,7 +87,7 @@ typedef struct WireRows {
     uint64_t host, window, width, count, pitch;
 } WireRows;
 
-/** A host function that is due. */
+/** A host function that is due. The ranges (WireRange) that it must leave alone follow. */
 typedef struct WireCallback {
     uint64_t function, data, stream;
     uint64_t form; /**< WireCallbackForm */

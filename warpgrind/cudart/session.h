@@ -34,5 +34,9 @@ extern Session client_session __attribute__((visibility("hidden")));
 
 /** From a signal handler: the connection may be in the middle of a call, which the device expects. */
 void client_tell_at_once(WireRequest *request);
+/** This thread is in a host function, which runs in the middle of a call. */
+bool client_in_host_function(void);
+/** Protects what work uses. The caller holds the mutex. */
+void client_protect_ranges(const WireRange *ranges, size_t count);
 
 #endif

@@ -21,15 +21,21 @@ static void protect(const WatchRange *range, int how) {
 
 /** Protects what is watched; ranges that may not be read go last, as pages may be shared. */
 static void protect_all(const Watch *watch) {
-    for (unsigned i = 0; i < watch->range_count; i++)
-        if (watch->ranges[i].reading_allowed) protect(&watch->ranges[i], PROT_READ);
-    for (unsigned i = 0; i < watch->range_count; i++)
-        if (!watch->ranges[i].reading_allowed) protect(&watch->ranges[i], PROT_NONE);
+    const WatchRanges *now = &watch->now;
+    for (unsigned i = 0; i < now->count; i++)
+        if (now->list[i].reading_allowed) protect(&now->list[i], PROT_READ);
+    for (unsigned i = 0; i < now->count; i++)
+        if (!now->list[i].reading_allowed) protect(&now->list[i], PROT_NONE);
+}
+
+static void open_all(const WatchRanges *ranges) {
+    for (unsigned i = 0; i < ranges->count; i++)
+        protect(&ranges->list[i], PROT_READ | PROT_WRITE);
 }
 
 static void remove_range(Watch *watch, unsigned index) {
-    protect(&watch->ranges[index], PROT_READ | PROT_WRITE);
-    watch->ranges[index] = watch->ranges[--watch->range_count];
+    protect(&watch->now.list[index], PROT_READ | PROT_WRITE);
+    watch->now.list[index] = watch->now.list[--watch->now.count];
 }
 
 /* ---- regions ---- */
@@ -59,8 +65,8 @@ void watch_remove_region(Watch *watch, uint64_t address) {
 /* ---- ranges ---- */
 
 static void add_range(Watch *watch, WatchRange range) {
-    if (!watch->enabled || watch->range_count == WATCH_MAX_RANGES) return;
-    watch->ranges[watch->range_count++] = range;
+    if (!watch->enabled || watch->now.count == WATCH_MAX_RANGES) return;
+    watch->now.list[watch->now.count++] = range;
     protect_all(watch);
 }
 
@@ -72,8 +78,8 @@ void watch_copy(Watch *watch, uint64_t address, uint64_t bytes, bool reading_all
 }
 
 static void watch_region(Watch *watch, const WatchRegion *region) {
-    for (unsigned i = 0; i < watch->range_count; i++)
-        if (watch->ranges[i].address == region->address && watch->ranges[i].by_launch) return;
+    for (unsigned i = 0; i < watch->now.count; i++)
+        if (watch->now.list[i].address == region->address && watch->now.list[i].by_launch) return;
     add_range(watch, (WatchRange){.address = region->address, .bytes = region->bytes, .by_launch = true});
 }
 
@@ -93,8 +99,8 @@ static bool overlaps(const WatchRange *range, uint64_t address, uint64_t bytes) 
 
 void watch_release(Watch *watch, uint64_t address, uint64_t bytes) {
     bool changed = false;
-    for (unsigned i = watch->range_count; i-- > 0;) {
-        if (!overlaps(&watch->ranges[i], address, bytes)) continue;
+    for (unsigned i = watch->now.count; i-- > 0;) {
+        if (!overlaps(&watch->now.list[i], address, bytes)) continue;
         remove_range(watch, i);
         changed = true;
     }
@@ -103,8 +109,8 @@ void watch_release(Watch *watch, uint64_t address, uint64_t bytes) {
 
 void watch_release_launches(Watch *watch) {
     bool changed = false;
-    for (unsigned i = watch->range_count; i-- > 0;) {
-        if (!watch->ranges[i].by_launch) continue;
+    for (unsigned i = watch->now.count; i-- > 0;) {
+        if (!watch->now.list[i].by_launch) continue;
         remove_range(watch, i);
         changed = true;
     }
@@ -112,28 +118,51 @@ void watch_release_launches(Watch *watch) {
 }
 
 void watch_release_all(Watch *watch) {
-    while (watch->range_count > 0)
-        remove_range(watch, watch->range_count - 1);
+    while (watch->now.count > 0)
+        remove_range(watch, watch->now.count - 1);
+}
+
+void watch_begin_function(Watch *watch) {
+    open_all(&watch->now);
+    watch->aside = watch->now;
+    watch->now.count = 0;
+    watch->in_host_function = true;
+}
+
+void watch_end_function(Watch *watch) {
+    open_all(&watch->now);
+    watch->now = watch->aside;
+    watch->aside.count = 0;
+    watch->in_host_function = false;
+    protect_all(watch);
 }
 
 /* ---- touches ---- */
 
-bool watch_fault(Watch *watch, uint64_t address, bool *tell, bool *again) {
+/** A copy that is pending is a mistake at the first touch of its bytes, and need not be told of twice. What a
+ * launch, or work beside a host function, does with the bytes is seen when it runs: every touch counts. */
+static bool is_done_with(const Watch *watch, WatchRange *range, bool inside, WatchTouch *touch) {
+    if (inside && !range->by_launch && !watch->in_host_function) return true;
+    if (++range->touches <= WATCH_MAX_TOUCHES) return false;
+    touch->last = true;
+    return true;
+}
+
+bool watch_fault(Watch *watch, uint64_t address, WatchTouch *touch) {
     bool ours = false;
-    *tell = *again = false;
-    for (unsigned i = watch->range_count; i-- > 0;) {
-        WatchRange *range = &watch->ranges[i];
+    *touch = (WatchTouch){0};
+    for (unsigned i = watch->now.count; i-- > 0;) {
+        WatchRange *range = &watch->now.list[i];
         if (address < first_page(range) || address >= end_page(range)) continue;
         ours = true;
         bool inside = overlaps(range, address, 1);
-        *tell = *tell || inside;
-        /* A copy's bytes are told of once, a launch's as long as it is worth while. */
-        if ((inside && !range->by_launch) || ++range->touches > WATCH_MAX_TOUCHES) remove_range(watch, i);
+        touch->tell = touch->tell || inside;
+        if (is_done_with(watch, range, inside, touch)) remove_range(watch, i);
     }
     if (!ours) return false;
     const WatchRange page = {.address = address, .bytes = 1};
     protect(&page, PROT_READ | PROT_WRITE);
-    *again = watch->range_count > 0;
+    touch->again = watch->now.count > 0;
     return true;
 }
 

@@ -5,6 +5,9 @@
  * touch faults, is told to the device (EARLY_TOUCH) with its line, and then goes ahead: it is at worst a
  * mistake, not a crash. The page is open for that one instruction only, which is single-stepped, so that the
  * next touch shows too. Ordinary host memory is never protected.
+ *
+ * While a host function runs, other memory is off limits: what work uses that nothing orders with it. The
+ * device says what, and the rest is set aside until the function has returned.
  */
 #ifndef CUDART_WATCH_H
 #define CUDART_WATCH_H
@@ -12,7 +15,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WATCH_MAX_REGIONS = 256, WATCH_MAX_RANGES = 128, WATCH_MAX_TOUCHES = 256 };
+enum {
+    WATCH_MAX_REGIONS = 256,
+    WATCH_MAX_RANGES = 128,
+    WATCH_MAX_TOUCHES = 4096 /* as many as a page has bytes; each costs some microseconds */
+};
 
 /** A mapped piece of the shared pool. */
 typedef struct WatchRegion {
@@ -27,14 +34,29 @@ typedef struct WatchRange {
     bool reading_allowed;
     bool
         by_launch; /**< over when the device is idle; ranges of copies are over when the copy has been made */
-    unsigned touches; /**< so far; past WATCH_MAX_TOUCHES it is left in peace */
+    unsigned touches; /**< so far; past WATCH_MAX_TOUCHES it is left in peace, and the device is told so */
 } WatchRange;
+
+/** What is off limits, in no order. */
+typedef struct WatchRanges {
+    WatchRange list[WATCH_MAX_RANGES];
+    unsigned count;
+} WatchRanges;
+
+/** What became of a touch. */
+typedef struct WatchTouch {
+    bool tell;  /**< those very bytes are watched */
+    bool again; /**< the pages are to be protected again behind the access */
+    bool last;  /**< a range has been touched too often: from now on it is left in peace */
+} WatchTouch;
 
 typedef struct Watch {
     bool enabled; /**< our signal handlers are installed */
     WatchRegion regions[WATCH_MAX_REGIONS];
-    WatchRange ranges[WATCH_MAX_RANGES];
-    unsigned region_count, range_count;
+    unsigned region_count;
+    WatchRanges now;
+    WatchRanges aside; /**< while a host function runs: what is off limits otherwise */
+    bool in_host_function;
 } Watch;
 
 void watch_add_region(Watch *watch, WatchRegion region);
@@ -53,9 +75,11 @@ void watch_release(Watch *watch, uint64_t address, uint64_t bytes);
 /** Nothing is pending: neither launches, nor anything else. */
 void watch_release_launches(Watch *watch);
 void watch_release_all(Watch *watch);
-/** From the signal handler: whether the fault is ours and the access may go ahead; *tell: whether those very
- * bytes are watched; *again: whether to protect the pages again behind it. */
-bool watch_fault(Watch *watch, uint64_t address, bool *tell, bool *again);
+/** A host function begins: until it returns, only what is added now is off limits. */
+void watch_begin_function(Watch *watch);
+void watch_end_function(Watch *watch);
+/** From the signal handler: whether the fault is ours and the access may go ahead. */
+bool watch_fault(Watch *watch, uint64_t address, WatchTouch *touch);
 /** From the signal handler, behind the access. */
 void watch_again(const Watch *watch);
 

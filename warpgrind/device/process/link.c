@@ -82,13 +82,33 @@ bool link_reply_hello(Link *link, const WireReply *reply) {
     return passing_send(link->socket, reply, sizeof *reply, link->shared) || fail(link);
 }
 
+/** The answer to an intermediate reply: a CONTINUE, or what the program tells before it. */
+static bool receive_answer(Link *link, WireRequest *answer) {
+    if (!receive_all(link, answer, sizeof *answer)) return false;
+    if (answer->magic != WIRE_MAGIC || answer->payload_bytes != 0) return fail(link);
+    return true;
+}
+
+/** Anything but a CONTINUE is the end. */
+static bool goes_on(Link *link, const WireRequest *answer) {
+    if (answer->function == WIRE_CONTINUE) return true;
+    if (answer->function == WIRE_CRASH) link->crash = *answer;
+    return fail(link);
+}
+
 bool link_ask(Link *link, const WireReply *ask) {
     WireRequest answer;
-    if (!link_reply(link, ask, NULL) || !receive_all(link, &answer, sizeof answer)) return false;
-    if (answer.magic != WIRE_MAGIC || answer.payload_bytes != 0) return fail(link);
-    if (answer.function == WIRE_CONTINUE) return true;
-    if (answer.function == WIRE_CRASH) link->crash = answer;
-    return fail(link);
+    return link_reply(link, ask, NULL) && receive_answer(link, &answer) && goes_on(link, &answer);
+}
+
+bool link_call(Link *link, const WireReply *ask, const void *payload, LinkTouched touched, void *self) {
+    WireRequest answer;
+    if (!link_reply(link, ask, payload)) return false;
+    while (receive_answer(link, &answer)) {
+        if (answer.function != WIRE_EARLY_TOUCH) return goes_on(link, &answer);
+        touched(self, &answer);
+    }
+    return false;
 }
 
 bool link_output(Link *link, const void *bytes, size_t count) {

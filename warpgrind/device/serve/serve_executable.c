@@ -4,6 +4,7 @@
 #include "device/streams/graph_bodies.h"
 #include "device/streams/graph_memory.h"
 #include "device/streams/queue.h"
+#include "device/streams/ranges.h"
 #include "device/watch/order.h"
 
 #include <string.h>
@@ -78,42 +79,11 @@ static CudaCode check_nodes(Device *device, const Graph *graph) {
     return error;
 }
 
-/** The memory that both sides use and this node too. */
-static void add_ranges(Device *device, const DeviceOperation *operation, WireRange *ranges, size_t *count,
-                       size_t room) {
-    if (operation->kind == OPERATION_COPY) {
-        const DeviceCopy *copy = &operation->copy;
-        uint64_t rows = copy->height - 1;
-        if (*count + 2 > room) return;
-        ranges[(*count)++] = (WireRange){copy->to, rows * copy->to_pitch + copy->width, WIRE_WRITTEN_BY_COPY};
-        ranges[(*count)++] =
-            (WireRange){copy->from, rows * copy->from_pitch + copy->width, WIRE_READ_BY_COPY};
-    }
-    if (operation->kind != OPERATION_LAUNCH) return;
-    size_t bytes = gpu_kernel_function(operation->launch.spec.kernel)->parameter_bytes;
-    for (size_t at = 0; at + sizeof(uint64_t) <= bytes && *count < room; at += sizeof(uint64_t)) {
-        uint64_t value;
-        memcpy(&value, operation->launch.parameters + at, sizeof value);
-        if (objects_shared(device, value) != NULL)
-            ranges[(*count)++] = (WireRange){value, 1, WIRE_USED_BY_LAUNCH};
-    }
-}
-
-static void add_all_ranges(Device *device, const Graph *graph, size_t *count) {
-    for (const GraphNode *node = graph->first; node != NULL; node = node->next) {
-        const DeviceOperation *operation = &node->operation;
-        GraphBodies bodies = graph_bodies_of(operation);
-        add_ranges(device, operation, device->serving.ranges, count, DEVICE_MAX_RANGES);
-        for (unsigned i = 0; i < bodies.count; i++)
-            add_all_ranges(device, bodies.graphs[i], count);
-    }
-}
-
 static void reply_ranges(Device *device, const Graph *graph) {
-    size_t count = 0;
-    if (device->objects.shared != NULL) add_all_ranges(device, graph, &count);
-    device->serving.payload = device->serving.ranges;
-    device->serving.reply.payload_bytes = count * sizeof *device->serving.ranges;
+    RangeList used = {.list = device->serving.ranges, .room = DEVICE_MAX_RANGES};
+    ranges_of_graph(device, graph, &used);
+    device->serving.payload = used.list;
+    device->serving.reply.payload_bytes = used.count * sizeof *used.list;
 }
 
 /** What comes before the nodes of a launch. */

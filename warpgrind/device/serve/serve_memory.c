@@ -9,6 +9,7 @@
 #include "device/streams/graph_memory.h"
 #include "device/streams/queue.h"
 #include "device/watch/exhausted.h"
+#include "device/watch/order.h"
 #include "device/watch/pitched.h"
 #include "device/watch/symbolcopies.h"
 
@@ -49,8 +50,10 @@ SERVE(serve_malloc, cudaMalloc) {
 CudaCode serve_allocate_in(Device *device, uint64_t stream_handle, uint64_t bytes, uint64_t *address) {
     DeviceStream *stream = serve_stream(device, stream_handle);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    if (stream->capture == NULL) return allocate(device, bytes, address);
-    return graph_memory_allocate(device, stream, bytes, address);
+    if (stream->capture != NULL) return graph_memory_allocate(device, stream, bytes, address);
+    CudaCode error = allocate(device, bytes, address);
+    if (error == CUDA_OK && bytes != 0) order_allocated(device, stream, *address);
+    return error;
 }
 
 SERVE(serve_malloc_async, cudaMallocAsync) {

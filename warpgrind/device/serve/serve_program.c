@@ -221,6 +221,8 @@ static const DeviceOperation *find_copy(const Device *device, uint64_t address, 
 /** Whether a copy is meant is known at once; what a pending launch uses is seen when it runs. */
 SERVE(serve_early_touch, EARLY_TOUCH) {
     bool write = a->write != 0;
+    if (a->last != 0 && device->queue.first != NULL) hostside_touched_too_often(device, device->serving.site);
+    if (a->told == 0) return CUDA_OK;
     const DeviceOperation *copy = find_copy(device, a->address, write);
     uint64_t reached = objects_pinned_address(device, a->address);
     if (copy == NULL && device->queue.first != NULL &&

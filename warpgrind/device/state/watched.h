@@ -28,8 +28,9 @@ typedef struct Hints {
 /** The host touched shared memory, or gave it back, while work was pending (hostside.h). */
 typedef struct DeviceTouch {
     uint64_t address, bytes, site;
+    uint64_t step;     /**< the touches of a loop: a byte in every so many; 0: all bytes */
     uint64_t sequence; /**< launches up to here were pending */
-    unsigned again;    /**< how often the same byte was touched after the first time */
+    unsigned again;    /**< how often the same bytes were touched after the first time */
     bool write, freed, told;
 } DeviceTouch;
 

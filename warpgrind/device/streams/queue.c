@@ -15,6 +15,7 @@
 #include "device/streams/copies.h"
 #include "device/streams/graph_bodies.h"
 #include "device/streams/graph_memory.h"
+#include "device/streams/host_functions.h"
 #include "device/watch/hostside.h"
 #include "device/watch/memsets.h"
 #include "device/watch/order.h"
@@ -197,18 +198,6 @@ static CudaCode run_record(DeviceOperation *operation) {
     return CUDA_OK;
 }
 
-static CudaCode run_host(Device *device, const DeviceOperation *operation) {
-    WireReply ask = {.magic = WIRE_MAGIC,
-                     .kind = WIRE_CALLBACK,
-                     .callback = {.function = operation->host.function,
-                                  .data = operation->host.data,
-                                  .stream = operation->stream->handle,
-                                  .form = operation->host.form,
-                                  .status = (uint64_t)device->errors.sticky}};
-    link_ask(&device->link, &ask);
-    return CUDA_OK;
-}
-
 /** The runtime takes a copy of ordinary memory before it returns, so the program is right; with pinned memory
  * it would not be. */
 static void note_changed_source(Device *device, const DeviceOperation *operation) {
@@ -247,7 +236,7 @@ static CudaCode run_operation(Device *device, DeviceOperation *operation) {
     case OPERATION_EMPTY:
         return CUDA_OK;
     case OPERATION_HOST:
-        return run_host(device, operation);
+        return host_functions_run(device, operation);
     case OPERATION_FREE:
         sent_free_in_stream(device, operation);
         gpu_memory_free(device->gpu, operation->memory.address, operation->site);

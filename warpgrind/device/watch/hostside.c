@@ -94,7 +94,7 @@ static const char *kernel_name(const DeviceOperation *launch) {
 
 /** What a kernel does to memory that the host may watch while the kernel runs: PTX ISA 8.5, volatile is
  * relaxed at system scope; an atomic without a scope has the device's. */
-static bool talks_to_host(const GpuAccess *access) {
+bool hostside_may_watch(const GpuAccess *access) {
     if (access->semantics == PTX_SEM_VOLATILE) return true;
     bool strong = access->kind == GPU_ATOMIC || access->semantics != PTX_SEM_WEAK;
     return strong && access->scope == PTX_SCOPE_SYS;
@@ -131,18 +131,24 @@ static void report(Device *device, const DeviceTouch *touch, const GpuAccess *ac
     complain_finding(device, &finding, said_touch(TOUCH_MESSAGE, TOUCH_WHY, &facts));
 }
 
+/** Whether bytes from `address` on are among those of the touches, which may be a row of touches. */
+static bool touches_any(const DeviceTouch *touch, uint64_t address, uint64_t bytes) {
+    if (address >= touch->address + touch->bytes || touch->address >= address + bytes) return false;
+    if (touch->step <= 1 || address < touch->address) return true;
+    uint64_t past = (address - touch->address) % touch->step;
+    return past == 0 || past + bytes > touch->step;
+}
+
 static bool meets(const GpuAccess *access, const DeviceTouch *touch) {
-    for (uint32_t lanes = access->wanted; lanes != 0; lanes &= lanes - 1) {
-        uint64_t address = access->address[__builtin_ctz(lanes)];
-        if (address < touch->address + touch->bytes && touch->address < address + access->bytes) return true;
-    }
+    for (uint32_t lanes = access->wanted; lanes != 0; lanes &= lanes - 1)
+        if (touches_any(touch, access->address[__builtin_ctz(lanes)], access->bytes)) return true;
     return false;
 }
 
 /** Whether the kernel and the host may do that at once. */
 static bool agree(const DeviceTouch *touch, const GpuAccess *access) {
     if (touch->freed) return false;
-    return talks_to_host(access) || (!touch->write && access->kind == GPU_READ);
+    return hostside_may_watch(access) || (!touch->write && access->kind == GPU_READ);
 }
 
 /** Compares a kernel's access with what the host did to shared memory while the kernel was pending. A kernel
@@ -186,14 +192,34 @@ static void add_touch(Device *device, DeviceTouch touch) {
     device->touches.list[device->touches.count++] = touch;
 }
 
+/** A loop that walks through an array makes touches at even distances, in one line: they are kept as one. */
+static bool grows(DeviceTouch *touch, uint64_t address) {
+    uint64_t last = touch->address + touch->bytes - 1;
+    if (address <= last || (touch->step != 0 && address - last != touch->step)) return false;
+    touch->step = address - last;
+    touch->bytes = address - touch->address + 1;
+    return true;
+}
+
 bool hostside_touch(Device *device, uint64_t address, bool write) {
     for (unsigned i = 0; i < device->touches.count; i++) { /* a loop's: once for each byte */
         DeviceTouch *touch = &device->touches.list[i];
-        if (touch->address != address || touch->write != write || touch->freed) continue;
+        if (touch->write != write || touch->freed || !touches_any(touch, address, 1)) continue;
         return ++touch->again == POLLS;
+    }
+    if (device->touches.count > 0) {
+        DeviceTouch *newest = &device->touches.list[device->touches.count - 1];
+        bool like = newest->write == write && !newest->freed && !newest->told &&
+                    newest->site == device->serving.site && newest->sequence == device->queue.next_sequence;
+        if (like && grows(newest, address)) return false;
     }
     add_touch(device, (DeviceTouch){.address = address, .bytes = 1, .write = write});
     return false;
+}
+
+void hostside_touched_too_often(Device *device, uint64_t site) {
+    complain_note_at(device, FINDING_LIMIT, site, device->program.mark,
+                     said_memory(MEMORY_TOUCHES_MESSAGE, MEMORY_TOUCHES_WHY, NULL));
 }
 
 void hostside_give_back(Device *device, uint64_t address, uint64_t bytes) {

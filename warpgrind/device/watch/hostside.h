@@ -24,6 +24,10 @@ void hostside_skip_writes(Device *device);
 /** The host has touched a byte. True when it has touched that one so often that it must be waiting for a
  * kernel to change it. */
 bool hostside_touch(Device *device, uint64_t address, bool write);
+/** The client watches some memory no longer, since the host has touched it too often. */
+void hostside_touched_too_often(Device *device, uint64_t site);
+/** Whether a kernel's access is one that the host may watch while the kernel runs. */
+bool hostside_may_watch(const GpuAccess *access);
 /** The call that is being served takes these bytes from kernels, which may still be using them. */
 void hostside_give_back(Device *device, uint64_t address, uint64_t bytes);
 /** A launch has run: touches that no pending one can meet are over. */

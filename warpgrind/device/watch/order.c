@@ -1,42 +1,14 @@
 /* order.c - see order.h. Accesses are kept as one bit per 4-byte word and operation, until the host has
  * waited for it. */
-#include "device/watch/order.h"
+#include "device/watch/order_parts.h"
+#include "device/watch/hostside.h"
 #include "device/state/complain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 4, MAX_FOOTPRINTS = 4096 };
+enum { MAX_FOOTPRINTS = 4096 };
 #define MAX_BITMAP_BYTES (UINT64_C(128) << 20) /* of all footprints; past it new ones are not kept */
-
-/** What one operation read, or wrote, of one allocation. */
-typedef struct Footprint {
-    uint32_t allocation; /* id */
-    bool write, atomic;
-    uint64_t base, bytes;
-    uint64_t *bits;
-    uint32_t pc;     /* of the first access; 0: a copy, memset or free */
-    uint32_t launch; /* id; 0: none */
-    uint64_t site;   /* of the call */
-    const char *kernel;
-    DeviceOperationKind kind;
-    unsigned stream;
-    uint64_t sequence;
-    struct Footprint *next;
-} Footprint;
-
-struct Order {
-    bool watching;
-    OrderClock host;
-    const DeviceStream *owners[ORDER_STREAMS]; /* of the slots: the last stream that got each */
-    OrderClock threads[DEVICE_MAX_THREADS];    /* `since` of what each host thread has waited for */
-    Footprint *footprints;                     /* newest first; those of the running operation are in front */
-    Footprint *last[2];                        /* of the running operation: last one used for reads, writes */
-    unsigned count;
-    uint64_t bitmap_bytes;
-    const DeviceOperation *running;
-    uint32_t launch; /* that runs; 0: none has begun */
-};
 
 /* ---- clocks ---- */
 
@@ -99,7 +71,7 @@ void order_wait_operation(DeviceOperation *operation, const DeviceOperation *tar
 static void forget(Order *order, Footprint **link) {
     Footprint *gone = *link;
     *link = gone->next;
-    order->bitmap_bytes -= (gone->bytes / WORD + 64) / 8;
+    order->bitmap_bytes -= (gone->bytes / ORDER_WORD + 64) / 8;
     order->count--;
     free(gone->bits);
     free(gone);
@@ -160,9 +132,9 @@ void order_host_waited_all(Device *device) {
     forget_ordered(device);
 }
 
-static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, bool write) {
+static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, bool write, bool for_host) {
     const DeviceOperation *operation = order->running;
-    uint64_t bitmap = (allocation->bytes / WORD + 64) / 8;
+    uint64_t bitmap = (allocation->bytes / ORDER_WORD + 64) / 8;
     if (order->count >= MAX_FOOTPRINTS || bitmap > MAX_BITMAP_BYTES - order->bitmap_bytes) return NULL;
     Footprint *made = calloc(1, sizeof *made);
     if (made != NULL) made->bits = calloc((size_t)(bitmap / 8 + 1), 8);
@@ -172,6 +144,7 @@ static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, b
     }
     made->allocation = allocation->id;
     made->write = write;
+    made->for_host = for_host;
     made->atomic = true; /* until an access is none */
     made->base = allocation->address;
     made->bytes = allocation->bytes;
@@ -187,21 +160,23 @@ static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, b
     return made;
 }
 
-static Footprint *footprint(Order *order, const GpuAllocation *allocation, bool write) {
-    Footprint *last = order->last[write];
-    if (last != NULL && last->allocation == allocation->id) return last;
+static Footprint *footprint(Order *order, const GpuAllocation *allocation, bool write, bool for_host) {
+    Footprint **last = &order->last[write][for_host];
+    if (*last != NULL && (*last)->allocation == allocation->id) return *last;
     for (Footprint *any = order->footprints; any != NULL && any->sequence == order->running->sequence;
          any = any->next)
-        if (any->allocation == allocation->id && any->write == write) return order->last[write] = any;
-    return order->last[write] = new_footprint(order, allocation, write);
+        if (any->allocation == allocation->id && any->write == write && any->for_host == for_host &&
+            any->site == order->running->site)
+            return *last = any;
+    return *last = new_footprint(order, allocation, write, for_host);
 }
 
 static void set_bits(Footprint *footprint, uint64_t address, uint64_t bytes) {
     if (address < footprint->base || address - footprint->base >= footprint->bytes || bytes == 0) return;
-    uint64_t first = (address - footprint->base) / WORD;
+    uint64_t first = (address - footprint->base) / ORDER_WORD;
     uint64_t end = address - footprint->base + bytes;
     if (end > footprint->bytes) end = footprint->bytes;
-    for (uint64_t word = first; word <= (end - 1) / WORD; word++)
+    for (uint64_t word = first; word <= (end - 1) / ORDER_WORD; word++)
         footprint->bits[word / 64] |= UINT64_C(1) << (word % 64);
 }
 
@@ -211,7 +186,7 @@ static void set_bits(Footprint *footprint, uint64_t address, uint64_t bytes) {
  * piece; atomic operations stay marked as such while nothing else touches the footprint, since atomics of two
  * streams do not race. */
 static void note_access(Order *order, const GpuAccess *access, const GpuAllocation *allocation, bool write) {
-    Footprint *into = footprint(order, allocation, write);
+    Footprint *into = footprint(order, allocation, write, hostside_may_watch(access));
     if (into == NULL) return;
     if (into->pc == 0) {
         into->pc = access->pc;
@@ -242,7 +217,7 @@ static void on_access(void *self, const GpuAccess *access) {
 /* ---- launches that are done again touch what the earlier one touched ---- */
 
 static bool has_room_for(const Order *order, const Footprint *more) {
-    return order->count < MAX_FOOTPRINTS / 2 && more->bytes / WORD / 8 < MAX_BITMAP_BYTES / 64 &&
+    return order->count < MAX_FOOTPRINTS / 2 && more->bytes / ORDER_WORD / 8 < MAX_BITMAP_BYTES / 64 &&
            order->bitmap_bytes < MAX_BITMAP_BYTES / 2;
 }
 
@@ -260,12 +235,14 @@ static bool may_repeat(void *self, const GpuRepeat *earlier) {
 
 static void repeat_footprint(Device *device, const Footprint *earlier) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, earlier->base);
-    Footprint *made = allocation != NULL ? new_footprint(device->order, allocation, earlier->write) : NULL;
+    Footprint *made = allocation != NULL
+                          ? new_footprint(device->order, allocation, earlier->write, earlier->for_host)
+                          : NULL;
     if (made == NULL) return;
     made->pc = earlier->pc;
     made->kernel = earlier->kernel;
     made->atomic = earlier->atomic;
-    memcpy(made->bits, earlier->bits, (size_t)((earlier->bytes / WORD + 64) / 64 * 8));
+    memcpy(made->bits, earlier->bits, (size_t)((earlier->bytes / ORDER_WORD + 64) / 64 * 8));
 }
 
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
@@ -279,10 +256,10 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
 
 /* ---- what copies, memsets and frees touch ---- */
 
-static void note_range(Device *device, uint64_t address, uint64_t pitch, uint64_t width, uint64_t height,
-                       bool write) {
+void order_note_range(Device *device, uint64_t address, uint64_t pitch, uint64_t width, uint64_t height,
+                      bool write) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    Footprint *into = allocation != NULL ? footprint(device->order, allocation, write) : NULL;
+    Footprint *into = allocation != NULL ? footprint(device->order, allocation, write, false) : NULL;
     if (into == NULL) return;
     into->atomic = false;
     for (uint64_t row = 0; row < height; row++)
@@ -296,16 +273,16 @@ static void note_call(Device *device, const DeviceOperation *operation) {
     const DeviceCopy *copy = &operation->copy;
     switch (operation->kind) {
     case OPERATION_COPY:
-        note_range(device, copy->from, copy->from_pitch, copy->width, copy->height, false);
-        note_range(device, copy->to, copy->to_pitch, copy->width, copy->height, true);
+        order_note_range(device, copy->from, copy->from_pitch, copy->width, copy->height, false);
+        order_note_range(device, copy->to, copy->to_pitch, copy->width, copy->height, true);
         break;
     case OPERATION_SET:
-        note_range(device, operation->set.address, operation->set.pitch, operation->set.width,
-                   operation->set.height, true);
+        order_note_range(device, operation->set.address, operation->set.pitch, operation->set.width,
+                         operation->set.height, true);
         break;
     case OPERATION_ALLOCATE:
     case OPERATION_FREE:
-        note_range(device, operation->memory.address, 0, UINT64_MAX / 2, 1, true);
+        order_note_range(device, operation->memory.address, 0, UINT64_MAX / 2, 1, true);
         break;
     case OPERATION_LAUNCH:
     case OPERATION_RECORD:
@@ -319,73 +296,42 @@ static void note_call(Device *device, const DeviceOperation *operation) {
 
 /* ---- comparing ---- */
 
-/** One of the two operations in words: what it is, and what it does to the memory. */
-static const char *told(Device *device, OrderText text, const Footprint *footprint) {
-    const OrderFacts facts = {.kernel = footprint->kernel,
-                              .place = complain_line(device, footprint->site),
-                              .copy = footprint->kind == OPERATION_COPY,
-                              .set = footprint->kind == OPERATION_SET,
-                              .allocate = footprint->kind == OPERATION_ALLOCATE,
-                              .free = footprint->kind == OPERATION_FREE,
-                              .write = footprint->write};
-    const char *words = told_order(device->arena, text, &facts);
-    return words != NULL ? words : "?";
-}
-
-/** A party's place is the line of the access when a kernel of the program made it, and the line of the call
- * otherwise. */
-static CheckParty party(Device *device, const Footprint *footprint) {
-    CheckParty made = {.what = footprint->write ? "write" : "read"};
-    if (footprint->kind == OPERATION_FREE) made.what = "free";
-    if (footprint->kind == OPERATION_ALLOCATE) made.what = "allocated";
-    if (footprint->pc != 0 && !check_in_library(device->check, footprint->pc))
-        made.place = check_place_of_pc(device->check, footprint->pc);
-    else
-        symbols_place(device->symbols, footprint->site, &made.place);
-    return made;
-}
-
-/** The operation that was asked for later comes first in the message: its line is where an event or another
- * stream is to be put. */
-static void report(Device *device, const Footprint *a, const Footprint *b) {
-    const bool first_is_later = a->sequence > b->sequence;
-    const Footprint *later = first_is_later ? a : b;
-    const Footprint *earlier = first_is_later ? b : a;
-    CheckFinding finding = {.kind = FINDING_MISSING_SYNC,
-                            .severity = FINDING_ERROR,
-                            .kernel = later->kernel,
-                            .party = party(device, later),
-                            .other = party(device, earlier),
-                            .mark = device->program.mark,
-                            .count = 1};
-    complain_finding(device, &finding,
-                     SAID_ORDER(UNORDERED, .later = told(device, ORDER_WHO, later),
-                                .later_deed = told(device, ORDER_DEED, later),
-                                .earlier = told(device, ORDER_WHO, earlier),
-                                .earlier_deed = told(device, ORDER_DEED, earlier)));
-}
-
-static bool overlap(const Footprint *a, const Footprint *b) {
-    uint64_t words = (a->bytes + WORD - 1) / WORD;
+bool order_overlap(const Footprint *a, const Footprint *b) {
+    uint64_t words = (a->bytes + ORDER_WORD - 1) / ORDER_WORD;
     for (uint64_t i = 0; i * 64 < words; i++)
         if ((a->bits[i] & b->bits[i]) != 0) return true;
     return false;
 }
 
-/** One that was asked for later but has run already cannot have been waiting for this one. */
+/** One that was asked for later but has run already cannot have been waiting for this one. What was asked for
+ * when a host function had returned comes after it: the function may have told the program so. */
 static bool unordered(const DeviceOperation *operation, const Footprint *other) {
     if (other->stream == operation->stream->slot) return false;
+    if (other->kind == OPERATION_HOST && operation->sequence > other->ended) return false;
     return other->sequence > operation->sequence || other->sequence > operation->clock.seen[other->stream];
 }
 
+static bool conflict(const Footprint *a, const Footprint *b) {
+    return a->allocation == b->allocation && (a->write || b->write) && !(a->atomic && b->atomic);
+}
+
+/** Of what uses memory before it has been allocated, the first is enough: the rest follows it. */
 static void compare(Device *device, const DeviceOperation *operation, const Footprint *mine) {
-    for (const Footprint *any = mine->next; any != NULL; any = any->next) {
-        if (any->allocation != mine->allocation || !(any->write || mine->write)) continue;
-        if (any->atomic && mine->atomic) continue;
-        if (!unordered(operation, any) || !overlap(mine, any)) continue;
-        report(device, mine, any);
+    for (Footprint *any = mine->next; any != NULL; any = any->next) {
+        if (!conflict(mine, any) || !unordered(operation, any) || !order_overlap(mine, any)) continue;
+        if (order_agree_with_host(device->order, mine, any) || any->told) continue;
+        order_report(device, mine, any);
+        any->told = any->kind == OPERATION_ALLOCATE;
         return;
     }
+}
+
+bool order_next_unordered(const Device *device, const DeviceOperation *operation, uint64_t *address) {
+    uint64_t next = UINT64_MAX;
+    for (const Footprint *any = device->order->footprints; any != NULL; any = any->next)
+        if (any->base > *address && any->base < next && unordered(operation, any)) next = any->base;
+    *address = next;
+    return next != UINT64_MAX;
 }
 
 /* ---- round an operation ---- */
@@ -394,7 +340,7 @@ void order_run_begin(Device *device, DeviceOperation *operation) {
     Order *order = device->order;
     if (!order->watching || operation->stream->slot >= ORDER_STREAMS) return;
     order->running = operation;
-    order->last[0] = order->last[1] = NULL;
+    memset(order->last, 0, sizeof order->last);
     order->launch = 0;
     note_call(device, operation);
 }
@@ -402,10 +348,27 @@ void order_run_begin(Device *device, DeviceOperation *operation) {
 void order_run_end(Device *device, DeviceOperation *operation) {
     Order *order = device->order;
     if (order->running == NULL) return;
-    for (const Footprint *any = order->footprints; any != NULL && any->sequence == operation->sequence;
-         any = any->next)
+    for (Footprint *any = order->footprints; any != NULL && any->sequence == operation->sequence;
+         any = any->next) {
+        any->ended = device->queue.next_sequence;
         compare(device, operation, any);
+    }
     order->running = NULL;
+}
+
+/** The memory is there at once, since the program is given its address; but it is the stream's, from here on.
+ */
+void order_allocated(Device *device, DeviceStream *stream, uint64_t address) {
+    DeviceOperation made = {.kind = OPERATION_ALLOCATE,
+                            .stream = stream,
+                            .device = stream->device,
+                            .thread = device->serving.request->thread % DEVICE_MAX_THREADS,
+                            .sequence = ++device->queue.next_sequence,
+                            .site = device->serving.site,
+                            .memory = {.address = address}};
+    order_submit(device, &made);
+    order_run_begin(device, &made);
+    order_run_end(device, &made);
 }
 
 /* ---- life ---- */

@@ -41,6 +41,17 @@ void order_host_waited_all(struct Device *device);
 /** Whether the host has waited for that operation of the stream in that slot. */
 bool order_host_has_waited(const struct Device *device, unsigned slot, uint64_t sequence);
 
+/** Memory was allocated in the stream's order (cudaMallocAsync): work that uses it comes after that. */
+void order_allocated(struct Device *device, struct DeviceStream *stream, uint64_t address);
+/** Whether neither of the two operations comes before the other. */
+bool order_free_of_each_other(const struct DeviceOperation *a, const struct DeviceOperation *b);
+/** The next allocation past the address that work touched which has been done, and which nothing orders with
+ * the operation; false: there is none. */
+bool order_next_unordered(const struct Device *device, const struct DeviceOperation *operation,
+                          uint64_t *address);
+/** The host function that runs touches a byte, in the line of that site. */
+void order_host_touches(struct Device *device, uint64_t address, bool write, uint64_t site);
+
 /** Round the execution of an operation: its accesses are gathered, then compared. */
 void order_run_begin(struct Device *device, struct DeviceOperation *operation);
 void order_run_end(struct Device *device, struct DeviceOperation *operation);

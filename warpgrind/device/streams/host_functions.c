@@ -1,0 +1,41 @@
+/* host_functions.c - see host_functions.h. */
+#include "device/streams/host_functions.h"
+#include "device/state/complain.h"
+#include "device/streams/ranges.h"
+#include "device/watch/hostside.h"
+#include "device/watch/order.h"
+
+/** Memory that work uses which the function does not wait for, and which does not wait for the function: what
+ * is pending, and what has been done by chance before. */
+static void find_ranges(Device *device, const DeviceOperation *function, RangeList *ranges) {
+    for (const DeviceOperation *any = device->queue.first; any != NULL; any = any->next)
+        if (order_free_of_each_other(function, any)) ranges_of_operation(device, any, ranges);
+    uint64_t address = 0;
+    while (order_next_unordered(device, function, &address))
+        if (objects_shared(device, address) != NULL)
+            ranges_add(ranges, (WireRange){address, 1, WIRE_USED_BY_LAUNCH});
+}
+
+static void on_touch(void *self, const WireRequest *touch) {
+    Device *device = self;
+    uint64_t site = symbols_site(device->symbols, touch->site, touch->outer);
+    uint64_t address = touch->EARLY_TOUCH.address, reached = objects_pinned_address(device, address);
+    if (touch->EARLY_TOUCH.last != 0) hostside_touched_too_often(device, site);
+    order_host_touches(device, reached != 0 ? reached : address, touch->EARLY_TOUCH.write != 0, site);
+}
+
+CudaCode host_functions_run(Device *device, const DeviceOperation *operation) {
+    WireRange list[DEVICE_MAX_RANGES];
+    RangeList ranges = {.list = list, .room = DEVICE_MAX_RANGES};
+    find_ranges(device, operation, &ranges);
+    WireReply ask = {.magic = WIRE_MAGIC,
+                     .kind = WIRE_CALLBACK,
+                     .payload_bytes = ranges.count * sizeof *list,
+                     .callback = {.function = operation->host.function,
+                                  .data = operation->host.data,
+                                  .stream = operation->stream->handle,
+                                  .form = operation->host.form,
+                                  .status = (uint64_t)device->errors.sticky}};
+    link_call(&device->link, &ask, list, on_touch, device);
+    return CUDA_OK;
+}

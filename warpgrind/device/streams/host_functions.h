@@ -1,0 +1,15 @@
+/* host_functions.h - host functions in a stream (cudaLaunchHostFunc, cudaStreamAddCallback): calling them,
+ * and watching what they do to memory that both sides use.
+ *
+ * Such a function is work of its stream, done by the program. So what it touches counts as what a kernel
+ * touches (device/watch/order.h): work that is in no order with it must leave those bytes alone. The client
+ * is told which memory such work uses, protects that while the function runs, and tells of each touch.
+ */
+#ifndef DEVICE_STREAMS_HOST_FUNCTIONS_H
+#define DEVICE_STREAMS_HOST_FUNCTIONS_H
+
+#include "device/state/operation.h"
+
+CudaCode host_functions_run(Device *device, const DeviceOperation *operation);
+
+#endif

@@ -1,0 +1,50 @@
+/* order_report.c - two operations that nothing orders, in words. */
+#include "device/watch/order_parts.h"
+#include "device/state/complain.h"
+
+/** One of the two operations in words: what it is, and what it does to the memory. */
+static const char *told(Device *device, OrderText text, const Footprint *footprint) {
+    const OrderFacts facts = {.kernel = footprint->kernel,
+                              .place = complain_line(device, footprint->site),
+                              .copy = footprint->kind == OPERATION_COPY,
+                              .set = footprint->kind == OPERATION_SET,
+                              .allocate = footprint->kind == OPERATION_ALLOCATE,
+                              .free = footprint->kind == OPERATION_FREE,
+                              .host = footprint->kind == OPERATION_HOST,
+                              .write = footprint->write};
+    const char *words = told_order(device->arena, text, &facts);
+    return words != NULL ? words : "?";
+}
+
+/** A party's place is the line of the access when a kernel of the program made it, and the line of the call
+ * otherwise. */
+static CheckParty party(Device *device, const Footprint *footprint) {
+    CheckParty made = {.what = footprint->write ? "write" : "read"};
+    if (footprint->kind == OPERATION_FREE) made.what = "free";
+    if (footprint->kind == OPERATION_ALLOCATE) made.what = "allocated";
+    if (footprint->pc != 0 && !check_in_library(device->check, footprint->pc))
+        made.place = check_place_of_pc(device->check, footprint->pc);
+    else
+        symbols_place(device->symbols, footprint->site, &made.place);
+    return made;
+}
+
+/** The operation that was asked for later comes first in the message: its line is where an event or another
+ * stream is to be put. */
+void order_report(Device *device, const Footprint *a, const Footprint *b) {
+    const bool first_is_later = a->sequence > b->sequence;
+    const Footprint *later = first_is_later ? a : b;
+    const Footprint *earlier = first_is_later ? b : a;
+    CheckFinding finding = {.kind = FINDING_MISSING_SYNC,
+                            .severity = FINDING_ERROR,
+                            .kernel = later->kernel,
+                            .party = party(device, later),
+                            .other = party(device, earlier),
+                            .mark = device->program.mark,
+                            .count = 1};
+    complain_finding(device, &finding,
+                     SAID_ORDER(UNORDERED, .later = told(device, ORDER_WHO, later),
+                                .later_deed = told(device, ORDER_DEED, later),
+                                .earlier = told(device, ORDER_WHO, earlier),
+                                .earlier_deed = told(device, ORDER_DEED, earlier)));
+}
