@@ -193,7 +193,7 @@ typedef struct GpuLaunchSpec {
 
 typedef enum GpuStatus {
     GPU_OK,
-    GPU_ILLEGAL_ADDRESS, /**< an address in no allocation's neighbourhood: the launch was ended */
+    GPU_ILLEGAL_ADDRESS, /**< an address in no allocation's neighbourhood: a card would have stopped there */
     GPU_MISALIGNED,
     GPU_HANG,   /**< step budget used up, or nobody can go on */
     GPU_TRAP,   /**< trap instruction */
@@ -275,8 +275,9 @@ uint32_t
 gpu_block_slot(const GpuBlock *block); /**< 0..GPU_MAX_RESIDENT_BLOCKS-1: which resident place it occupies */
 uint32_t gpu_block_threads(const GpuBlock *block);
 const GpuBlock *gpu_warp_block(const GpuWarp *warp);
-uint32_t gpu_warp_index(const GpuWarp *warp); /**< in its block; linear thread = 32*warp + lane */
-uint32_t gpu_warp_alive(const GpuWarp *warp); /**< lanes that exist and have not exited */
+uint32_t gpu_warp_index(const GpuWarp *warp);    /**< in its block; linear thread = 32*warp + lane */
+uint32_t gpu_warp_poisoned(const GpuWarp *warp); /**< lanes that have read what is not there: all bits set */
+uint32_t gpu_warp_alive(const GpuWarp *warp);    /**< lanes that exist and have not exited */
 GpuDim gpu_thread_index(const GpuBlock *block, uint32_t linear_thread); /**< threadIdx */
 /** The call stack of a lane group is not visible; an access made in a device function has that function's
  * place, unless that is in a library's header: then it has the place of the call that led there. */

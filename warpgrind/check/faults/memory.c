@@ -265,24 +265,51 @@ static CheckArray array_of_local(const FaultStory *story) {
                         .declared = {.file = story->party.place.file, .line = local->line}};
 }
 
+/* The pointers of one line that point nowhere are mostly wrong for one reason. */
+static uint64_t key_of_fault(Check *check, const GpuFault *fault) {
+    uint64_t kind = SEEN_FAULT + (uint64_t)fault->kind;
+    if (fault->kind != GPU_FAULT_WILD)
+        return check_key(kind, fault->pc, fault->nearest ? fault->nearest->id : 0);
+    CheckPlace place = check_place_of_pc(check, fault->pc);
+    if (place.line == 0) return check_key(kind, fault->pc, 0);
+    return check_key(kind, (uint64_t)place.line, (uint64_t)(uintptr_t)place.file);
+}
+
+/* Poison, read out of bounds, as an index is -1: what follows from a mistake is no other one. */
+static bool follows_poison(const FaultStory *story) {
+    bool poisoned = gpu_warp_poisoned(story->fault->warp) >> story->lane & 1;
+    return poisoned && story->array.space && story->array.index == -1;
+}
+
+/* What the lane went for, as far as something lies near. */
+static void find_array(FaultStory *story) {
+    const GpuFault *fault = story->fault;
+    bool wild = fault->kind == GPU_FAULT_WILD; /* what lies nearest has nothing to do with it */
+    story->lane = wild ? check_first_lane(fault->lanes) : closest_lane(fault);
+    story->allocation = wild ? NULL : fault->nearest;
+    uint32_t thread = 32 * gpu_warp_index(fault->warp) + story->lane;
+    story->party = check_party(story->check, gpu_warp_block(fault->warp), thread, fault->pc,
+                               words_access_noun(fault->access));
+    if (!wild)
+        story->array = check_array_at(story->check, story->launch, fault->space, fault->address[story->lane],
+                                      fault->nearest, fault->bytes);
+    if (fault->local) story->array = array_of_local(story);
+}
+
 static void on_fault(void *self, const GpuFault *fault) {
     Check *check = self;
     /* initialisation.c tells where the address came from */
     if (fault->undefined_address && check->options.initialisation) return;
-    uint64_t key =
-        check_key(SEEN_FAULT + (uint64_t)fault->kind, fault->pc, fault->nearest ? fault->nearest->id : 0);
-    if (check_seen(check, key, check_lane_count(fault->lanes))) return;
-    const GpuBlock *block = gpu_warp_block(fault->warp);
-    FaultStory story = {.check = check, .fault = fault, .key = key, .launch = gpu_block_launch(block)};
-    bool wild = fault->kind == GPU_FAULT_WILD; /* what lies nearest has nothing to do with it */
-    story.lane = wild ? check_first_lane(fault->lanes) : closest_lane(fault);
-    story.allocation = wild ? NULL : fault->nearest;
-    uint32_t thread = 32 * gpu_warp_index(fault->warp) + story.lane;
-    story.party = check_party(check, block, thread, fault->pc, words_access_noun(fault->access));
-    if (!wild)
-        story.array = check_array_at(check, story.launch, fault->space, fault->address[story.lane],
-                                     fault->nearest, fault->bytes);
-    if (fault->local) story.array = array_of_local(&story);
+    uint64_t key = key_of_fault(check, fault);
+    GpuFault own = *fault;
+    uint32_t sound = fault->lanes & ~gpu_warp_poisoned(fault->warp);
+    if (sound) own.lanes = sound;
+    FaultStory story = {
+        .check = check, .fault = &own, .key = key, .launch = gpu_block_launch(gpu_warp_block(fault->warp))};
+    if (!sound) find_array(&story);
+    if (!sound && follows_poison(&story)) return;
+    if (check_seen(check, key, check_lane_count(own.lanes))) return;
+    find_array(&story);
     tell_fault(&story);
 }
 

@@ -35,6 +35,7 @@ static unsigned hang_add_block(const GpuBlock *block, GpuWaiter *waiters, unsign
 /** The event names one place: that of the first thread which spins, where the launch took too many steps,
  * else of the first which waits at a barrier; failing that, of anybody. */
 void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake) {
+    if (run->fault != GPU_OK) return; /* a card would not have come that far */
     GpuWaiter waiters[GPU_MOST_WAITERS];
     unsigned count = 0;
     const GpuBlock *first = NULL;

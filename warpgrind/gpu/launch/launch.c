@@ -368,6 +368,7 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
     }
     run_clear(run);
     repeat_wake(run);
+    if (run->fault != GPU_OK) run->status = run->fault;
     GpuStatus status = run->status;
     GPU_SEND(gpu, launch_end, &run->launch, status);
     repeat_keep(run);

@@ -55,8 +55,8 @@ static void copy_fault(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, 
     fault.kind = near ? GPU_FAULT_OUT_OF_BOUNDS : GPU_FAULT_WILD;
     if (misaligned) fault.kind = GPU_FAULT_MISALIGNED;
     GPU_SEND(warp->run->gpu, fault, &fault);
-    if (misaligned) run_end(warp->run, GPU_MISALIGNED);
-    if (fault.kind == GPU_FAULT_WILD) run_end(warp->run, GPU_ILLEGAL_ADDRESS);
+    if (misaligned) run_fault(warp->run, GPU_MISALIGNED);
+    if (fault.kind == GPU_FAULT_WILD) run_fault(warp->run, GPU_ILLEGAL_ADDRESS);
 }
 
 static uint8_t *copy_host(GpuWarp *warp, const GpuInstruction *ins, uint64_t address) {

@@ -83,10 +83,18 @@ static GpuLane resolve(GpuWarp *warp, const GpuInstruction *ins, unsigned number
     return lane;
 }
 
-/** Lanes of one kind of fault in one space. What a card would stop at ends the launch, after observers
- * have heard of it. */
+/** The launch does not end at what a card would stop at (run_fault). */
+static void note_fault(GpuWarp *warp, GpuFaultKind kind) {
+    if (kind == GPU_FAULT_WILD || kind == GPU_FAULT_READ_ONLY) run_fault(warp->run, GPU_ILLEGAL_ADDRESS);
+    if (kind == GPU_FAULT_MISALIGNED) run_fault(warp->run, GPU_MISALIGNED);
+}
+
+/** Lanes of one kind of fault in one space. Lanes that have read poison may have made a wild address of it:
+ * that is told of those only that have not. */
 static void send_fault(GpuWarp *warp, const GpuInstruction *ins, const GpuLane *lane, uint32_t lanes,
                        GpuAccessKind kind, uint64_t step, const uint64_t *addresses, bool undefined) {
+    if (lane->kind == GPU_FAULT_WILD) lanes &= ~warp->poisoned;
+    if (lanes == 0) return;
     GpuFault fault = {.warp = warp,
                       .pc = ins->pc,
                       .kind = lane->kind,
@@ -103,9 +111,6 @@ static void send_fault(GpuWarp *warp, const GpuInstruction *ins, const GpuLane *
     if (lane->space == PTX_SPACE_GLOBAL || lane->space == PTX_SPACE_CONST)
         fault.nearest = gpu_memory_nearest(warp->run->gpu, addresses[__builtin_ctz(lanes)]);
     GPU_SEND(warp->run->gpu, fault, &fault);
-    if (lane->kind == GPU_FAULT_WILD || lane->kind == GPU_FAULT_READ_ONLY)
-        run_end(warp->run, GPU_ILLEGAL_ADDRESS);
-    if (lane->kind == GPU_FAULT_MISALIGNED) run_end(warp->run, GPU_MISALIGNED);
 }
 
 /** What each lane's address means. warp->address has the addresses that observers are told afterwards. */
@@ -166,6 +171,7 @@ uint32_t slow_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuA
         mask &= ~same;
         if (first->fault) {
             send_fault(warp, ins, first, same, kind, step, warp->address, undefined);
+            note_fault(warp, first->kind);
             continue;
         }
         good |= same;
@@ -185,6 +191,7 @@ void slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t
         unsigned lane = (unsigned)__builtin_ctz(mask);
         const uint8_t *from = lanes[lane].host;
         if (!(good >> lane & 1)) {
+            warp->poisoned |= 1u << lane;
             memset(buffer, POISON, sizeof buffer);
             from = buffer;
         } else if (!from) {

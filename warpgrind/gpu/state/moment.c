@@ -22,6 +22,10 @@ uint32_t gpu_block_threads(const GpuBlock *block) {
 const GpuBlock *gpu_warp_block(const GpuWarp *warp) {
     return warp->block;
 }
+uint32_t gpu_warp_poisoned(const GpuWarp *warp) {
+    return warp->poisoned;
+}
+
 uint32_t gpu_warp_index(const GpuWarp *warp) {
     return warp->index;
 }

@@ -11,6 +11,18 @@ void run_end(GpuRun *run, GpuStatus status) {
     run->status = status;
 }
 
+/** What follows from a wrong value may be an endless loop, and would be no news. */
+void run_fault(GpuRun *run, GpuStatus status) {
+    enum { MOST_FAULTS = 1024, MOST_STEPS = 1 << 24 };
+    if (run->fault == GPU_OK) {
+        run->fault = status;
+        uint64_t end = run->launch.warp_instructions + MOST_STEPS;
+        if (run->budget > end) run->budget = end;
+        if (run->pause > end) run->pause = end;
+    }
+    if (++run->faults > MOST_FAULTS || run->range) run_end(run, status);
+}
+
 /** splitmix64 */
 uint64_t run_random(GpuRun *run) {
     uint64_t z = run->random += UINT64_C(0x9e3779b97f4a7c15);

@@ -21,6 +21,8 @@ struct GpuRun {
     GpuKernel *kernel;
     const uint8_t *parameters;
     GpuStatus status;
+    GpuStatus fault; /**< of the first access that a card would have stopped at; GPU_OK: there was none */
+    uint32_t faults;
     bool ended;
     bool track;
     uint64_t random;
@@ -48,6 +50,10 @@ struct GpuRun {
 
 /** Ends the launch with that status, unless it has ended already. */
 void run_end(GpuRun *run, GpuStatus status);
+/** An access that a card would have stopped the launch at, with that status. Here it is left out, what it
+ * reads is poison, and the launch goes on for a while, so that what else is wrong is seen too; it ends with
+ * that status. */
+void run_fault(GpuRun *run, GpuStatus status);
 /** The next number of the launch's own sequence. */
 uint64_t run_random(GpuRun *run);
 

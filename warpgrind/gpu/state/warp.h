@@ -123,6 +123,7 @@ struct GpuWarp {
     uint32_t runnable; /**< groups in that state, a bit each */
     uint32_t used;     /**< groups not free */
     unsigned turn;     /**< group to run next, if it can */
+    uint32_t poisoned; /**< lanes that have read what is not there */
     GpuGroup groups[GPU_WARP_LANES];
     GpuJoin *free_joins;
     GpuFrame *free_frames;

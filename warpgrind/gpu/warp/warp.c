@@ -321,6 +321,7 @@ bool warp_release_parked(GpuWarp *warp) {
 void warp_start(GpuWarp *warp) {
     GpuKernel *kernel = warp->run->kernel;
     warp->alive = warp->existing;
+    warp->poisoned = 0;
     warp->runnable = warp->used = 0;
     warp->turn = 0;
     warp->bypass_lanes = 0;

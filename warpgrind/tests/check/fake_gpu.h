@@ -34,7 +34,7 @@ struct GpuBlock {
 };
 struct GpuWarp {
     const GpuBlock *block;
-    uint32_t index, alive;
+    uint32_t index, alive, poisoned;
 };
 struct GpuKernel {
     PtxFunction function;
@@ -170,6 +170,9 @@ const GpuBlock *gpu_warp_block(const GpuWarp *warp) {
 uint32_t gpu_warp_index(const GpuWarp *warp) {
     return warp->index;
 }
+uint32_t gpu_warp_poisoned(const GpuWarp *warp) {
+    return warp->poisoned;
+}
 uint32_t gpu_warp_alive(const GpuWarp *warp) {
     return warp->alive;
 }
@@ -280,7 +283,7 @@ static inline void fake_launch(Gpu *gpu, uint32_t blocks, uint32_t threads, uint
         gpu->blocks[b] = (GpuBlock){&gpu->launch, b, b, threads};
         for (uint32_t w = 0; w < FAKE_WARPS; w++) {
             uint32_t lanes = threads > 32 * w ? threads - 32 * w : 0;
-            gpu->warps[b][w] = (GpuWarp){&gpu->blocks[b], w, lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1};
+            gpu->warps[b][w] = (GpuWarp){&gpu->blocks[b], w, lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1, 0};
         }
         FAKE_SEND(gpu, block_begin, &gpu->blocks[b]);
     }
