@@ -394,6 +394,11 @@ static inline uint32_t gpu_waiter_thread(const GpuWaiter *waiter) {
     return GPU_WARP_LANES * waiter->warp + (waiter->lanes ? (uint32_t)__builtin_ctz(waiter->lanes) : 0);
 }
 
+/** Whether the instruction arrives at an mbarrier object. */
+bool gpu_is_arrival(const PtxInstruction *instruction);
+/** So many arrivals: *state, which is what the object holds before, becomes what it holds then. True: they
+ * end the phase. */
+bool gpu_arrive(const PtxInstruction *arrival, uint64_t *state, uint64_t count);
 /** Of lanes that store at once, takes out of *left the one whose turn it is: of several that store to one
  * place, the last to come wins. As a card does it (measured on an H100, in shared and global memory), a
  * warp's data goes in parts of 128 bytes: of a part the lowest lane wins, and a later part wins over an

@@ -94,8 +94,9 @@ void clocks_warp_sync(Clocks *clocks, const GpuWarp *warp, uint32_t lanes);
 void releases_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope);
 bool releases_is_release(PtxSemantics semantics);
 /** A strong access: an atomic, a look at a flag, or a write to one. Learns what was told there, tells what
- * was fenced. `looks`: lanes whose atomic changes nothing, as atomicAdd(&flag, 0). */
-void releases_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks);
+ * was fenced. `looks`: lanes whose atomic changes nothing, as atomicAdd(&flag, 0). `arrival`: the
+ * instruction, when it arrives at an mbarrier and the access has its memory and its values; NULL. */
+void releases_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks, const PtxInstruction *arrival);
 /** LOST: it would take more than is kept to know; then it counts as ordered. */
 typedef enum Order { ORDER_NONE, ORDER_KNOWN, ORDER_LOST } Order;
 /** Whether the record's access was told at a place that this lane has looked at. */

@@ -8,6 +8,7 @@
 #include "check/order/releases.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* LIMIT: of one launch. A location takes about 250 bytes with its first witnesses; what is beyond is told as
  * "not watched" (locations), or left out (witnesses: a race with one of them is missed). */
@@ -26,6 +27,7 @@ typedef struct Location {
     Vector *far;      /**< told to everybody */
     Vector *narrow;   /**< what was told to single blocks, by all of them */
     Near *near;
+    Vector *arrived;     /**< what arrivals at an mbarrier have told in the phase that is not over */
     uint32_t teller;     /**< the block that told `far` */
     bool several;        /**< more than one did */
     uint64_t *witnesses; /**< records of who wrote last, and of those who have seen that */
@@ -49,13 +51,14 @@ Releases *releases_create(void) {
 static void location_forget(Vectors *vectors, Location *location) {
     vector_drop(vectors, location->far);
     vector_drop(vectors, location->narrow);
+    vector_drop(vectors, location->arrived);
     while (location->near) {
         Near *near = location->near;
         location->near = near->next;
         vector_drop(vectors, near->told);
         free(near);
     }
-    location->far = location->narrow = NULL;
+    location->far = location->narrow = location->arrived = NULL;
     location->several = false;
 }
 
@@ -213,6 +216,45 @@ static void tell(const Visit *visit) {
     vector_drop(vectors, near);
 }
 
+/* ---- arrivals ---- */
+
+/** What the object holds before the lane's arrival: an access tells it as it is before all of them. */
+static uint64_t state_before(const GpuAccess *access, const PtxInstruction *arrival, unsigned lane) {
+    const unsigned first = check_first_lane(access->lanes);
+    uint64_t state, count;
+    memcpy(&state, access->memory + (int64_t)(access->address[lane] - access->address[first]), sizeof state);
+    for (unsigned other = first; other < lane; other++) {
+        if (!(access->lanes >> other & 1) || access->address[other] != access->address[lane]) continue;
+        memcpy(&count, access->values + other * access->bytes, sizeof count);
+        gpu_arrive(arrival, &state, count);
+    }
+    return state;
+}
+
+/* An arrival at an mbarrier learns nothing, and tells those who find its phase over: nobody learns from
+ * arrivals of a phase that goes on, whoever looks at the object (PTX ISA 9.7.13.15.3). Phases that are over
+ * tell all that those before them told, as an atomic does. */
+static void arrive(const Visit *visit, const PtxInstruction *arrival) {
+    Vectors *vectors = &visit->clocks->vectors;
+    const GpuAccess *access = visit->access;
+    Vector *told = told_by(visit, LORE_TELLS);
+    Location *location = location_make(visit->clocks, key_of(access, visit->clock, visit->lane));
+    uint64_t state = state_before(access, arrival, visit->lane), count;
+    memcpy(&count, access->values + visit->lane * access->bytes, sizeof count);
+    const bool ends = gpu_arrive(arrival, &state, count);
+    if (location) {
+        vector_join(vectors, &location->arrived, told);
+        location->written = ++visit->clocks->releases->writes;
+        location->witness_count = 0;
+        if (!witness(location, visit_record(visit))) vectors->lost = true;
+    }
+    if (location && ends) {
+        tell_far(visit, location, location->arrived);
+        vector_replace(vectors, &location->arrived, NULL);
+    }
+    vector_drop(vectors, told);
+}
+
 /* ---- strong reads ---- */
 
 /** The lane has seen the last write; the look is stamped as what a fence would order (clocks_advance). */
@@ -300,7 +342,7 @@ static void update(const Visit *visit, bool only_looks) {
 }
 
 /* One lane after the other, since one may hear what the lane before it has told. */
-void releases_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks) {
+void releases_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks, const PtxInstruction *arrival) {
     const GpuBlock *block = gpu_warp_block(access->warp);
     BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
     clock->looked |= access->kind != GPU_WRITE && access->space == PTX_SPACE_GLOBAL;
@@ -315,7 +357,9 @@ void releases_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks) {
     for (unsigned lane = check_first_lane(access->lanes); lane < 32; lane++) {
         if (!(access->lanes >> lane & 1)) continue;
         visit.lane = lane;
-        if (access->kind == GPU_READ)
+        if (arrival)
+            arrive(&visit, arrival);
+        else if (access->kind == GPU_READ)
             hear(&visit, looks >> lane & 1 && !is_acquire(access->semantics));
         else if (access->kind == GPU_WRITE)
             tell(&visit);

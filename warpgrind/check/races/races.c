@@ -130,9 +130,17 @@ static void leave_for_fence(Check *check) {
     if (!clocks->fenced) backlog_end(check);
 }
 
+/* The access arrives at an mbarrier; NULL: it does not. */
+static const PtxInstruction *arrival_of(const Check *check, const GpuAccess *access) {
+    bool maybe = access->kind == GPU_ATOMIC && access->space == PTX_SPACE_SHARED && access->bytes == 8;
+    if (!maybe || !access->memory || !access->values) return NULL;
+    const PtxInstruction *instruction = gpu_place(check->gpu, access->pc).instruction;
+    return gpu_is_arrival(instruction) ? instruction : NULL;
+}
+
 static void access_strongly(Check *check, const GpuAccess *access, uint32_t looks) {
     if (releases_is_release(access->semantics)) leave_for_fence(check);
-    releases_strong(&check->races->clocks, access, looks);
+    releases_strong(&check->races->clocks, access, looks, arrival_of(check, access));
 }
 
 static void order_by_system(Check *check, const GpuAccess *access) {

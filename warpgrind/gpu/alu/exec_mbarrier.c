@@ -41,6 +41,16 @@ uint64_t mbarrier_arrived(const PtxInstruction *source, uint64_t state, uint64_t
     return mbarrier_state(expected, expected, phase + 1);
 }
 
+bool gpu_is_arrival(const PtxInstruction *instruction) {
+    return instruction && ptx_has_trait(instruction->opcode, PTX_TRAIT_ARRIVES);
+}
+
+bool gpu_arrive(const PtxInstruction *arrival, uint64_t *state, uint64_t count) {
+    const uint64_t before = mbarrier_phase(*state);
+    *state = mbarrier_arrived(arrival, *state, count);
+    return mbarrier_phase(*state) != before;
+}
+
 /** p = the phase of the token (a, or its parity) is over; extra: the object's state, the token. */
 const GpuInstruction *mbarrier_test(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;

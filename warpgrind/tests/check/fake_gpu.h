@@ -154,6 +154,14 @@ GpuDim gpu_block_index(const GpuBlock *block) {
 uint64_t gpu_block_linear(const GpuBlock *block) {
     return block->linear;
 }
+bool gpu_is_arrival(const PtxInstruction *instruction) {
+    (void)instruction;
+    return false;
+}
+bool gpu_arrive(const PtxInstruction *arrival, uint64_t *state, uint64_t count) {
+    (void)arrival, (void)state, (void)count;
+    return false;
+}
 bool gpu_stores_as_card(const Gpu *gpu) {
     (void)gpu;
     return true;
