@@ -1,4 +1,4 @@
-/* Barriers and pipelines of libcu++: mbarrier objects and asynchronous copies. */
+/* Barriers and pipelines of libcu++: mbarrier objects and asynchronous copies; on older cards atomics (clang also: sm_70). */
 #include "sample.h"
 
 #include <cuda/barrier>
@@ -45,20 +45,43 @@ __global__ void columns(int *out, const int *in) {
     out[threadIdx.x] = sum;
 }
 
+/* Both stages are filled ahead, and a stage is filled again as soon as all have released it: nothing else orders the two. */
+__global__ void ahead(int *out, const int *in) {
+    enum { STAGES = 2 };
+    __shared__ int tile[STAGES][THREADS];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, STAGES> state;
+    auto pipeline = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+    int sum = 0;
+    for (int round = 0, fetched = 0; round < ROUNDS; round++) {
+        for (; fetched < ROUNDS && fetched < round + STAGES; fetched++) {
+            pipeline.producer_acquire();
+            cuda::memcpy_async(&tile[fetched % STAGES][threadIdx.x], &in[fetched * THREADS + threadIdx.x], sizeof(int), pipeline);
+            pipeline.producer_commit();
+        }
+        pipeline.consumer_wait();
+        sum += tile[round % STAGES][threadIdx.x ^ 65];
+        pipeline.consumer_release();
+    }
+    out[threadIdx.x] = sum;
+}
+
 int main() {
-    std::vector<int> in(ROUNDS * THREADS), want(2 * THREADS);
+    std::vector<int> in(ROUNDS * THREADS), want(3 * THREADS);
     for (int i = 0; i < ROUNDS * THREADS; i++)
         in[i] = (i * 29) % 83 - 40;
     for (int i = 0; i < THREADS; i++) {
         want[i] = in[i ^ 33] + in[i ^ 65];
         for (int round = 0; round < ROUNDS; round++)
             want[THREADS + i] += in[THREADS * round + (i ^ 65)];
+        want[2 * THREADS + i] = want[THREADS + i];
     }
     int *d_in = to_device(in), *d_out = nullptr;
     CHECK(cudaMalloc(&d_out, want.size() * sizeof(int)));
     exchange<<<1, THREADS>>>(d_out, d_in);
     CHECK(cudaGetLastError());
     columns<2><<<1, THREADS>>>(d_out + THREADS, d_in);
+    CHECK(cudaGetLastError());
+    ahead<<<1, THREADS>>>(d_out + 2 * THREADS, d_in);
     CHECK(cudaGetLastError());
     std::vector<int> got = to_host(d_out, want.size());
     CHECK(cudaFree(d_in));

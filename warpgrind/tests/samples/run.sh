@@ -1,12 +1,14 @@
 #!/bin/bash
 # The sample programs on the software GPU, built with clang and, where it is installed, with nvcc: right answer, no finding, in two
 # schedules; a source may name options of warpgrind in its first line (`/* warpgrind: --devices 3 */`), and what plain nvcc is to build it for
-# besides (`nvcc also: sm_75 sm_90`). FILTER limits the run, COMPILERS is "clang nvcc" by default. Ends with "N passed, N failed".
+# besides (`nvcc also: sm_75 sm_90`), and warpcc (`clang also: sm_70`). FILTER limits the run, COMPILERS is "clang nvcc" by default. Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
 
 build_program() { # compiler, source
     if [ "$1" = clang ]; then
         "$build/bin/warpcc" -o "$work/program" "$2"
+    elif [ "${1#clang-}" != "$1" ]; then
+        "$build/bin/warpcc" "-arch=${1#clang-}" -o "$work/program" "$2"
     elif [ "$1" = nvcc ]; then
         "$build/bin/warpcc" --nvcc -o "$work/program" "$2"
     else
@@ -47,8 +49,8 @@ cases() {
                 echo "SKIPPED $name (nvcc): nvcc is not installed" >&2
             elif [ "$compiler" = nvcc ] || ! grep -q 'nvcc only' "$source"; then
                 echo "$compiler $source"
-                [ "$compiler" = clang ] && continue
-                for target in $(sed -n 's/.*nvcc also: \([a-z0-9_ ]*\).*/\1/p' "$source"); do
+                for target in $(sed -n "s/.*$compiler also: \\([a-z0-9_ ]*\\).*/\\1/p" "$source"); do
+                    [ "$compiler" = nvcc ] || target=clang-$target
                     echo "$target $source"
                 done
             fi

@@ -1,5 +1,5 @@
 // cuda::atomic and cuda::atomic_ref: every operation, orders and scopes, a message from block to block, the host's side.
-// No fetch_min of negative numbers: libcu++ 1.8 compares without sign. scoped_atomics.out is what nvcc's library gives.
+// scoped_atomics.out is what nvcc's library gives; that of Debian has other ideas of negative numbers, which warpcc mends.
 #include <cstdio>
 #include <cuda/atomic>
 
@@ -32,6 +32,17 @@ __global__ void operate(Cells *cells, unsigned long long *sums, double *total) {
     double seen = all.load(cuda::memory_order_relaxed);
     while (!all.compare_exchange_weak(seen, seen + i, cuda::memory_order_relaxed)) {
     }
+}
+
+/* Negative numbers have their sign. */
+__global__ void order_signs(int *ints, long long *longs) {
+    const int i = (int)threadIdx.x - 16;
+    cuda::atomic_ref<int, cuda::thread_scope_block> low(ints[0]), high(ints[1]);
+    cuda::atomic_ref<long long, cuda::thread_scope_device> least(longs[0]), most(longs[1]);
+    low.fetch_min(i);
+    high.fetch_max(i, cuda::memory_order_relaxed);
+    least.fetch_min(i * 10000000000ll, cuda::memory_order_acquire);
+    most.fetch_max(i * 10000000000ll, cuda::memory_order_release);
 }
 
 /* Block 1 waits for what block 0 has written. */
@@ -75,6 +86,16 @@ int main() {
     cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_system);
     const int before = own.fetch_min(2), then = own.fetch_or(8);
     printf("%d %d %d %d\n", swapped, before, then, own.load());
+    int *ints;
+    long long *longs;
+    cudaMallocManaged(&ints, 2 * sizeof *ints);
+    cudaMallocManaged(&longs, 2 * sizeof *longs);
+    ints[0] = 5, ints[1] = -100, longs[0] = 5, longs[1] = -1;
+    order_signs<<<1, 32>>>(ints, longs);
+    cudaDeviceSynchronize();
+    printf("%d %d %lld %lld\n", ints[0], ints[1], longs[0], longs[1]);
+    cudaFree(ints);
+    cudaFree(longs);
     cudaFree(cells);
     cudaFree(sums);
     cudaFree(total);
