@@ -378,6 +378,13 @@ typedef enum GpuUndefinedUse {
     GPU_UNDEFINED_PRINTF
 } GpuUndefinedUse;
 
+typedef enum GpuPrintfMistake {
+    GPU_PRINTF_FINE,
+    GPU_PRINTF_UNKNOWN, /**< printed as it stands: a card does not know it */
+    GPU_PRINTF_EXCESS,  /**< printed as it stands: there are values enough, but more than a card takes */
+    GPU_PRINTF_MISSING  /**< the call has no value for it */
+} GpuPrintfMistake;
+
 /** Threads that wait somewhere, for divergence and hang reports. */
 typedef struct GpuWaiter {
     uint32_t warp;  /**< in the block */
@@ -553,9 +560,9 @@ typedef struct GpuObserver {
     /** A launch from device code that cannot be; `kernel` may be "". */
     void (*child_refused)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc, const char *kernel,
                           const char *mistake);
-    /** printf printed a specifier as it stands: a card does not know it, or has no argument left (excess). */
-    void (*printed_literally)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
-                              const char *specifier, bool excess);
+    /** printf took this specifier otherwise than the program means it. */
+    void (*printed_wrongly)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
+                            const char *specifier, GpuPrintfMistake mistake);
     /* launches that are done again */
     bool in_repeats; /**< need not watch what is repeated; else an observer of launches sees every one */
     /** After launch_end: nothing has been said that would be said again, and whatever has to be known again

@@ -155,19 +155,23 @@ static void on_child_refused(void *self, const GpuWarp *warp, unsigned lane, uin
     check_tell(check, &finding, key, &said);
 }
 
-/* printf in a kernel knows less than the host's: once for each line. */
-static void on_printed_literally(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
-                                 const char *specifier, bool excess) {
+/* printf in a kernel knows less than the host's, and prints what lies there where it was given no value: once
+ * for each line. */
+static void on_printed_wrongly(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
+                               const char *specifier, GpuPrintfMistake mistake) {
     Check *check = self;
-    uint64_t key = check_key(SEEN_END + 2, pc, excess);
+    const bool missing = mistake == GPU_PRINTF_MISSING;
+    uint64_t key = check_key(SEEN_END + 2, pc, mistake);
     if (check_seen(check, key, 1)) return;
     const GpuBlock *block = gpu_warp_block(warp);
     CheckFinding finding = {.kind = FINDING_API_MISUSE, .severity = FINDING_NOTE};
+    if (missing) finding.severity = FINDING_ERROR;
     finding.party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, pc, "printf");
     Text visible;
     text_init(&visible);
     text_add_visible(&visible, specifier, strlen(specifier));
-    ThreadFacts facts = {.excess = excess, .specifier = visible.bytes};
+    ThreadFacts facts = {
+        .excess = mistake == GPU_PRINTF_EXCESS, .missing = missing, .specifier = visible.bytes};
     Said said = said_thread(THREAD_PRINTF_MESSAGE, THREAD_PRINTF_WHY, &facts);
     check_tell(check, &finding, key, &said);
     text_free(&visible);
@@ -296,7 +300,7 @@ GpuObserver log_observer(Check *check) {
                          .device_copy = on_device_copy,
                          .asserted = on_asserted,
                          .child_refused = on_child_refused,
-                         .printed_literally = on_printed_literally,
+                         .printed_wrongly = on_printed_wrongly,
                          .in_repeats = true,
                          .keep = nothing_was_told,
                          .in_ranges = true};

@@ -38,6 +38,9 @@ static int64_t frame_constant_of(const Decode *decode, const PtxInstruction *ins
     const PtxOperand *second = &instruction->operands[2];
     bool sum = instruction->opcode == PTX_OP_add && instruction->operand_count == 3;
     if (sum && second->kind == PTX_OPERAND_IMMEDIATE) return base + (int64_t)second->bits;
+    bool joins = instruction->opcode == PTX_OP_or && second->kind == PTX_OPERAND_IMMEDIATE;
+    if (joins && !((uint64_t)base & second->bits))
+        return base + (int64_t)second->bits; /* clang's sum of aligned places */
     return -1;
 }
 

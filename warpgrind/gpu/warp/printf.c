@@ -46,24 +46,61 @@ typedef struct Output {
     const GpuInstruction *ins;
     unsigned lane;
     uint64_t arguments; /**< address of the next one */
+    bool given;         /**< there are some */
     unsigned count;
     bool undefined;
-    bool lost;            /**< an argument is not there */
-    bool literal, excess; /**< a specifier was printed as it stands: unknown, or beyond the last argument */
-    char specifier[16];   /**< the first such */
+    bool lost;                /**< an argument is not there */
+    bool missing;             /**< nor was one given */
+    GpuPrintfMistake mistake; /**< the first one */
+    char specifier[16];       /**< and what it is about */
 } Output;
+
+/* ---- arguments ---- */
+
+/** Whether the instruction stores there, in the frame. */
+static bool printf_stores(const GpuFunction *function, const PtxInstruction *store, int64_t offset) {
+    if (store->opcode != PTX_OP_st || store->operands[0].index < 0) return false;
+    const int64_t base = function->frame_constant[store->operands[0].index],
+                  start = base + store->operands[0].offset;
+    const unsigned count = store->modifiers.vector ? store->modifiers.vector : 1;
+    return base >= 0 && start <= offset && offset < start + (int64_t)ptx_type_bytes(store->type) * count;
+}
+
+/** Whether the call was given the argument at that place of the stack: a compiler stores all of them right
+ * before the call, also those without a value. */
+static bool printf_is_given(const Output *out, uint64_t local) {
+    const GpuFrame *frame = out->warp->frame;
+    const PtxInstruction *first = frame->function->ptx->instructions;
+    for (const PtxInstruction *at = out->ins->source; at && at-- > first;) {
+        if (ptx_control(at->opcode) != PTX_CONTROL_NEXT) return false;
+        if (printf_stores(frame->function, at, (int64_t)local - frame->local_base)) return true;
+    }
+    return false;
+}
+
+static void printf_note(Output *out, GpuPrintfMistake mistake, const char *from, const char *to) {
+    size_t length = (size_t)(to - from);
+    if (out->mistake) return;
+    out->mistake = mistake;
+    if (length >= sizeof out->specifier) length = sizeof out->specifier - 1;
+    memcpy(out->specifier, from, length);
+    out->specifier[length] = 0;
+}
 
 /** The next argument, at the next multiple of its size. One that is not there ends the lane's output; an
  * undefined byte on the stack is noted. */
 static uint64_t printf_take(Output *out, unsigned bytes) {
     uint64_t value = 0;
+    bool undefined = false;
     out->arguments = (out->arguments + bytes - 1) & ~(uint64_t)(bytes - 1);
     uint64_t local = out->arguments - GPU_LOCAL_WINDOW;
     if (!printf_read(out->warp, out->lane, out->arguments, bytes, &value))
-        out->lost = true;
+        out->lost = true, out->missing |= !out->given;
     else if (out->warp->run->track && local < GPU_WINDOW_SPAN)
         for (unsigned i = 0; i < bytes; i++)
-            out->undefined |= out->warp->local_undefined[local + i] >> out->lane & 1;
+            undefined |= out->warp->local_undefined[local + i] >> out->lane & 1;
+    if (undefined && !printf_is_given(out, local)) out->missing = true;
+    if (!out->missing) out->undefined |= undefined;
     out->arguments += bytes;
     out->count++;
     return value;
@@ -200,15 +237,9 @@ static const char *printf_unknown(const char *at) {
 }
 
 /** Prints a specifier as it stands, and takes no argument for it. */
-static void printf_literally(Output *out, const char *from, const char *to, bool excess) {
-    size_t length = (size_t)(to - from);
-    printf_put(out->warp, from, length);
-    if (out->literal || out->excess) return;
-    out->literal = !excess;
-    out->excess = excess;
-    if (length >= sizeof out->specifier) length = sizeof out->specifier - 1;
-    memcpy(out->specifier, from, length);
-    out->specifier[length] = 0;
+static void printf_literally(Output *out, const char *from, const char *to, GpuPrintfMistake mistake) {
+    printf_put(out->warp, from, (size_t)(to - from));
+    printf_note(out, mistake, from, to);
 }
 
 /** Prints the format for one lane, from one percent sign to the next; what printf returns on a card, the
@@ -221,7 +252,7 @@ static unsigned printf_lane(Output *out, const char *format) {
         if (!percent) break;
         const char *unknown = printf_unknown(percent + 1);
         if (unknown) {
-            printf_literally(out, percent, unknown, false);
+            printf_literally(out, percent, unknown, GPU_PRINTF_UNKNOWN);
             format = unknown;
             continue;
         }
@@ -231,9 +262,10 @@ static unsigned printf_lane(Output *out, const char *format) {
         if (conversion.letter == '%')
             printf_put(out->warp, "%", 1);
         else if (full)
-            printf_literally(out, percent, format, true);
+            printf_literally(out, percent, format, GPU_PRINTF_EXCESS);
         else
             printf_convert(out, &conversion);
+        if (out->missing) printf_note(out, GPU_PRINTF_MISSING, percent, format);
     }
     return out->count;
 }
@@ -246,13 +278,17 @@ void printf_run(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, const 
     uint32_t undefined = 0;
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctz(lanes);
-        Output out = {.warp = warp, .ins = ins, .lane = lane, .arguments = arguments[lane]};
+        Output out = {.warp = warp,
+                      .ins = ins,
+                      .lane = lane,
+                      .arguments = arguments[lane],
+                      .given = arguments[lane] != 0};
         printf_read_string(warp, lane, formats[lane], format, sizeof format);
         result[lane] = printf_lane(&out, format);
         printf_bound(warp->run->gpu);
         if (out.undefined) undefined |= 1u << lane;
-        if (out.literal || out.excess)
-            GPU_SEND(warp->run->gpu, printed_literally, warp, lane, ins->pc, out.specifier, out.excess);
+        if (out.mistake)
+            GPU_SEND(warp->run->gpu, printed_wrongly, warp, lane, ins->pc, out.specifier, out.mistake);
     }
     if (undefined) event_undefined(warp, undefined, ins->pc, GPU_UNDEFINED_PRINTF, ins->pc);
 }
