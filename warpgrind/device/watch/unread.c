@@ -271,6 +271,24 @@ static bool is_result(const Device *device, const GpuAllocation *allocation, con
     return is_of_program(device, allocation->variable);
 }
 
+static bool is_read(const CheckParty *party) {
+    return party->what != NULL && strcmp(party->what, "read") == 0;
+}
+
+/** A kernel that races for it reads it, if only too early this time. */
+static bool is_raced_for(const Device *device, const GpuAllocation *allocation) {
+    const CheckPlace place =
+        check_array_at(device->check, NULL, PTX_SPACE_GLOBAL, allocation->address, allocation, 1).declared;
+    const CheckFinding *finding;
+    for (unsigned i = 0; place.line > 0 && (finding = check_finding(device->check, i)) != NULL; i++) {
+        const CheckPlace *declared = &finding->array.declared;
+        if (finding->kind != FINDING_GLOBAL_RACE || !(is_read(&finding->party) || is_read(&finding->other)))
+            continue;
+        if (declared->line == place.line && text_same(declared->file, place.file)) return true;
+    }
+    return false;
+}
+
 /** The kernel's store is the place, the allocation the other one. A library's store says nothing: which of
  * its calls made it is not known any more. */
 static void tell(Device *device, const GpuAllocation *allocation, const UnreadState *state) {
@@ -318,6 +336,7 @@ void unread_report(Device *device) {
             allocation->id < device->unread->capacity ? &device->unread->states[allocation->id] : NULL;
         if (state == NULL || !is_result(device, allocation, state) || is_told(pcs, count, state->pc))
             continue;
+        if (is_raced_for(device, allocation)) continue;
         pcs[count++] = state->pc;
         tell(device, allocation, state);
     }
