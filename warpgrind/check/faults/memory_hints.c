@@ -103,6 +103,38 @@ static bool hint_smaller_type(FaultStory *story) {
     return true;
 }
 
+/* A parameter that may count the elements: the bytes are so many of another size, less than the kernel's. */
+static const PtxVariable *count_of_others(const FaultStory *story, uint64_t bytes, uint64_t *count) {
+    const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
+    const unsigned element = story->array.element_bytes;
+    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+        const PtxVariable *parameter = &function->parameters[i];
+        if (!check_parameter_value(story->launch, parameter, count) || *count < 2) continue;
+        uint64_t size = bytes / *count;
+        if (bytes % *count == 0 && size < element && size > element / 4) return parameter;
+    }
+    return NULL;
+}
+
+/* The bytes are no whole number of the kernel's elements: whoever allocated them had other elements, such as
+ * structures that are packed on the host alone. */
+static bool hint_other_layout(FaultStory *story) {
+    const GpuAllocation *allocation = story->fault->nearest;
+    const CheckArray *array = &story->array;
+    uint64_t count;
+    if (is_shared(story) || !allocation || allocation->variable || array->guessed || !past_end(story))
+        return false;
+    if (array->element_bytes < 2 || allocation->bytes % array->element_bytes == 0) return false;
+    const PtxVariable *parameter = count_of_others(story, allocation->bytes, &count);
+    story->bounds.layout = true;
+    story->bounds.given = allocation->bytes;
+    story->bounds.parameter = parameter ? parameter->plain_name : NULL;
+    if (!parameter) return true;
+    story->bounds.elements = count;
+    story->bounds.small = (unsigned)(allocation->bytes / count);
+    return true;
+}
+
 /* p[y * pitch + x]: the pitch counts bytes, an index elements. */
 static bool hint_pitch_as_elements(FaultStory *story) {
     const CheckOptions *options = &story->check->options;
@@ -240,8 +272,8 @@ static bool hint_missing_guard_of_rows(FaultStory *story, Text *bounds) {
 void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
     static bool (*const hints[])(FaultStory *) = {
         hint_no_dynamic_memory, hint_overlap,           hint_elements_for_bytes, hint_negative,
-        hint_no_elements,       hint_pitch_as_elements, hint_smaller_type,       hint_right_neighbour,
-        hint_shared_index,      hint_dynamic_too_small, hint_static_too_small,
+        hint_no_elements,       hint_pitch_as_elements, hint_smaller_type,       hint_other_layout,
+        hint_right_neighbour,   hint_shared_index,      hint_dynamic_too_small,  hint_static_too_small,
     };
     if (story->bounds.nowhere || story->bounds.local) return;
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
