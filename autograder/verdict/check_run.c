@@ -4,6 +4,7 @@
 #include "autograder/check/hidden.h"
 #include "autograder/check/settings.h"
 #include "autograder/compile/compile.h"
+#include "autograder/compile/readable.h"
 #include "autograder/course/budget_kinds.h"
 #include "autograder/evidence/report.h"
 #include "autograder/run/run.h"
@@ -48,6 +49,7 @@ static void say_time(const Check *check, const char *phase, double *since) {
 /* Inputs are made while the compiler works. */
 static bool build_program(Check *check) {
     Child compiler;
+    if (!readable_check(check)) return false;
     if (!compile_start(check, &compiler)) return false;
     bool prepared = prepare_cases(check) && settings_read(check);
     bool compiled = compile_finish(check, &compiler);

@@ -96,6 +96,12 @@ expect "unknown lesson" 2 "did you mean 01-vector-add?" "$warpschool" check vect
 expect "ambiguous lesson" 2 "may mean" "$warpschool" check block-sum $solution
 expect "missing file" 2 "there is no such file" "$warpschool" check 01 "$scratch/none.cu"
 expect "folder for a file" 2 "not an ordinary file" "$warpschool" check 01 "$scratch"
+printf ' \n' >"$scratch/empty.cu"
+expect "an empty file" 1 "compile-error: the file is empty" "$warpschool" check 01 "$scratch/empty.cu"
+for encoding in UTF-16 UTF-16LE UTF-32; do
+    iconv -t "$encoding" solutions/01-vector-add/solution.cu >"$scratch/wide.cu"
+    expect "a file in $encoding" 1 "compile-error: the file is saved as UTF-16" "$warpschool" check 01 "$scratch/wide.cu"
+done
 mkfifo "$scratch/fifo.cu"
 expect "FIFO for a file" 2 "not an ordinary file" timeout 5 "$warpschool" check 01 "$scratch/fifo.cu"
 head -c 2000000 /dev/zero >"$scratch/large.cu"
