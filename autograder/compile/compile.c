@@ -63,8 +63,7 @@ static bool copy_source(Check *check) {
 
 /* The toolkit has the same place inside as outside: precompiled headers are only valid where they were made.
  */
-bool compile_start(Check *check, Child *child) {
-    if (!copy_source(check)) return false;
+static bool start(Check *check, const char *name, Child *child) {
     const char *build = check->course->build;
     const char *driver =
         check->stage.open ? arena_format(check->arena, "%s/lessons/%s/driver.o", build, check->lesson->name)
@@ -74,7 +73,7 @@ bool compile_start(Check *check, Child *child) {
     const char *mpi = check->lesson->manifest.ranks.text != NULL ? "mpich" : "";
     const long cuda = check->lesson->manifest.cuda;
     const char *only = cuda > 0 ? arena_format(check->arena, "%ld", cuda) : "";
-    const char *const argv[] = {"/bin/sh", "-c",   script, "compile", build, check->submission->name,
+    const char *const argv[] = {"/bin/sh", "-c",   script, "compile", build, name,
                                 "/object", driver, mpi,    only,      NULL};
     /* /tmp comes first: the checkout may lie below it. */
     const SandboxBind binds[] = {{STAGE "/scratch", "/tmp", true, false},
@@ -95,11 +94,18 @@ bool compile_start(Check *check, Child *child) {
                                    .file_mib = COMPILE_OBJECT_MIB},
                         .extra_fd = -1,
                         .capture_limit = COMPILE_CAPTURE};
-    if (stage_make_group(&check->stage, &check->compiler, "compiler", COMPILE_GROUP_MIB,
-                         COMPILE_PROCESSES + SANDBOX_PROCESSES) &&
-        sandbox_start(child, &check->stage, &plan))
-        return true;
+    if (sandbox_start(child, &check->stage, &plan)) return true;
     diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot start the compiler's sandbox: %s",
+             strerror(errno));
+    return false;
+}
+
+bool compile_start(Check *check, Child *child) {
+    if (!copy_source(check)) return false;
+    if (stage_make_group(&check->stage, &check->compiler, "compiler", COMPILE_GROUP_MIB,
+                         COMPILE_PROCESSES + SANDBOX_PROCESSES))
+        return start(check, check->submission->name, child);
+    diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot make the compiler's group: %s",
              strerror(errno));
     return false;
 }
@@ -125,13 +131,21 @@ static void report_fault(Check *check, const Child *child) {
     text_free(&said);
 }
 
-/* What the script's status means; true when there is a program. */
-static bool judge_status(Check *check, const Child *child) {
+/* How compiler and linker ended. */
+typedef enum Ending {
+    ENDED_WELL,
+    ENDED_BADLY,  /* by the file's fault: there are findings */
+    ENDED_BROKEN, /* by a status that says nothing: the toolchain's fault, unless only this file has it */
+    ENDED_STARVED /* the machine's fault: a diagnostic says so */
+} Ending;
+
+/* What the script's status means. */
+static Ending judge_status(Check *check, const Child *child) {
     int status = sandbox_exit_status(child);
     const char *said = child->streams[1].bytes;
     if (status == 0) {
         messages_add_warnings(check, said);
-        return true;
+        return ENDED_WELL;
     }
     if (status == STATUS_COMPILE + EXIT_FOUND) {
         messages_add_errors(check, said);
@@ -140,12 +154,13 @@ static bool judge_status(Check *check, const Child *child) {
     } else if (status == STATUS_KILLED || sandbox_signal(child) != 0) {
         check_add(check, FINDING_LIMIT, 0, said_compile(COMPILE_LIMIT_MESSAGE, COMPILE_LIMIT_WHY, NULL));
     } else {
-        report_fault(check, child);
+        return ENDED_BROKEN;
     }
-    return false;
+    return ENDED_BADLY;
 }
 
-/* Debug information is the submission's to write; where the linker put the lesson's code is not. */
+/* Debug information is the submission's to write; where the linker put the lesson's code is not. A program
+ * that does not show it was made of an object that the linker could make no sense of. */
 static bool find_driver(Check *check) {
     enum { LARGEST_PROGRAM = COMPILE_OBJECT_MIB << 20 };
     Text program;
@@ -157,8 +172,7 @@ static bool find_driver(Check *check) {
     check->driver_begin = section.address;
     check->driver_end = section.address + section.bytes;
     if (!found)
-        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                 "the linked program does not show where the lesson's own code lies");
+        check_add(check, FINDING_LIMIT, 0, said_names(NAMES_UNREADABLE_MESSAGE, NAMES_UNREADABLE_WHY, NULL));
     return found;
 }
 
@@ -178,23 +192,58 @@ static bool watch_compiler(Child *child) {
 
 /* The linker's messages are not asked when a name that the student must not define, or has not defined,
  * explains them. */
-bool compile_finish(Check *check, Child *child) {
+static Ending finish(Check *check, Child *child) {
     if (!watch_compiler(child)) {
         diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
                  "the machine is too busy: the compiler got no processor");
         child_kill(child);
-        child_free(child);
-        return false;
+        return ENDED_STARVED;
     }
     if (!child->ended) {
         child_kill(child);
         check_add(check, FINDING_LIMIT, 0, SAID_COMPILE(SECONDS, .seconds = COMPILE_SECONDS));
-        child_free(child);
-        return false;
+        return ENDED_BADLY;
     }
     bool names_fine = names_check(check, STAGE "/object/student.o");
-    bool linked = judge_status(check, child);
+    Ending ending = judge_status(check, child);
+    return ending == ENDED_WELL && !names_fine ? ENDED_BADLY : ending;
+}
+
+/* An empty file, which the compiler takes, and of which the linker says that the student's function is
+ * missing. */
+static bool toolchain_works(Check *check) {
+    static const char name[] = "empty.cu";
+    Child child;
+    if (!text_write_file(STAGE "/source/empty.cu", "", 0) || chmod(STAGE "/source/empty.cu", 0644) != 0 ||
+        !start(check, name, &child))
+        return false;
+    bool works =
+        watch_compiler(&child) && child.ended && sandbox_exit_status(&child) == STATUS_LINK + EXIT_FOUND;
+    if (!child.ended) child_kill(&child);
+    child_free(&child);
+    return works;
+}
+
+/* What broke the toolchain is tried again. When this file breaks it once more, and an empty one does not, the
+ * file is at fault. */
+static Ending finish_again(Check *check, Child *child) {
+    child_free(child);
+    if (!start(check, check->submission->name, child)) return ENDED_STARVED;
+    Ending ending = finish(check, child);
+    if (ending != ENDED_BROKEN) return ending;
+    if (!toolchain_works(check)) {
+        report_fault(check, child);
+        return ENDED_BROKEN;
+    }
+    if (!result_has_errors(check->result))
+        check_add(check, FINDING_LIMIT, 0, said_compile(COMPILE_BROKEN_MESSAGE, COMPILE_BROKEN_WHY, NULL));
+    return ENDED_BADLY;
+}
+
+bool compile_finish(Check *check, Child *child) {
+    Ending ending = finish(check, child);
+    if (ending == ENDED_BROKEN) ending = finish_again(check, child);
     child_free(child);
     cgroup_remove(&check->compiler);
-    return names_fine && linked && find_driver(check);
+    return ending == ENDED_WELL && find_driver(check);
 }
