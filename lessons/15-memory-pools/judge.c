@@ -16,7 +16,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "no numbers at all", .points = 1, .n = 0, .extra = 5},
     {.name = "no rounds at all", .points = 1, .n = 100, .extra = 0, .copied = true},
     {.name = "one round, a block and one number", .points = 1, .n = 257, .extra = 1},
-    {.name = "two rounds", .points = 1, .n = 512, .extra = 2},
+    {.name = "two rounds, called twice", .points = 1, .n = 512, .extra = 2, .again = true},
     {.name = "the input is not changed", .points = 1, .n = 1009, .extra = LOOK_AGAIN + 5},
     {.name = "two streams at once", .points = 1, .n = 4099, .extra = TWO_STREAMS + 3},
     {.name = "ten rounds over 20,011 numbers", .points = 1, .n = 20011, .extra = 10},

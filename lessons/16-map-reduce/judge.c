@@ -13,10 +13,10 @@
 typedef enum Which { FLOATS, DOUBLES, PRODUCTS } Which;
 
 static const JudgeCaseSpec cases[] = {
-    {.name = "a single float", .points = 1, .n = 1, .extra = FLOATS},
+    {.name = "a single float, called twice", .points = 1, .n = 1, .extra = FLOATS, .again = true},
     {.name = "no doubles at all", .points = 1, .n = 0, .extra = DOUBLES},
-    {.name = "33 doubles", .points = 1, .n = 33, .extra = DOUBLES},
-    {.name = "products of 257 pairs", .points = 1, .n = 257, .extra = PRODUCTS},
+    {.name = "33 doubles, called twice", .points = 1, .n = 33, .extra = DOUBLES, .again = true},
+    {.name = "products of 257 pairs, called twice", .points = 1, .n = 257, .extra = PRODUCTS, .again = true},
     {.name = "10,007 floats", .points = 1, .n = 10007, .extra = FLOATS},
     {.name = "10,007 doubles", .points = 1, .n = 10007, .extra = DOUBLES},
     {.name = "products of 100,003 pairs", .points = 2, .n = 100003, .extra = PRODUCTS},

@@ -25,7 +25,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "the same size", .points = 1, .n = 33L * 17, .extra = SAME},
     {.name = "one element becomes many", .points = 1, .n = 120, .extra = POINT},
     {.name = "a width of 0", .points = 1, .n = 0, .extra = NOTHING},
-    {.name = "twice as wide and high", .points = 1, .n = 32L * 32, .extra = DOUBLE},
+    {.name = "twice as wide and high", .points = 1, .n = 32L * 32, .extra = DOUBLE, .again = true},
     {.name = "64 x 48 becomes 31 x 23", .points = 1, .n = 31L * 23, .extra = SMALLER},
     {.name = "31 x 29 becomes 101 x 67", .points = 1, .n = 101L * 67, .extra = ODD},
     {.name = "much wider than high", .points = 1, .n = 1009L * 3, .extra = FLAT},

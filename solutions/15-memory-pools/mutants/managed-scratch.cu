@@ -36,7 +36,7 @@ void smooth_rounds(float *d_out, const float *d_in, int n, int rounds, cudaStrea
     }
     // [rounds]
     float *d_scratch = NULL;
-    CHECK(cudaMallocManaged(&d_scratch, bytes)); // expect: over-budget
+    CHECK(cudaMallocManaged(&d_scratch, bytes)); // expect-note: over-budget plain_allocations
     const float *d_from = d_in;
     for (int left = rounds; left > 0; left--) {
         float *d_to = left % 2 == 1 ? d_out : d_scratch; // the last round writes to d_out
@@ -44,6 +44,6 @@ void smooth_rounds(float *d_out, const float *d_in, int n, int rounds, cudaStrea
         CHECK(cudaGetLastError());
         d_from = d_to;
     }
-    CHECK(cudaFree(d_scratch)); // expect: over-budget
+    CHECK(cudaFree(d_scratch)); // expect-note: over-budget device_waits host_waits
     // [/rounds]
 }

@@ -44,7 +44,7 @@ template <typename T, typename Map> static T map_reduce(Map map, int n, bool roo
     T *d_sums = NULL, result = 0; // one for each block, and the result
     CHECK(cudaMalloc(&d_sums, (size_t)(blocks + 1) * sizeof(T)));
     T *d_result = d_sums + blocks;
-    map_reduce_kernel<<<1, 1>>>(d_sums, map, n, root); // expect: over-budget
+    map_reduce_kernel<<<1, 1>>>(d_sums, map, n, root); // expect-note: over-budget block_share global_load_sectors
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(&result, d_result, sizeof(T), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_sums));

@@ -64,7 +64,7 @@ template <typename T, typename Map> static T map_reduce(Map map, int n, bool roo
     T *d_result = d_sums + blocks;
     map_reduce_kernel<<<blocks, THREADS>>>(d_sums, map, n, false);
     CHECK(cudaGetLastError());
-    map_reduce_kernel<<<1, THREADS>>>(d_result, Values<T>{d_sums}, blocks, root); // expect: over-budget
+    map_reduce_kernel<<<1, THREADS>>>(d_result, Values<T>{d_sums}, blocks, root); // expect-note: over-budget global_load_sectors global_store_sectors launches
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(&result, d_result, sizeof(T), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_sums));

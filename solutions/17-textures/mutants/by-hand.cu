@@ -53,7 +53,7 @@ void resample(float *d_out, int out_width, int out_height, const float *h_in, in
     const dim3 threads(32, 8);
     const dim3 blocks((unsigned)(out_width + 31) / 32, (unsigned)(out_height + 7) / 8);
     const float scale_x = (float)width / (float)out_width, scale_y = (float)height / (float)out_height;
-    resample_kernel<<<blocks, threads>>>( // expect: over-budget
+    resample_kernel<<<blocks, threads>>>( // expect-note: over-budget texture_requests
         d_out, out_width, out_height, picture, scale_x, scale_y);
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize()); // the kernel reads the picture until here

@@ -46,7 +46,7 @@ void resample(float *d_out, int out_width, int out_height, const float *h_in, in
     CHECK(cudaCreateTextureObject(&picture, &what, &how, NULL));
 
     const float scale_x = (float)width / (float)out_width, scale_y = (float)height / (float)out_height;
-    resample_kernel<<<1, 1>>>( // expect: over-budget
+    resample_kernel<<<1, 1>>>( // expect-note: over-budget block_share texture_requests global_store_sectors
         d_out, out_width, out_height, picture, scale_x, scale_y);
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize()); // the kernel reads the picture until here
