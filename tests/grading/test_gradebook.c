@@ -346,7 +346,8 @@ static void test_an_older_schema_migrates(void **state) {
     scene_open(&scene);
     grade_and_close(&scene);
     execute(scene.path, "DROP TABLE override; ALTER TABLE book DROP COLUMN identity;"
-                        "ALTER TABLE student DROP COLUMN listed; ALTER TABLE student DROP COLUMN line; DROP INDEX handed_by_path; DROP INDEX "
+                        "ALTER TABLE student DROP COLUMN listed; ALTER TABLE student DROP COLUMN line; DROP "
+                        "INDEX handed_by_path; DROP INDEX "
                         "handed_by_student; PRAGMA user_version = 1");
     Gradebook *book = gradebook_open(scene.path, "course", GRADEBOOK_READ, &scene.diagnostics);
     assert_non_null(book);

@@ -64,10 +64,9 @@ static void exited_threads_are_a_note(void **state) {
 static void deadlock_says_who_waits_where(void **state) {
     (void)state;
     Gpu *gpu = with_block(64);
-    const GpuWaiter waiters[] = {
-        {.warp = 0, .lanes = 0xffff, .pc = 12, .state = GPU_WAITS_BARRIER},
-        {.warp = 1, .lanes = 0xffff, .pc = 12, .state = GPU_WAITS_BARRIER},
-        {.warp = 0, .lanes = 0x10000, .pc = 20, .state = GPU_EXITED}};
+    const GpuWaiter waiters[] = {{.warp = 0, .lanes = 0xffff, .pc = 12, .state = GPU_WAITS_BARRIER},
+                                 {.warp = 1, .lanes = 0xffff, .pc = 12, .state = GPU_WAITS_BARRIER},
+                                 {.warp = 0, .lanes = 0x10000, .pc = 20, .state = GPU_EXITED}};
     GpuSyncEvent event = {
         .mistake = GPU_SYNC_DEADLOCK, .launch = &gpu->launch, .waiters = waiters, .waiter_count = 3};
     send(gpu, event);
@@ -104,7 +103,8 @@ static void lanes_are_told_as_a_set(void **state) {
     } rows[] = {
         {{0x55555555, 0}, "even lanes (threads 0-30) of block 0 run"},
         {{0xaaaaaaaa, 0xaaaaaaaa}, "odd lanes (threads 1-63) of block 0 run"},
-        {{0x55555555, 0xaaaaaaaa}, "threads 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22 and 20 more of block 0"},
+        {{0x55555555, 0xaaaaaaaa},
+         "threads 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22 and 20 more of block 0"},
         {{0x000000e9, 0}, "threads 0, 3, 5-7 of block 0 run"},
         {{0x00000015, 0}, "threads 0, 2, 4 of block 0 run"},
         {{0x80000000, 1}, "threads 31-32 of block 0 run"},
