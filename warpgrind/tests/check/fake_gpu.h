@@ -154,6 +154,10 @@ GpuDim gpu_block_index(const GpuBlock *block) {
 uint64_t gpu_block_linear(const GpuBlock *block) {
     return block->linear;
 }
+const char *gpu_kernel_file(const GpuKernel *kernel) {
+    (void)kernel;
+    return NULL;
+}
 bool gpu_is_arrival(const PtxInstruction *instruction) {
     (void)instruction;
     return false;
