@@ -182,7 +182,9 @@ static const char *next_line(const char *at) {
 static bool add_note(Check *check, Finding *finding, const Message *message) {
     static const char *const parts[] = {"candidate ", "expanded from macro", "declared here",
                                         "in instantiation of"};
+    static const char starters[] = "expanded from macro 'CHECK'"; /* it came with the file */
     bool useful = false;
+    if (memmem(message->text, message->length, starters, sizeof starters - 1) != NULL) return false;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         useful = useful || memmem(message->text, message->length, parts[i], strlen(parts[i])) != NULL;
     if (!useful) return false;
@@ -251,7 +253,7 @@ static bool is_likely_cause(const char *text) {
 /* A runtime call whose status is dropped is counted; what is to be said of it depends on the lesson. Both
  * sides are compiled, each in the order of the lines. */
 static bool is_dropped_status(Check *check, const Message *message, int *last_line, int *last_column) {
-    static const char part[] = "ignoring return value of function declared with";
+    static const char part[] = "ignoring return value of function declared with 'nodiscard'";
     if (memmem(message->text, message->length, part, sizeof part - 1) == NULL) return false;
     const bool again =
         message->line < *last_line || (message->line == *last_line && message->column <= *last_column);
@@ -262,6 +264,12 @@ static bool is_dropped_status(Check *check, const Message *message, int *last_li
     return true;
 }
 
+/* Of the functions of the toolkit only shuffles say so. */
+static bool drops_value(const Message *message) {
+    static const char part[] = "ignoring return value of function declared with 'warn_unused_result'";
+    return memmem(message->text, message->length, part, sizeof part - 1) != NULL;
+}
+
 /* Warnings about the student's own lines, MOST_WARNINGS of them: more would bury what matters. */
 void messages_add_warnings(Check *check, const char *output) {
     int count = 0, line = 0, column = 0;
@@ -270,10 +278,15 @@ void messages_add_warnings(Check *check, const char *output) {
         if (!read_message(at, check->submission->name, &message)) continue;
         if (message.level != LEVEL_WARNING || !message.own_file) continue;
         if (is_dropped_status(check, &message, &line, &column)) continue;
+        const bool dropped = drops_value(&message);
+        if (dropped) {
+            message.text = plain_compile(COMPILE_DROPPED);
+            message.length = strlen(message.text);
+        }
         Finding *finding = add(check, FINDING_COMPILER_WARNING, &message);
         if (finding == NULL) continue;
-        finding->leads = is_likely_cause(finding->message);
-        finding->explanation = plain_compile(COMPILE_WARNING_WHY);
+        finding->leads = dropped || is_likely_cause(finding->message);
+        finding->explanation = plain_compile(dropped ? COMPILE_DROPPED_WHY : COMPILE_WARNING_WHY);
         count++;
     }
 }

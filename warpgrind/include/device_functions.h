@@ -128,34 +128,36 @@ WARPGRIND_REDUCE(xor, unsigned int, b32)
  * The instruction's last operand packs the segment (from the width) and the clamp: PTX ISA 9.7.9.6. 8-byte
  * values go in two halves. */
 
+/* A lane whose own value is all it wants needs no shuffle: clang says where the other's is dropped. */
+#define WARPGRIND_VALUE __attribute__((warn_unused_result)) __WARPGRIND_DEVICE__
+
 #define WARPGRIND_SHUFFLE(name, mode, choice, clamp)                                                         \
-    __WARPGRIND_DEVICE__ int name(unsigned int mask, int value, choice lane, int width = 32) {               \
+    WARPGRIND_VALUE int name(unsigned int mask, int value, choice lane, int width = 32) {                    \
         return __nvvm_shfl_sync_##mode##_i32(mask, value, (int)lane, ((32 - width) << 8) | clamp);           \
     }                                                                                                        \
-    __WARPGRIND_DEVICE__ unsigned int name(unsigned int mask, unsigned int value, choice lane,               \
-                                           int width = 32) {                                                 \
+    WARPGRIND_VALUE unsigned int name(unsigned int mask, unsigned int value, choice lane, int width = 32) {  \
         return (unsigned int)name(mask, (int)value, lane, width);                                            \
     }                                                                                                        \
-    __WARPGRIND_DEVICE__ float name(unsigned int mask, float value, choice lane, int width = 32) {           \
+    WARPGRIND_VALUE float name(unsigned int mask, float value, choice lane, int width = 32) {                \
         return __nvvm_shfl_sync_##mode##_f32(mask, value, (int)lane, ((32 - width) << 8) | clamp);           \
     }                                                                                                        \
-    __WARPGRIND_DEVICE__ unsigned long long name(unsigned int mask, unsigned long long value, choice lane,   \
-                                                 int width = 32) {                                           \
+    WARPGRIND_VALUE unsigned long long name(unsigned int mask, unsigned long long value, choice lane,        \
+                                            int width = 32) {                                                \
         unsigned int low = name(mask, (unsigned int)value, lane, width);                                     \
         unsigned int high = name(mask, (unsigned int)(value >> 32), lane, width);                            \
         return (unsigned long long)high << 32 | low;                                                         \
     }                                                                                                        \
-    __WARPGRIND_DEVICE__ long long name(unsigned int mask, long long value, choice lane, int width = 32) {   \
+    WARPGRIND_VALUE long long name(unsigned int mask, long long value, choice lane, int width = 32) {        \
         return (long long)name(mask, (unsigned long long)value, lane, width);                                \
     }                                                                                                        \
-    __WARPGRIND_DEVICE__ unsigned long name(unsigned int mask, unsigned long value, choice lane,             \
-                                            int width = 32) {                                                \
+    WARPGRIND_VALUE unsigned long name(unsigned int mask, unsigned long value, choice lane,                  \
+                                       int width = 32) {                                                     \
         return (unsigned long)name(mask, (unsigned long long)value, lane, width);                            \
     }                                                                                                        \
-    __WARPGRIND_DEVICE__ long name(unsigned int mask, long value, choice lane, int width = 32) {             \
+    WARPGRIND_VALUE long name(unsigned int mask, long value, choice lane, int width = 32) {                  \
         return (long)name(mask, (unsigned long long)value, lane, width);                                     \
     }                                                                                                        \
-    __WARPGRIND_DEVICE__ double name(unsigned int mask, double value, choice lane, int width = 32) {         \
+    WARPGRIND_VALUE double name(unsigned int mask, double value, choice lane, int width = 32) {              \
         union {                                                                                              \
             double value;                                                                                    \
             unsigned long long raw;                                                                          \
@@ -168,6 +170,7 @@ WARPGRIND_SHUFFLE(__shfl_up_sync, up, unsigned int, 0)
 WARPGRIND_SHUFFLE(__shfl_down_sync, down, unsigned int, 0x1f)
 WARPGRIND_SHUFFLE(__shfl_xor_sync, bfly, int, 0x1f)
 #undef WARPGRIND_SHUFFLE
+#undef WARPGRIND_VALUE
 
 /* ---- votes and shuffles without a mask, of cards before Volta: all lanes that come together take part ----
  */
