@@ -28,7 +28,7 @@ judge() { # arguments of check; leaves $status, out, log
     status=$?
 }
 judge 07 $wrong --format gradescope
-check "check: --format prints that format" "[ $status -eq 1 ] && json_says '.score == 3 and (.tests | length) == 9' $work/out"
+check "check: --format prints that format" "[ $status -eq 1 ] && json_says '.score == 3 and (.tests | length) == 10' $work/out"
 judge 07 solutions/07-block-sum-dynamic/solution.cu --format autolab
 check "check: a pass" "[ $status -eq 0 ] && [ '{\"scores\":{\"07-block-sum-dynamic\":10},\"scoreboard\":[10]}' = \"\$(tail -n 1 $work/out)\" ]"
 judge 07 $wrong --format gradescop

@@ -160,7 +160,7 @@ sed 's/own.data(), count, MPI_FLOAT, 0, comm);/own.data(), n \/ ranks, MPI_FLOAT
 expect "a rank with too little room for what it is sent" 1 "A rank was sent more than it has room for" "$warpschool" check 18 "$scratch/too-little-room.cu"
 by_trial=solutions/07-block-sum-dynamic/hidden/sizes-by-trial.cu
 expect "what fits the shown cases passes a check" 0 "passed, 10 of 10 points" "$warpschool" check 07 $by_trial
-expect "hidden cases are graded" 1 "not yet, 8 of 12 points" "$warpschool" check 07 $by_trial --grade
+expect "hidden cases are graded" 1 "not yet, 9 of 12 points" "$warpschool" check 07 $by_trial --grade
 expect "a hidden case is told by its concept" 1 "hidden: a power of two that none of the other cases has; hidden: a block with fewer" "$warpschool" check 07 $by_trial --grade
 expect "a teacher is told all" 1 "a block of 128: " "$warpschool" check 07 $by_trial --grade --reveal
 expect "there is nothing to reveal" 2 "--reveal needs --grade" "$warpschool" check 07 $by_trial --reveal

@@ -162,7 +162,7 @@ sees "with what to do next" "Next: edit"
 # Seven cases, three of them right: the first finding begins in the upper half all the same.
 cp solutions/07-block-sum-dynamic/mutants/missing-barrier.cu "$course/work/07-block-sum-dynamic.cu"
 open_watch 80 24 07
-sees "cases that passed share a line" "3 passed: a single thread; two threads; one warp" "checking"
+sees "cases that passed share a line" "3 passed: a single thread; two threads, called twice; one warp" "checking"
 row=$(screen | grep -n '^shared-race: ' | cut -d: -f1)
 verdict "the first finding begins within ten lines" "$([ "${row:-99}" -le 10 ] || echo "line ${row:-none}")"
 keys h
