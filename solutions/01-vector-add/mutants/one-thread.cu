@@ -36,7 +36,7 @@ void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
 
     const int threads = 1;
     const int blocks = 1;
-    vector_add_kernel<<<blocks, threads>>>(d_z, d_x, d_y, n); // expect-note: over-budget longest_thread global_sectors
+    vector_add_kernel<<<blocks, threads>>>(d_z, d_x, d_y, n); // expect-note: over-budget block_share global_sectors
     CHECK(cudaGetLastError());
 
     CHECK(cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost)); // waits for the kernel

@@ -22,6 +22,6 @@ __global__ void scale3d_kernel(float *d_f, const float *d_g, int nx, int ny, int
 // Leaves 2 g at d_f. Both are on the device, and any of the three extents may be 0.
 void scale3d(float *d_f, const float *d_g, int nx, int ny, int nz) {
     if (nx == 0 || ny == 0 || nz == 0) return;      // a grid of 0 blocks cannot be launched
-    scale3d_kernel<<<1, 1>>>(d_f, d_g, nx, ny, nz); // expect-note: over-budget longest_thread global_sectors
+    scale3d_kernel<<<1, 1>>>(d_f, d_g, nx, ny, nz); // expect-note: over-budget block_share global_sectors
     CHECK(cudaGetLastError());
 }

@@ -28,6 +28,6 @@ void multiply_add(float *d_y, const float *d_x1, const float *d_x2, int n, float
     CHECK(cudaMemcpyToSymbol(c_b, &b, sizeof b));
     const int threads = 256;
     const int blocks = (n + threads - 1) / threads;
-    multiply_add_kernel<<<blocks, threads>>>(d_y, d_x1, d_x2, n); // expect-note: over-budget longest_thread global_sectors
+    multiply_add_kernel<<<blocks, threads>>>(d_y, d_x1, d_x2, n); // expect-note: over-budget block_share global_sectors
     CHECK(cudaGetLastError());
 }

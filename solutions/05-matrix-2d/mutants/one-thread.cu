@@ -27,6 +27,6 @@ __global__ void multiply2d_kernel(float *d_z, const float *d_x, const float *d_y
 void multiply2d(float *d_z, const float *d_x, const float *d_y, int rows, int cols) {
     const int threads = 1;
     const int blocks = 1;
-    multiply2d_kernel<<<blocks, threads>>>(d_z, d_x, d_y, rows, cols); // expect-note: over-budget longest_thread global_sectors
+    multiply2d_kernel<<<blocks, threads>>>(d_z, d_x, d_y, rows, cols); // expect-note: over-budget block_share global_sectors
     CHECK(cudaGetLastError());
 }
