@@ -7,6 +7,7 @@
  */
 #include "check/faults/faults.h"
 #include "check/faults/memory.h"
+#include "ptx/provenance.h"
 
 #include <string.h>
 
@@ -167,16 +168,41 @@ static bool has_null_argument(const GpuLaunch *launch) {
     return false;
 }
 
+/* The array whose pointer the address was computed from, when that is sure: the value of the one parameter
+ * among its sources that points into memory. 0: unknown. */
+static uint64_t pointer_behind(Check *check, const GpuFault *fault, const GpuLaunch *launch) {
+    GpuPlace place = gpu_place(check->gpu, fault->pc);
+    if (!place.instruction || !place.function || !place.function->entry) return 0;
+    Provenance sources = ptx_provenance(place.function, place.instruction);
+    uint64_t found = 0, value;
+    for (unsigned i = 0; i < sources.count; i++) {
+        if (!check_parameter_value(launch, sources.from[i], &value)) continue;
+        if (!gpu_memory_find(check->gpu, value)) continue;
+        if (found) return 0;
+        found = value;
+    }
+    return sources.open ? 0 : found;
+}
+
+/* The element that the address is in when it is counted from a pointer, however far away. */
+static void count_from(FaultStory *story, uint64_t pointer) {
+    const GpuFault *fault = story->fault;
+    const GpuAllocation *allocation = gpu_memory_find(story->check->gpu, pointer);
+    story->allocation = allocation;
+    story->array = check_array_global(story->check, story->launch, allocation, pointer, fault->bytes);
+    int64_t bytes = (int64_t)(fault->address[story->lane] - pointer);
+    int64_t element = (int64_t)story->array.element_bytes;
+    int64_t below = bytes < 0 ? element - 1 : 0; /* -1 byte is in element -1 */
+    story->array.index += (bytes - below) / element;
+}
+
 /* An address of the device's, only far away: then it is an index that is wrong, and the array is known. */
 static bool tell_far(FaultStory *story) {
-    uint64_t address = story->fault->address[story->lane], value = 0;
+    uint64_t address = story->fault->address[story->lane], value = story->pointer;
     if (address - GPU_GLOBAL_BASE >= GPU_GLOBAL_SPAN) return false;
-    const PtxVariable *parameter = check_parameter_pointing(story->launch, address, GPU_GLOBAL_SPAN, &value);
-    const GpuAllocation *allocation = parameter ? gpu_memory_find(story->check->gpu, value) : NULL;
-    if (!allocation) return false;
-    story->array = check_array_global(story->check, story->launch, allocation, value, story->fault->bytes);
-    story->array.index += (int64_t)(address - value) / (int64_t)story->array.element_bytes;
-    story->allocation = allocation;
+    if (!value) check_parameter_pointing(story->launch, address, GPU_GLOBAL_SPAN, &value);
+    if (!value || !gpu_memory_find(story->check->gpu, value)) return false;
+    count_from(story, value);
     set_bounds(story);
     story->bounds.far = true;
     file_fault(story, FINDING_OUT_OF_BOUNDS, said_bounds(BOUNDS_MESSAGE, BOUNDS_WHY, &story->bounds));
@@ -294,6 +320,7 @@ static void find_array(FaultStory *story) {
         story->array = check_array_at(story->check, story->launch, fault->space, fault->address[story->lane],
                                       fault->nearest, fault->bytes);
     if (fault->local) story->array = array_of_local(story);
+    if (fault->kind == GPU_FAULT_OUT_OF_BOUNDS && story->pointer) count_from(story, story->pointer);
 }
 
 static void on_fault(void *self, const GpuFault *fault) {
@@ -306,10 +333,12 @@ static void on_fault(void *self, const GpuFault *fault) {
     if (sound) own.lanes = sound;
     FaultStory story = {
         .check = check, .fault = &own, .key = key, .launch = gpu_block_launch(gpu_warp_block(fault->warp))};
-    if (!sound) find_array(&story);
-    if (!sound && follows_poison(&story)) return;
-    if (check_seen(check, key, check_lane_count(own.lanes))) return;
+    if (sound && check_seen(check, key, check_lane_count(own.lanes))) return;
+    if (fault->space == PTX_SPACE_GLOBAL) story.pointer = pointer_behind(check, fault, story.launch);
+    if (story.pointer && fault->kind == GPU_FAULT_OUT_OF_BOUNDS)
+        own.nearest = gpu_memory_find(check->gpu, story.pointer);
     find_array(&story);
+    if (!sound && (follows_poison(&story) || check_seen(check, key, check_lane_count(own.lanes)))) return;
     tell_fault(&story);
 }
 

@@ -13,6 +13,7 @@ typedef struct FaultStory {
     const GpuAllocation *allocation; /**< that the access missed, NULL unknown */
     CheckParty party, other;
     CheckArray array;
+    uint64_t pointer;   /**< that the address was computed from; 0: unknown */
     uint64_t key;       /**< of the finding */
     BoundsFacts bounds; /**< of an access outside of an array */
 } FaultStory;

@@ -1,0 +1,23 @@
+/* provenance.h - which parameters of its function an address was computed from.
+ *
+ * Asked after a mistake only, so the text is gone through for each register anew. Where a register or a place
+ * on the stack is written several times, all of them count.
+ */
+#ifndef PTX_PROVENANCE_H
+#define PTX_PROVENANCE_H
+
+#include "ptx/ptx.h"
+
+enum { PROVENANCE_MOST = 8 };
+
+/** The parameters that the address of a load, store or atomic may have been computed from by adding:
+ * pointers, and indices of 64 bits. */
+typedef struct Provenance {
+    const PtxVariable *from[PROVENANCE_MOST];
+    unsigned count;
+    bool open; /**< something else may be among them: what was read from memory, or came from a call */
+} Provenance;
+
+Provenance ptx_provenance(const PtxFunction *function, const PtxInstruction *access);
+
+#endif
