@@ -8,6 +8,7 @@ export NO_COLOR=1 LC_ALL=C.UTF-8 COLUMNS=100
 # What calls make is run by make -n as well, so that the targets of several words are looked up.
 is_target() {
     case $1 in
+    setup-*) make -n "$1" >/dev/null 2>&1 ;;
     *-*) cat Makefile ./*/rules.mk warpgrind/tests/lint/lint.mk ./*/*/rules.mk | grep -qE "^([a-z-]+ )*$1( [a-z-]+)*:" ;;
     *) make -n BUILD="$build" "$@" >/dev/null 2>&1 ;;
     esac

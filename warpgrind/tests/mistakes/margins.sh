@@ -4,7 +4,8 @@
 #   expect-unplaced: an error of that kind, which names no line, since the whole program was stopped
 #   also: more of that kind may be found, at any line
 #   kind: what a whole submission of tests/cli/hostile ends with
+#   over-budget: the words behind it are lines of a lesson's budget (tests/lessons/run.sh)
 #   near: it looks like that kind, and is right        near-note: the same of a kind that is a note here
 grep -HnE '// (expect|expect-note|expect-unplaced|near|near-note|also|kind): ' "$@" | grep -v '// kind: any' |
     jq -cnR '[inputs | capture("^(?<file>[^:]*):(?<line>[0-9]+):.*// (?<how>expect|expect-note|expect-unplaced|near|near-note|also|kind): (?<kinds>[a-z -]*)")
-              | .line |= tonumber | .kinds |= (ltrimstr(" ") | split(" ") - [""])]'
+              | .kinds |= sub("over-budget .*"; "over-budget") | .line |= tonumber | .kinds |= (ltrimstr(" ") | split(" ") - [""])]'
