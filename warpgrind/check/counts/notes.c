@@ -15,7 +15,7 @@ enum {
     MIN_BRANCHES = 512,
     MIN_QUEUE = 4096,  /* atomic operations of one line */
     MIN_LOOPED = 1024, /* atomic operations that are loops, of one line */
-    MIN_SMALL_BLOCKS = 256,
+    MOST_IN_A_BLOCK = 1024, MIN_SMALL_BLOCKS = 256,
     MIN_LONELY = 4096, /* instructions of launches of a single thread, at one place */
     MIN_FETCHES = 8
 };
@@ -212,6 +212,8 @@ static void note_occupancy(Check *check, const GpuLaunch *launch) {
                        .blocks = blocks,
                        .threads = threads,
                        .idle = 32 - threads,
+                       .one_block = blocks <= MOST_IN_A_BLOCK,
+                       .of_256 = (int64_t)((blocks + 255) / 256),
                        .shape = (int64_t)blocks};
     file_note(check, &finding, &small_blocks, &facts, key);
 }
