@@ -22,6 +22,7 @@ static const JudgeCaseSpec cases[] = {
 };
 
 typedef struct Expected {
+    double b;
     double *y;
     double *tolerance;
 } Expected;
@@ -33,6 +34,7 @@ static bool fill_expected(JudgeCase *judged, const float *x1, const float *x2, f
     expected->y = ARENA_ARRAY(judged->arena, n + 1, double);
     expected->tolerance = ARENA_ARRAY(judged->arena, n + 1, double);
     if (expected->y == NULL || expected->tolerance == NULL) return false;
+    expected->b = (double)b;
     for (size_t i = 0; i < n; i++) {
         double product = (double)x1[i] * (double)x2[i];
         expected->y[i] = product + (double)b;
@@ -55,12 +57,24 @@ static bool prepare(JudgeCase *judged) {
     return judge_input_float(judged, "b", b) && fill_expected(judged, x1, x2, b);
 }
 
+/* Is b missing from every element? */
+static bool is_product_alone(const Expected *expected, const float *y, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!(fabs((double)y[i] + expected->b - expected->y[i]) <= expected->tolerance[i])) return false;
+    return true;
+}
+
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     size_t n = (size_t)judged->spec->n;
     const Expected *expected = judged->expected;
     const float *y = judge_answer_floats(judged, decision, "y", n);
     if (y == NULL) return;
     decision->passed = judge_compare(judged, decision, "y", y, expected->y, expected->tolerance, n);
+    if (!decision->passed && is_product_alone(expected, y, n))
+        judge_explain(judged, decision,
+                      judge_cause(judged->arena, "product-alone",
+                                  "that is the product alone. Is b added, and was it in constant memory when "
+                                  "the kernel ran? A constant that nobody has set is 0"));
 }
 
 const Judge judge_04_constant_memory = {

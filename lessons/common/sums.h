@@ -106,7 +106,12 @@ static inline void sums_suspect_lost(JudgeCase *judged, SumExpected *expected, c
     const size_t count = (size_t)judged->spec->n, threads = (size_t)judged->spec->threads;
     if (count == 0) return;
     const size_t full = count - count % threads;
-    sums_suspect(expected, judge_sum(in, count < threads ? count : threads), alone);
+    const size_t first = count < threads ? count : threads, blocks = (count + threads - 1) / threads;
+    sums_suspect(expected, judge_sum(in, first), alone);
+    sums_suspect(expected, (double)blocks * judge_sum(in, first),
+                 judge_cause(judged->arena, "first-block-repeated",
+                             "that is block 0's sum, once for each block: they all read the same numbers. "
+                             "Does the index depend on blockIdx.x?"));
     sums_suspect(expected, judge_sum(in, full),
                  judge_cause(judged->arena, "rounded-down",
                              "the numbers from index %zu on are missing: %zu / %zu rounds down, and the "
