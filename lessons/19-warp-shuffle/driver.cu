@@ -1,7 +1,7 @@
-/* driver.cu - calls the learner's grid_sum with one case's numbers and block size, some cases twice in a row.
+/* driver.cu - calls the learner's grid_sum with one case's numbers and block size.
  *
- * The result starts as a NaN pattern, and after a first call, with other numbers, as that call's sum: the
- * learner has to zero it each time.
+ * The result starts as a NaN pattern, and in a second call as the sum of the first: the learner has to zero
+ * it each time.
  */
 #include "lessons/common/driver.h"
 
@@ -11,13 +11,7 @@ void driver_case(DriverCase *driven) {
     size_t n = 0;
     const float *d_in = driver_device_input(driven, "in", &n);
     const int threads = driver_input_int(driven, "threads");
-    const int calls = driver_input_int(driven, "calls");
     float *d_out = driver_device_poisoned(driven, 1);
-    if (calls > 1) {
-        size_t others = 0;
-        const float *d_others = driver_device_input(driven, "others", &others);
-        grid_sum(d_out, d_others, (int)others, threads);
-    }
     grid_sum(d_out, d_in, (int)n, threads);
     driver_answer_device(driven, "sum", d_out, 1);
 }

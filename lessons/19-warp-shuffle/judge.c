@@ -1,11 +1,11 @@
 /* judge.c - lesson 19: the sum of n numbers by many blocks, whose warps add by shuffles.
  *
  * n is any number from 0, the block size any number from 1 to 1024: not only multiples of a warp. The result
- * holds a NaN before the call, and in one case the sum of other numbers.
+ * holds a NaN before the call, and before a second call the sum of other numbers.
  */
 #include "lessons/common/sums.h"
 
-enum { CALLED_TWICE = 16, WARP = 32 }; /* CALLED_TWICE in `extra`, beside the SumFill */
+enum { WARP = 32 };
 
 static const JudgeCaseSpec cases[] = {
     {.name = "one number", .points = 0, .n = 1, .threads = 32, .extra = SUM_WHOLE},
@@ -22,7 +22,8 @@ static const JudgeCaseSpec cases[] = {
      .points = 1,
      .n = 1009,
      .threads = 256,
-     .extra = SUM_WHOLE | CALLED_TWICE},
+     .extra = SUM_WHOLE,
+     .again = true},
     {.name = "100,003 numbers, blocks of 1,000",
      .points = 1,
      .n = 100003,
@@ -30,35 +31,40 @@ static const JudgeCaseSpec cases[] = {
      .extra = SUM_WHOLE},
 };
 
-/* The numbers of the first call, and the sum that stays when nothing is set to zero. */
-static bool prepare_others(JudgeCase *judged, SumExpected *expected) {
-    const size_t count = (size_t)judged->spec->n / 2 + 1;
-    float *others = judge_input_floats(judged, "others", count);
-    if (others == NULL) return false;
-    judge_fill(judged, others, count, 99.0F, 7);
-    sums_make_whole(others, count);
-    sums_suspect(expected, expected->want + judge_sum(others, count),
-                 judge_cause(judged->arena, "not-zeroed",
-                             "the first call's sum is still in it: set the result to zero in every call"));
-    return true;
+/* Blocks are whole warps. */
+static size_t threads_of(const JudgeCase *judged) {
+    return ((size_t)judged->spec->threads + WARP - 1) / WARP * WARP;
 }
 
 /* The sum of every `every`-th number whose place in its block is below `limit`. */
 static double sum_of_places(const JudgeCase *judged, const float *in, size_t limit, size_t every) {
-    const size_t threads = ((size_t)judged->spec->threads + WARP - 1) / WARP * WARP;
     double sum = 0.0;
     for (size_t i = 0; i < (size_t)judged->spec->n; i++)
-        if (i % threads < limit && i % every == 0) sum += (double)in[i];
+        if (i % threads_of(judged) < limit && i % every == 0) sum += (double)in[i];
     return sum;
+}
+
+/* What comes out when the sum of a warp is none. */
+static void suspect_warp_sums(JudgeCase *judged, SumExpected *expected, const float *in) {
+    sums_suspect(
+        expected, sum_of_places(judged, in, 1, 1),
+        judge_cause(
+            judged->arena, "first-numbers-alone",
+            "that is the first number of each block alone: no warp has added up its lanes. Is what the "
+            "shuffles return added to something?"));
+    sums_suspect(
+        expected, 4.0 * expected->want,
+        judge_cause(
+            judged->arena, "four-times",
+            "it is exactly 4 times that: each warp's sum was doubled, and doubled again with the "
+            "warps' sums. A lane 32 places above is in no warp, and such a shuffle returns the lane's "
+            "own value"));
 }
 
 static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
-    const int fill = (int)judged->spec->extra;
-    const bool twice = (fill & CALLED_TWICE) != 0;
-    SumExpected *expected = sums_prepare_grid(judged, &in, (SumFill)(fill & ~CALLED_TWICE));
-    if (expected == NULL || !judge_input_int(judged, "calls", twice ? 2 : 1)) return false;
-    if (twice && !prepare_others(judged, expected)) return false;
+    SumExpected *expected = sums_prepare_grid(judged, &in, (SumFill)judged->spec->extra);
+    if (expected == NULL) return false;
     sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero: no block has added its sum"));
     sums_suspect(
         expected, sum_of_places(judged, in, WARP, 1),
@@ -69,7 +75,11 @@ static bool prepare(JudgeCase *judged) {
         judge_cause(
             judged->arena, "last-step-lost",
             "every other number is missing: the last step of the shuffles, with distance 1, is left out"));
-    sums_suspect_lost(judged, expected, in,
+    suspect_warp_sums(judged, expected, in);
+    const JudgeCaseSpec whole = {.n = judged->spec->n, .threads = (long)threads_of(judged)};
+    JudgeCase of_whole_warps = *judged;
+    of_whole_warps.spec = &whole;
+    sums_suspect_lost(&of_whole_warps, expected, in,
                       judge_cause(judged->arena, "block-0-alone", "that is block 0's sum alone"));
     return true;
 }

@@ -1,7 +1,7 @@
-/* driver.cu - calls the learner's peak_sum with one case's numbers, some cases twice in a row.
+/* driver.cu - calls the learner's peak_sum with one case's numbers.
  *
  * The numbers are a part of a larger array: they begin `skip` numbers into it, and others may follow. The
- * result starts as a NaN pattern, and after a first call, with other numbers, as that call's sum.
+ * result starts as a NaN pattern, and in a second call as the sum of the first.
  */
 #include "lessons/common/driver.h"
 
@@ -12,13 +12,7 @@ void driver_case(DriverCase *driven) {
     const float *d_all = driver_device_input(driven, "in", &all);
     const int skip = driver_input_int(driven, "skip");
     const int n = driver_input_int(driven, "n");
-    const int calls = driver_input_int(driven, "calls");
     float *d_out = driver_device_poisoned(driven, 1);
-    if (calls > 1) {
-        size_t others = 0;
-        const float *d_others = driver_device_input(driven, "others", &others);
-        peak_sum(d_out, d_others, (int)others);
-    }
     peak_sum(d_out, d_all + skip, n);
     driver_answer_device(driven, "sum", d_out, 1);
 }

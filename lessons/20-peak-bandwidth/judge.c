@@ -6,7 +6,7 @@
  */
 #include "lessons/common/sums.h"
 
-enum { CALLED_TWICE = 16, NEIGHBOURS = 32, FOUR = 4 }; /* the first two in `extra`, beside the SumFill */
+enum { NEIGHBOURS = 32, FOUR = 4 }; /* NEIGHBOURS in `extra`, beside the SumFill */
 
 static const JudgeCaseSpec cases[] = {
     {.name = "one number", .points = 0, .n = 1, .extra = SUM_WHOLE},
@@ -31,26 +31,14 @@ static const JudgeCaseSpec cases[] = {
      .points = 1,
      .n = 10007,
      .threads = 3,
-     .extra = SUM_WHOLE | CALLED_TWICE},
+     .extra = SUM_WHOLE,
+     .again = true},
     {.name = "200,003 numbers, one number into an array",
      .points = 1,
      .n = 200003,
      .threads = 1,
      .extra = SUM_WHOLE},
 };
-
-/* The numbers of the first call, and the sum that stays when nothing is set to zero. */
-static bool prepare_others(JudgeCase *judged, SumExpected *expected) {
-    const size_t count = (size_t)judged->spec->n / 2 + 1;
-    float *others = judge_input_floats(judged, "others", count);
-    if (others == NULL) return false;
-    judge_fill(judged, others, count, 99.0F, 7);
-    sums_make_whole(others, count);
-    sums_suspect(expected, expected->want + judge_sum(others, count),
-                 judge_cause(judged->arena, "not-zeroed",
-                             "the first call's sum is still in it: set the result to zero in every call"));
-    return true;
-}
 
 /* What comes out when the ends that do not fill a float4 are lost, or what lies beside them is added. */
 static void suspect_ends(JudgeCase *judged, SumExpected *expected, const float *all, size_t skip, size_t n,
@@ -86,12 +74,11 @@ static bool prepare(JudgeCase *judged) {
     const int extra = (int)judged->spec->extra;
     const size_t n = (size_t)judged->spec->n, skip = (size_t)judged->spec->threads;
     const size_t after = (extra & NEIGHBOURS) != 0 ? FOUR - 1 : 0;
-    const bool twice = (extra & CALLED_TWICE) != 0;
-    const SumFill fill = (SumFill)(extra & ~(CALLED_TWICE | NEIGHBOURS));
+    const SumFill fill = (SumFill)(extra & ~NEIGHBOURS);
     SumExpected *expected = ARENA_NEW(judged->arena, SumExpected);
     float *all = judge_input_floats(judged, "in", skip + n + after);
     if (expected == NULL || all == NULL || !judge_input_int(judged, "skip", (int32_t)skip) ||
-        !judge_input_int(judged, "n", (int32_t)n) || !judge_input_int(judged, "calls", twice ? 2 : 1))
+        !judge_input_int(judged, "n", (int32_t)n))
         return false;
     judged->expected = expected;
     for (size_t i = 0; i < skip + n + after; i++)
@@ -101,7 +88,7 @@ static bool prepare(JudgeCase *judged) {
     expected->want = judge_sum(all + skip, n);
     if (fill == SUM_FRACTIONS) expected->tolerance = judge_sum_tolerance(all + skip, n);
     sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero: no block has added its sum"));
-    if (twice && !prepare_others(judged, expected)) return false;
+    sums_suspect_before(judged, expected);
     suspect_ends(judged, expected, all, skip, n, after);
     return true;
 }

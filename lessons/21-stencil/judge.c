@@ -2,7 +2,7 @@
  * of the field are copied.
  *
  * The numbers are whole and small, so that the sum of seven is exact; only the division rounds, by a factor
- * of 1/7 a second time. The first wrong cell is compared with what typical mistakes would put there.
+ * of 1/7 a second time. Wrong cells are compared with what typical mistakes would put there: all of them.
  */
 #include "lessons/common/sums.h"
 
@@ -18,7 +18,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "a single cell", .points = 0, .n = 1, .extra = 0, .copied = true},
     {.name = "no cells at all", .points = 0, .n = 0, .extra = 1},
     {.name = "3 x 3 x 3: one inner cell", .points = 1, .n = 3 * 3 * 3, .extra = 2},
-    {.name = "32 x 16 x 4", .points = 1, .n = 32 * 16 * 4, .extra = 3},
+    {.name = "32 x 16 x 4, called twice", .points = 1, .n = 32 * 16 * 4, .extra = 3, .again = true},
     {.name = "33 x 17 x 5: around a tile", .points = 2, .n = 33 * 17 * 5, .extra = 4},
     {.name = "37 x 1 x 9: edges only", .points = 1, .n = 37 * 9, .extra = 5, .copied = true},
     {.name = "31 x 37 x 11: primes", .points = 1, .n = 31 * 37 * 11, .extra = 6},
@@ -71,26 +71,74 @@ static bool is_near(double got, double value) {
     return fabs(got - value) <= fabs(value) * 3e-7;
 }
 
-static JudgeCause name_for(Arena *arena, const Expected *expected, size_t i, double got) {
-    const float *in = expected->in;
-    const size_t nx = (size_t)expected->extent.nx, plane = nx * (size_t)expected->extent.ny;
-    if (!is_inside(expected->extent, i))
-        return judge_cause(arena, "edge-computed", "it is at the edge of the field, where cells are copied");
-    const double here = (double)in[i], want = expected->out[i];
-    if (is_near(got, here))
-        return judge_cause(arena, "copied",
-                           "it was copied, but it has all six neighbours: it becomes the mean");
-    if (is_near(got, 7.0 * want))
-        return judge_cause(arena, "not-divided", "it is the sum of the seven, not divided by 7");
-    if (is_near(got, (7.0 * want - here) / 6.0))
-        return judge_cause(arena, "without-itself",
-                           "it is the mean of the six neighbours, without the cell itself");
-    if (is_near(got, 7.0 * want / 6.0))
-        return judge_cause(arena, "divided-by-6", "the sum of seven was divided by 6");
-    if (is_near(got, (7.0 * want - (double)in[i - plane]) / 7.0))
-        return judge_cause(arena, "below-lost", "the neighbour below, at z - 1, is missing");
-    if (is_near(got, (7.0 * want - (double)in[i + plane]) / 7.0))
-        return judge_cause(arena, "above-lost", "the neighbour above, at z + 1, is missing");
+/* What an inner cell would be by a mistake. */
+typedef double Value(const Expected *expected, size_t i);
+
+static double value_copied(const Expected *expected, size_t i) {
+    return (double)expected->in[i];
+}
+
+static double value_not_divided(const Expected *expected, size_t i) {
+    return 7.0 * expected->out[i];
+}
+
+static double value_without_itself(const Expected *expected, size_t i) {
+    return (7.0 * expected->out[i] - (double)expected->in[i]) / 6.0;
+}
+
+static double value_by_six(const Expected *expected, size_t i) {
+    return 7.0 * expected->out[i] / 6.0;
+}
+
+static size_t plane_of(const Expected *expected) {
+    return (size_t)expected->extent.nx * (size_t)expected->extent.ny;
+}
+
+static double value_without_below(const Expected *expected, size_t i) {
+    return expected->out[i] - (double)expected->in[i - plane_of(expected)] / 7.0;
+}
+
+static double value_without_above(const Expected *expected, size_t i) {
+    return expected->out[i] - (double)expected->in[i + plane_of(expected)] / 7.0;
+}
+
+static const struct {
+    JudgeCause cause;
+    Value *value;
+} mistakes[] = {
+    {{"copied", "it was copied, but it has all six neighbours: it becomes the mean"}, value_copied},
+    {{"not-divided", "it is the sum of the seven, not divided by 7"}, value_not_divided},
+    {{"without-itself", "it is the mean of the six neighbours, without the cell itself"},
+     value_without_itself},
+    {{"divided-by-6", "the sum of seven was divided by 6"}, value_by_six},
+    {{"below-lost", "the neighbour below, at z - 1, is missing"}, value_without_below},
+    {{"above-lost", "the neighbour above, at z + 1, is missing"}, value_without_above},
+};
+
+static bool is_right(const Expected *expected, size_t i, float got) {
+    return fabs((double)got - expected->out[i]) <= expected->tolerance[i];
+}
+
+/* Whether all wrong cells lie inside the field and are what the mistake makes of them. */
+static bool explains(const Expected *expected, const float *out, size_t n, Value *value) {
+    for (size_t i = 0; i < n; i++)
+        if (!is_right(expected, i, out[i]) &&
+            !(is_inside(expected->extent, i) && is_near((double)out[i], value(expected, i))))
+            return false;
+    return true;
+}
+
+static bool are_all_edges(const Expected *expected, const float *out, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!is_right(expected, i, out[i]) && is_inside(expected->extent, i)) return false;
+    return true;
+}
+
+static JudgeCause name_for(const Expected *expected, const float *out, size_t n) {
+    if (are_all_edges(expected, out, n))
+        return (JudgeCause){"edge-computed", "it is at the edge of the field, where cells are copied"};
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
+        if (explains(expected, out, n, mistakes[i].value)) return mistakes[i].cause;
     return JUDGE_UNKNOWN;
 }
 
@@ -101,9 +149,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (out == NULL) return;
     decision->passed = judge_compare(judged, decision, "out", out, expected->out, expected->tolerance, n);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
-    const size_t wrong = (size_t)decision->wrong_index;
-    const JudgeCause cause = name_for(judged->arena, expected, wrong, (double)out[wrong]);
-    judge_explain(judged, decision, cause);
+    judge_explain(judged, decision, name_for(expected, out, n));
 }
 
 const Judge judge_21_stencil = {

@@ -1,8 +1,8 @@
 /* judge.c - lesson 24: out[i] is the sum of in[0] to in[i], for n whole numbers, n from 0 on.
  *
  * Sums of whole numbers are exact, so the answer must be equal. The largest case has more blocks than one
- * block of 256 threads can scan, so that a second level alone is not enough. The first wrong element is
- * compared with what typical mistakes would put there.
+ * block of 256 threads can scan, so that a second level alone is not enough. A wrong answer is compared
+ * with those that typical mistakes make.
  */
 #include "autograder/judge.h"
 
@@ -12,11 +12,12 @@ static const JudgeCaseSpec cases[] = {
     {.name = "one more than a warp", .points = 1, .n = 33},
     {.name = "exactly one block of 256", .points = 1, .n = 256},
     {.name = "one more than four blocks of 256", .points = 1, .n = 1025},
-    {.name = "a prime number of numbers", .points = 1, .n = 4099},
+    {.name = "a prime number of numbers, called twice", .points = 1, .n = 4099, .again = true},
     {.name = "100,003 numbers", .points = 2, .n = 100003},
 };
 
 typedef struct Expected {
+    size_t n;
     const int32_t *in;
     int32_t *out;
 } Expected;
@@ -27,7 +28,7 @@ static bool prepare(JudgeCase *judged) {
     int32_t *in = judge_input_ints(judged, "in", n);
     float *values = ARENA_ARRAY(judged->arena, n + 1, float);
     if (expected == NULL || in == NULL || values == NULL) return false;
-    *expected = (Expected){.in = in, .out = ARENA_ARRAY(judged->arena, n + 1, int32_t)};
+    *expected = (Expected){.n = n, .in = in, .out = ARENA_ARRAY(judged->arena, n + 1, int32_t)};
     if (expected->out == NULL) return false;
     judge_fill(judged, values, n, 999.0F, 0);
     int32_t sum = 0;
@@ -46,21 +47,53 @@ static int64_t sum_before(const Expected *expected, size_t end) {
     return end == 0 ? 0 : expected->out[end - 1];
 }
 
-/* What comes out when the blocks' sums, each of `block` numbers, do not all reach the element. */
-static JudgeCause name_for_block(Arena *arena, const Expected *expected, size_t index, size_t block,
-                                 int64_t got) {
+/* What element `index` would be by a mistake; `block` is how many numbers a block has, of those that know
+ * blocks. */
+typedef int64_t Value(const Expected *expected, size_t index, size_t block);
+
+static int64_t value_exclusive(const Expected *expected, size_t index, size_t block) {
+    (void)block;
+    return sum_before(expected, index);
+}
+
+static int64_t value_unscanned(const Expected *expected, size_t index, size_t block) {
+    (void)block;
+    return expected->in[index];
+}
+
+static int64_t value_of_own_block(const Expected *expected, size_t index, size_t block) {
+    return expected->out[index] - sum_before(expected, index / block * block);
+}
+
+static int64_t value_with_own_sum(const Expected *expected, size_t index, size_t block) {
+    const size_t start = index / block * block, end = start + block;
+    return expected->out[index] + sum_before(expected, end < expected->n ? end : expected->n) -
+           sum_before(expected, start);
+}
+
+static int64_t value_with_one_before(const Expected *expected, size_t index, size_t block) {
     const size_t start = index / block * block;
-    const int64_t own = expected->out[index] - sum_before(expected, start);
-    if (got == expected->out[index] + sum_before(expected, start + block) - sum_before(expected, start) ||
-        got == own + sum_before(expected, start + block))
+    return expected->out[index] - sum_before(expected, start >= block ? start - block : 0);
+}
+
+/* Whether the mistake makes all wrong elements what they are. */
+static bool explains(const Expected *expected, const int32_t *out, Value *value, size_t block) {
+    for (size_t i = 0; i < expected->n; i++)
+        if (out[i] != expected->out[i] && out[i] != value(expected, i, block)) return false;
+    return true;
+}
+
+static JudgeCause name_for_block(Arena *arena, const Expected *expected, const int32_t *out, size_t wrong,
+                                 size_t block) {
+    if (explains(expected, out, value_with_own_sum, block))
         return judge_cause(
             arena, "own-block-twice",
             "the sum of its own block was added to it, on top of the sums of the blocks before");
-    if (start == 0) return JUDGE_UNKNOWN;
-    if (got == own)
+    if (explains(expected, out, value_of_own_block, block))
         return judge_cause(arena, "blocks-before-lost",
-                           "it is the sum from index %zu on: the blocks before that are missing", start);
-    if (start >= 2 * block && got == own + sum_before(expected, start) - sum_before(expected, start - block))
+                           "it is the sum from index %zu on: the blocks before that are missing",
+                           wrong / block * block);
+    if (explains(expected, out, value_with_one_before, block))
         return judge_cause(
             arena, "one-block-before",
             "only the sum of the one block before its own, of %s numbers, was added to it. The "
@@ -70,20 +103,18 @@ static JudgeCause name_for_block(Arena *arena, const Expected *expected, size_t 
 }
 
 /* A block's beginning is the beginning of smaller blocks as well, so the large ones are tried first. */
-static JudgeCause name_for(Arena *arena, const Expected *expected, size_t index, size_t n, int64_t got) {
-    if (got == sum_before(expected, index))
+static JudgeCause name_for(Arena *arena, const Expected *expected, const int32_t *out, size_t wrong) {
+    if (explains(expected, out, value_exclusive, 0))
         return judge_cause(
             arena, "exclusive",
             "it is the sum of the numbers before it: an inclusive scan counts the element's own number as "
             "well");
-    for (size_t block = 8192; block >= 32; block /= 2) {
-        if (index / block * block + block > n) continue; /* its sum goes past the last number */
-        const JudgeCause cause = name_for_block(arena, expected, index, block, got);
+    if (explains(expected, out, value_unscanned, 0))
+        return judge_cause(arena, "unscanned", "it is the number itself, and nothing was added to it");
+    for (size_t block = 1U << 20; block >= 32; block /= 2) {
+        const JudgeCause cause = name_for_block(arena, expected, out, wrong, block);
         if (cause.name != NULL) return cause;
     }
-    if (index > 0 && got == expected->in[index])
-        return judge_cause(arena, "unscanned", "it is the number itself, and nothing was added to it");
-    if (got == expected->out[n - 1]) return judge_cause(arena, "total", "it is the sum of all numbers");
     return JUDGE_UNKNOWN;
 }
 
@@ -94,9 +125,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (out == NULL) return;
     decision->passed = judge_compare_ints(judged, decision, "out", out, expected->out, n);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
-    const size_t wrong = (size_t)decision->wrong_index;
-    const JudgeCause cause = name_for(judged->arena, expected, wrong, n, out[wrong]);
-    judge_explain(judged, decision, cause);
+    judge_explain(judged, decision, name_for(judged->arena, expected, out, (size_t)decision->wrong_index));
 }
 
 const Judge judge_24_scan = {

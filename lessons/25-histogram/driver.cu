@@ -1,7 +1,7 @@
-/* driver.cu - calls the learner's histogram with one case's bytes, some cases twice in a row.
+/* driver.cu - calls the learner's histogram with one case's bytes.
  *
- * The bins start as a pattern that is an unlikely number, and after a first call, with other bytes, as that
- * call's counts: the learner has to zero them each time.
+ * The bins start as a pattern that is an unlikely number, and in a second call as the counts of the first: the
+ * learner has to zero them each time.
  */
 #include "lessons/common/driver.h"
 
@@ -12,13 +12,7 @@ void histogram(unsigned *d_bins, const unsigned char *d_data, int n);
 void driver_case(DriverCase *driven) {
     size_t n = 0;
     const unsigned char *d_data = driver_device_input_bytes(driven, "data", &n);
-    const int calls = driver_input_int(driven, "calls");
     int *d_bins = driver_device_poisoned_ints(driven, BINS);
-    if (calls > 1) {
-        size_t others = 0;
-        const unsigned char *d_others = driver_device_input_bytes(driven, "others", &others);
-        histogram((unsigned *)d_bins, d_others, (int)others);
-    }
     histogram((unsigned *)d_bins, d_data, (int)n);
     driver_answer_device_ints(driven, "bins", d_bins, BINS);
 }

@@ -1,9 +1,9 @@
 /* judge.c - lesson 25: how often each of the 256 values of a byte occurs among n bytes, n from 0 on.
  *
- * Counts are exact, so the answer must be equal. The bins hold an unlikely number before the call, and the
- * case with two calls the counts of other bytes. Some cases have bytes above 127 only, or one value only:
- * those that meet at one bin, and those that are negative as signed numbers. Wrong counts are compared with
- * what typical mistakes would count.
+ * Counts are exact, so the answer must be equal. The bins hold an unlikely number before the call, and before
+ * a second call the counts of other bytes. Some cases have bytes above 127 only, or one value only: those
+ * that meet at one bin, and those that are negative as signed numbers. Wrong counts are compared with what
+ * typical mistakes would count.
  */
 #include "autograder/judge.h"
 
@@ -12,14 +12,13 @@
 
 enum { BINS = 256 };
 typedef enum Fill { ANY, HIGH, SAME } Fill;
-enum { CALLED_TWICE = 16 }; /* in `extra`, beside the Fill */
 
 static const JudgeCaseSpec cases[] = {
     {.name = "one byte", .points = 1, .n = 1, .extra = HIGH},
     {.name = "no bytes at all", .points = 1, .n = 0, .extra = ANY},
     {.name = "one more than a block of 256", .points = 1, .n = 257, .extra = ANY},
     {.name = "bytes above 127", .points = 1, .n = 1009, .extra = HIGH},
-    {.name = "called twice in a row", .points = 1, .n = 4099, .extra = ANY | CALLED_TWICE},
+    {.name = "called twice in a row", .points = 1, .n = 4099, .extra = ANY, .again = true},
     {.name = "one value only", .points = 1, .n = 10007, .extra = SAME},
     {.name = "100,003 bytes", .points = 1, .n = 100003, .extra = ANY},
 };
@@ -28,7 +27,7 @@ typedef struct Expected {
     const uint8_t *data;
     size_t n;
     int32_t bins[BINS];
-    int32_t others[BINS]; /* of the first call */
+    const int32_t *before; /* of the call before, NULL */
 } Expected;
 
 static void count_bytes(int32_t *bins, const uint8_t *data, size_t n) {
@@ -37,11 +36,11 @@ static void count_bytes(int32_t *bins, const uint8_t *data, size_t n) {
         bins[data[i]]++;
 }
 
-static uint8_t *bytes_of(JudgeCase *judged, const char *name, size_t n, Fill fill, unsigned stream) {
-    uint8_t *data = judge_input_bytes(judged, name, n);
+static uint8_t *make_bytes(JudgeCase *judged, size_t n, Fill fill) {
+    uint8_t *data = judge_input_bytes(judged, "data", n);
     float *values = ARENA_ARRAY(judged->arena, n + 1, float);
     if (data == NULL || values == NULL) return NULL;
-    judge_fill(judged, values, n, 69811.0F, stream);
+    judge_fill(judged, values, n, 69811.0F, 0);
     for (size_t i = 0; i < n; i++) {
         const float value = values[fill == SAME ? 0 : i];
         const unsigned byte = (unsigned)fabsf(value) % BINS;
@@ -52,21 +51,15 @@ static uint8_t *bytes_of(JudgeCase *judged, const char *name, size_t n, Fill fil
 
 static bool prepare(JudgeCase *judged) {
     const size_t n = (size_t)judged->spec->n;
-    const Fill fill = (Fill)(judged->spec->extra & ~CALLED_TWICE);
-    const bool twice = (judged->spec->extra & CALLED_TWICE) != 0;
     Expected *expected = ARENA_NEW(judged->arena, Expected);
-    if (expected == NULL || !judge_input_int(judged, "calls", twice ? 2 : 1)) return false;
-    const uint8_t *data = bytes_of(judged, "data", n, fill, 0);
+    if (expected == NULL) return false;
+    const uint8_t *data = make_bytes(judged, n, (Fill)judged->spec->extra);
     if (data == NULL) return false;
     expected->data = data;
     expected->n = n;
+    if (judged->before != NULL) expected->before = ((const Expected *)judged->before->expected)->bins;
     count_bytes(expected->bins, data, n);
     judged->expected = expected;
-    if (!twice) return true;
-    const size_t others = n / 2 + 1;
-    const uint8_t *other_data = bytes_of(judged, "others", others, ANY, 1);
-    if (other_data == NULL) return false;
-    count_bytes(expected->others, other_data, others);
     return true;
 }
 
@@ -91,39 +84,55 @@ static JudgeCause name_for_pieces(Arena *arena, const Expected *expected, const 
     return JUDGE_UNKNOWN;
 }
 
-static JudgeCause name_for(Arena *arena, const Expected *expected, const int32_t *got) {
+/* All counts of the call before, and of this one. */
+static bool are_both_calls(const Expected *expected, const int32_t *got) {
+    for (size_t i = 0; i < BINS; i++)
+        if (expected->before == NULL || got[i] != expected->bins[i] + expected->before[i]) return false;
+    return true;
+}
+
+/* Right but for bin 0, which has too many. */
+static bool are_right_but_for_zeros(const Expected *expected, const int32_t *got) {
+    return got[0] > expected->bins[0] && memcmp(got + 1, expected->bins + 1, (BINS - 1) * sizeof *got) == 0;
+}
+
+/* Right up to 127, and nothing above. */
+static bool are_of_signed(const Expected *expected, const int32_t *got) {
     int32_t counts[BINS];
-    int64_t total = 0;
-    for (size_t i = 0; i < BINS; i++) {
-        counts[i] = expected->bins[i] + expected->others[i];
-        total += got[i];
-    }
-    if (are_equal(got, counts))
-        return judge_cause(arena, "not-zeroed", "the counts of the first call are still in the bins");
-    if (total == 0 && are_equal(got, (const int32_t[BINS]){0}))
-        return judge_cause(arena, "zero", "the bins are all zero: nothing was counted");
     memcpy(counts, expected->bins, sizeof counts);
-    counts[0] = got[0];
-    if (got[0] > expected->bins[0] && are_equal(got, counts))
+    memset(counts + BINS / 2, 0, sizeof counts / 2);
+    return are_equal(got, counts);
+}
+
+/* How many bytes were counted, where nothing more is known. */
+static JudgeCause name_for_total(Arena *arena, const Expected *expected, const int32_t *got) {
+    int64_t total = 0;
+    for (size_t i = 0; i < BINS; i++)
+        total += got[i];
+    if (total >= 0 && total < (int64_t)expected->n)
+        return judge_cause(arena, "counts-lost",
+                           "the bins add up to %s, and there are %s bytes: not all were counted",
+                           arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
+    if (total > (int64_t)expected->n)
+        return judge_cause(arena, "counted-twice", "the bins add up to %s, and there are only %s bytes",
+                           arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
+    return JUDGE_UNKNOWN;
+}
+
+static JudgeCause name_for(Arena *arena, const Expected *expected, const int32_t *got) {
+    if (are_both_calls(expected, got))
+        return judge_cause(arena, "not-zeroed", "the counts of the first call are still in the bins");
+    if (are_equal(got, (const int32_t[BINS]){0}))
+        return judge_cause(arena, "zero", "the bins are all zero: nothing was counted");
+    if (are_right_but_for_zeros(expected, got))
         return judge_cause(arena, "zeros-counted",
                            "only bin 0 is wrong, with %s too many: threads without a byte counted a 0",
                            arena_number(arena, (uint64_t)(got[0] - expected->bins[0])));
     const JudgeCause pieces = name_for_pieces(arena, expected, got);
     if (pieces.name != NULL) return pieces;
-    memcpy(counts, expected->bins, sizeof counts);
-    memset(counts + BINS / 2, 0, sizeof counts / 2);
-    if (are_equal(got, counts))
+    if (are_of_signed(expected, got))
         return judge_cause(arena, "signed", "no byte above 127 was counted, as if the bytes were signed");
-    if (total < 0) return judge_cause(arena, "below-zero", "the bins add up to less than 0");
-    if (total < (int64_t)expected->n)
-        return judge_cause(arena, "counts-lost",
-                           "the bins add up to %s, but there are %s bytes: counts were lost",
-                           arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
-    if (total > (int64_t)expected->n)
-        return judge_cause(arena, "counted-twice",
-                           "the bins add up to %s, but there are only %s bytes: some were counted twice",
-                           arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
-    return JUDGE_UNKNOWN;
+    return name_for_total(arena, expected, got);
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {

@@ -70,6 +70,17 @@ static inline void sums_suspect(SumExpected *expected, double value, JudgeCause 
     expected->suspect_count++;
 }
 
+/** In a second call: the sum of both calls' numbers. */
+static inline void sums_suspect_before(JudgeCase *judged, SumExpected *expected) {
+    if (judged->before == NULL) return;
+    sums_suspect(
+        expected, expected->want + ((const SumExpected *)judged->before->expected)->want,
+        judge_cause(
+            judged->arena, "not-zeroed",
+            "that is the sum of both calls' numbers. The second call added to what the first had left: "
+            "start from zero in each call"));
+}
+
 /** The case's numbers, the input "in", and what is right; NULL without memory. */
 static inline SumExpected *sums_prepare(JudgeCase *judged, const float **values, SumFill fill) {
     size_t count = (size_t)judged->spec->n;
@@ -81,13 +92,7 @@ static inline SumExpected *sums_prepare(JudgeCase *judged, const float **values,
         expected->want = judge_sum(in, count);
         if (fill == SUM_FRACTIONS) expected->tolerance = judge_sum_tolerance(in, count);
     }
-    if (judged->before != NULL)
-        sums_suspect(
-            expected, expected->want + ((const SumExpected *)judged->before->expected)->want,
-            judge_cause(
-                judged->arena, "not-zeroed",
-                "that is the sum of both calls' numbers. The second call added to what the first had left: "
-                "start from zero in each call"));
+    sums_suspect_before(judged, expected);
     judged->expected = expected;
     *values = in;
     return expected;

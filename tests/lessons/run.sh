@@ -119,7 +119,7 @@ starter() { # lesson
 
 # The names of causes in C: those of a lesson's judge, or of what several share.
 causes_of() { # files
-    cat "$@" | tr '\n' ' ' | grep -oE 'judge_cause\([^"]*"[a-z0-9-]+"|->cause = "[a-z0-9-]+"|\] = \{"[a-z0-9-]+", *"[^"]* ' | grep -oE '"[a-z0-9-]+"' | tr -d '"' | sort -u
+    cat "$@" | tr '\n' ' ' | grep -oE 'judge_cause\([^"]*"[a-z0-9-]+"|->cause = "[a-z0-9-]+"|\{"[a-z0-9-]+", *"[^"]* ' | grep -oE '"[a-z0-9-]+"' | tr -d '"' | sort -u
 }
 
 # What files of a lesson, or of all, declare to be told.

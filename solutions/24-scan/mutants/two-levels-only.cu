@@ -54,4 +54,4 @@ void inclusive_scan(int *d_out, const int *d_in, int n) {
     CHECK(cudaGetLastError());
     CHECK(cudaFree(d_sums));
 }
-// told: blocks-before-lost
+// told: one-block-before
