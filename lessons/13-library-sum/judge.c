@@ -59,7 +59,8 @@ static JudgeCause name_calls(Arena *arena, const float *time, long repeats) {
             arena, "strange-arguments",
             "sum was called with the wrong array or the wrong n: pass on d_in and n as they are");
     if (calls > repeats) return JUDGE_UNKNOWN;
-    if (calls == repeats && is_within((double)time[MEAN] * (double)repeats, &time[LEAST_ALL]))
+    if (calls == repeats && time[LEAST_ALL] > 0.0F &&
+        is_within((double)time[MEAN] * (double)repeats, &time[LEAST_ALL]))
         return judge_cause(arena, "no-warm-up",
                            "sum was called %ld time%s, and all of that was timed: one call before has to "
                            "warm up, since the first is slower than all others",

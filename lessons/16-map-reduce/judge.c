@@ -117,7 +117,7 @@ static JudgeCause name_for(const JudgeCase *judged, double got) {
     if (judged->spec->extra == PRODUCTS) return name_for_products(judged, expected, got);
     if (is_near(got, expected->squares))
         return judge_cause(judged->arena, "no-root", "that is the sum of the squares, without the root");
-    if (fabs(got - expected->want) <= 1e-5 * expected->want && judged->spec->extra == DOUBLES)
+    if (fabs(got - expected->want) <= 1e-6 * expected->want && judged->spec->extra == DOUBLES)
         return judge_cause(
             judged->arena, "made-floats",
             "it has only about as many correct digits as a float: somewhere a double was turned into one");

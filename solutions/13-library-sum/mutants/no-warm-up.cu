@@ -48,4 +48,4 @@ float milliseconds_of(float (*sum)(const float *, int), const float *d_in, int n
     CHECK(cudaEventDestroy(stop));
     return milliseconds / (float)repeats;
 }
-// told: no-warm-up
+// told: no-warm-up too-few-calls
