@@ -31,6 +31,14 @@ static void add_number(Text *out, const void *fact) {
     text_format(out, "%" PRId64, *(const SayNumber *)fact);
 }
 
+static void add_setting(Text *out, const void *fact) {
+    text_format(out, "%" PRIu64, *(const SaySetting *)fact);
+}
+
+static bool setting_holds(const void *fact) {
+    return *(const SaySetting *)fact != 0;
+}
+
 static void add_amount(Text *out, const void *fact) {
     SayAmount amount = *(const SayAmount *)fact;
     if (amount < 0) text_add(out, "-");
@@ -54,8 +62,9 @@ static bool name_holds(const void *fact) {
 }
 
 const SayType say_flag = {add_flag, flag_holds}, say_count = {add_count, count_holds},
-              say_number = {add_number, NULL}, say_amount = {add_amount, NULL}, say_hex = {add_hex, NULL},
-              say_real = {add_real, NULL}, say_name = {add_name, name_holds};
+              say_number = {add_number, NULL}, say_setting = {add_setting, setting_holds},
+              say_amount = {add_amount, NULL}, say_hex = {add_hex, NULL}, say_real = {add_real, NULL},
+              say_name = {add_name, name_holds};
 
 /* ---- places ---- */
 

@@ -20,11 +20,12 @@ typedef struct SayType {
 typedef bool SayFlag;        /**< is only asked for */
 typedef uint64_t SayCount;   /**< "1,024"; true unless it is 0 */
 typedef int64_t SayNumber;   /**< "1024", for what names something; always true */
+typedef uint64_t SaySetting; /**< "1024", for what is to be typed; true unless it is 0 */
 typedef int64_t SayAmount;   /**< "-1,024"; always true */
 typedef uint64_t SayHex;     /**< "0x7f00" */
 typedef double SayReal;      /**< "0.5" */
 typedef const char *SayName; /**< as it is; true unless it is NULL */
-extern const SayType say_flag, say_count, say_number, say_amount, say_hex, say_real, say_name;
+extern const SayType say_flag, say_count, say_number, say_setting, say_amount, say_hex, say_real, say_name;
 
 /** A place that texts name: where in the facts its value stands. */
 typedef struct SayPlace {

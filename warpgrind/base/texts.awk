@@ -90,6 +90,7 @@ function check_name(name, mark) {
     }
     if (!((section, "place", name) in type_of)) { fail("no place " name); return }
     used[section, "place", name] = 1
+    if (mark == "?" && type_of[section, "place", name] ~ /^(number|amount|hex|real)$/) fail(name " is always true")
     if ((mark == ":" || mark == "~") && type_of[section, "place", name] != "count") fail(name " is no count")
     if (mark == "}" && type_of[section, "place", name] == "flag") fail(name " is a flag: there is nothing to print")
 }

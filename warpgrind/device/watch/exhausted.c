@@ -47,5 +47,5 @@ void exhausted_report(Device *device) {
                      SAID_CALL(NO_MEMORY, .function = names_function(first->function),
                                .asked = first->asked >> 20, .memory = options_memory(&device->options) >> 20,
                                .used = first->used >> 20, .judged = device->options.judged,
-                               .enough = (int64_t)enough_mib(first)));
+                               .enough = enough_mib(first)));
 }
