@@ -33,6 +33,7 @@ __global__ void histogram_kernel(unsigned *d_bins, const unsigned char *d_data, 
 void histogram(unsigned *d_bins, const unsigned char *d_data, int n) {
     CHECK(cudaMemset(d_bins, 0, BINS * sizeof(unsigned)));
     if (n == 0) return;                            // a grid of 0 blocks cannot be launched
-    histogram_kernel<<<1, 1>>>(d_bins, d_data, n); // expect-note: over-budget block_share longest_thread global_load_sectors
+    histogram_kernel<<<1, 1>>>(d_bins, d_data, n); // expect: not-as-asked
     CHECK(cudaGetLastError());
 }
+// told: shared
