@@ -230,6 +230,9 @@ static const HeaderRow HEADERS[] = {
     {"mpi.h",
      "MPI is not installed: `make setup` installs one; on Debian and Ubuntu: apt install libmpich-dev mpich. "
      "An MPI elsewhere is found by the flags that its `mpicxx -show` prints"},
+    {"cutil",
+     "NVIDIA's samples had it before CUDA 5. Leave it out: CUDA_SAFE_CALL(x) and CUT_SAFE_CALL(x) become x, "
+     "CUT_DEVICE_INIT and CUT_EXIT go, and a timer is two events (cudaEventElapsedTime)"},
     {"helper_", "it is in the folder Common of NVIDIA's samples: say with -I where that is"},
 };
 
@@ -277,7 +280,24 @@ static void advise_host_call(const char *said, Text *out) {
                       "the kernel\n");
 }
 
+static void advise_launch(Piece kernel, Text *out) {
+    text_format(
+        out,
+        "warpcc: what to do about the call of %.*s: a kernel is launched, by so many blocks of so many "
+        "threads: %.*s<<<blocks, threads>>>(...)\n",
+        (int)kernel.length, kernel.start, (int)kernel.length, kernel.start);
+}
+
+/* A kernel that is called like a function, as clang says it. */
+static void advise_call(const char *said, Text *out) {
+    if (!strstr(said, "' not configured")) return;
+    Piece kernel = piece_between(said, "call to global function '", "'");
+    if (kernel.start) advise_launch(kernel, out);
+}
+
 void messages_advise_nvcc(const char *said, Text *out) {
+    if (strstr(said, "__global__ function call must be configured"))
+        advise_launch((Piece){"kernel", strlen("kernel")}, out);
     if (strstr(said, "requires separate compilation mode"))
         text_add(out, "warpcc: what to do about the launch from device code: compile with warpcc --nvcc "
                       "-rdc=true\n");
@@ -344,6 +364,7 @@ void messages_advise(const char *said, Text *out) {
     advise_size(said, out);
     advise_absent(said, out);
     advise_nested_launch(said, out);
+    advise_call(said, out);
     advise_host_call(said, out);
     static const char AFTER[] = "' file not found";
     for (const char *end = strstr(said, AFTER); end; end = strstr(end + 1, AFTER)) {
