@@ -102,7 +102,7 @@ For the project
   make lint                   format, layers, sizes, static analysis
   make hooks                  let git ask the quick part of that before each commit
   make fidelity               write warpgrind/docs/fidelity.md: warpgrind beside a card
-  make strangers DIR=folder   run published programs whose checkouts lie there; write warpgrind/docs/strangers.md
+  make strangers DIR=folder LIST=file   run published programs whose checkouts lie there, those of your list
   make test-both              samples and mistakes, every fast way of the checks compared with the slow one
   make test-arm64             the same sources for arm64: cross-compiled, unit tests under qemu
   make bench                  speed next to other programs, measured in the same run

@@ -34,7 +34,7 @@ test-both: both
 # Published programs, of which none is in the tree: DIR has their checkouts. Writes the page of results unless FILTER leaves some out.
 .PHONY: strangers
 strangers: all
-	@BUILD=$(BUILD) DIR='$(DIR)' FILTER='$(FILTER)' PAGE='$(if $(FILTER)$(COLLECTION),,docs/strangers.md)' COLLECTION='$(COLLECTION)' bash tests/strangers/run.sh
+	@BUILD=$(BUILD) DIR='$(DIR)' LIST='$(LIST)' FINDINGS='$(FINDINGS)' FILTER='$(FILTER)' COLLECTION='$(COLLECTION)' bash tests/strangers/run.sh
 
 FUZZ_LIBS = $(DEVICE_LIBS) $(DEVICE_SYSTEM_LIBS)
 SANITIZED_LOG := asan-engine.log

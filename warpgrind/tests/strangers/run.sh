@@ -1,30 +1,31 @@
 #!/bin/bash
 # run.sh - runs programs that others published, as they are: make strangers DIR=folder.
 #
-#   programs.txt   one row a program: where it lies below DIR, how it is built and started, what its output must contain
-#   findings.txt   the errors that are true, each with the published line; any other error is a false alarm
-#   page.awk       makes the page of results
-#   inputs.awk     makes the small inputs that some programs read
+# DIR has a checkout of each collection; LIST says what to build there, and is the user's own, as the code is. One row of it is a program:
 #
-# The tree holds none of their code: DIR has a checkout of each collection, under the name that the table gives it. Every program
-# is built with warpcc (clang), and by nvcc where that is installed, and runs under warpgrind with every check in a copy of its
-# folder, for SECONDS_EACH seconds of the processor at most. One line a program, then the sums; PAGE=FILE writes the page of results.
+#   collection | name | folder | sources | options | arguments | what the output must contain (a pattern) | how many devices, 1 when not
+#   given | an edit of the sources (for sed), such as a smaller problem | a command that makes its inputs, in its folder
+#
+# FINDINGS is a file of errors that are known to be true, one row each: name | kind | FILE:LINE, or * for any | why. Any other error is
+# a false alarm until somebody has looked. Every program is built with warpcc (clang), and by nvcc where that is installed, and runs
+# under warpgrind with every check in a copy of its folder, for SECONDS_EACH seconds of the processor at most. One line a program, then the
+# sums.
 #
 #   FILTER=word, COLLECTION=word   only the programs with that word in their name, or that of their collection
 #   COMPILERS="clang nvcc"         which compilers
 #   NAMES="bfs hw1/hello"          only these programs
 #   KEEP=folder                    keeps what each program printed and what warpgrind said of it
-#   RESULTS=file                   adds the rows of results there, for a run in several parts; PAGE_ONLY=yes only makes the page of them
+#   RESULTS=file                   adds the rows of results there, for a run in several parts
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 3
-here=$PWD/tests/strangers
 build=$(cd "${BUILD:-build}" && pwd) || exit 3
 directory=${DIR:-}
-if [ -z "$directory" ] || [ ! -d "$directory" ]; then
-    echo "usage: make strangers DIR=folder, where folder holds checkouts of:"
-    sed -n 's/^#: /    /p' "$here/programs.txt"
+if [ ! -d "$directory" ] || [ ! -r "${LIST:-}" ]; then
+    echo "usage: make strangers DIR=folder LIST=file [FINDINGS=file]"
+    echo "    folder holds checkouts of published programs, file is your list of those to build: tests/strangers/run.sh says how it is written"
     exit 2
 fi
+list=$(realpath "$LIST") findings=$(realpath "${FINDINGS:-/dev/null}")
 directory=$(cd "$directory" && pwd) || exit 3
 seconds_each=${SECONDS_EACH:-60}
 compilers=${COMPILERS:-clang}
@@ -50,12 +51,12 @@ copy() {
     cp -r "$from" "$to" && cd "$to"
 }
 
-# A kernel's mistake is true when findings.txt has its program, kind and line; "*" stands for any line.
+# A kernel's mistake is true when FINDINGS has its program, kind and line; "*" stands for any line.
 judge_findings() { # NAME REPORT -> the kinds of errors that are not true, and in $true_findings how many are
     local kind file line
     true_findings=0 false_alarms=
     while IFS=$'\t' read -r kind file line; do
-        if grep -qF -e "$1 | $kind | ${file##*/}:$line |" -e "$1 | $kind | * |" "$here/findings.txt"; then
+        if grep -qF -e "$1 | $kind | ${file##*/}:$line |" -e "$1 | $kind | * |" "$findings"; then
             true_findings=$((true_findings + 1))
         else
             false_alarms+=" $kind@${file##*/}:$line"
@@ -117,25 +118,25 @@ run_program() { # NAME ARGUMENTS WANTED DEVICES
 
 trim() { local text=${1#"${1%%[! ]*}"}; printf '%s' "${text%"${text##*[! ]}"}"; }
 
-# shrink EDIT: makes the problem smaller, in the copy of the program's folder, by the one change that the table gives and the page shows.
+# shrink EDIT: makes the problem smaller, in the copy of the program's folder, by the one change that the list gives.
 shrink() {
     find . -type f \( -name '*.c*' -o -name '*.h*' \) -exec cat {} + >"$work/before"
     find . -type f \( -name '*.c*' -o -name '*.h*' \) -exec sed -i "$1" {} +
     ! find . -type f \( -name '*.c*' -o -name '*.h*' \) -exec cat {} + | cmp -s - "$work/before"
 }
 
-one() { # COLLECTION NAME FOLDER SOURCES OPTIONS ARGUMENTS WANTED DEVICES EDIT
+one() { # COLLECTION NAME FOLDER SOURCES OPTIONS ARGUMENTS WANTED DEVICES EDIT INPUTS
     copy "$1" "$3" || { verdict=absent why="$3 is not there" took=0; return; }
     [ -z "$9" ] || shrink "$9" || { verdict=wrong why="\"$9\" changes nothing" took=0; return; }
     if ! build_program "$compiler" "$4" "$5"; then
         verdict=refused why=$(last_words "$work/said") took=0
         return
     fi
-    awk -v program="$2" -f "$here/inputs.awk" || { verdict=wrong why="its inputs could not be made" took=0; return; }
+    [ -z "${10}" ] || bash -c "${10}" >"$work/said" 2>&1 || { verdict=wrong why="its inputs could not be made" took=0; return; }
     run_program "$2" "$6" "$7" "${8:+--devices $8}"
 }
 
-while IFS='|' read -r collection name folder sources options arguments wanted devices edit; do
+while IFS='|' read -r collection name folder sources options arguments wanted devices edit inputs; do
     name=$(trim "$name")
     [[ $collection != \#* && -n $name && $name == *"${FILTER:-}"* ]] || continue
     [[ -z ${NAMES:-} || " $NAMES " == *" $name "* ]] || continue
@@ -143,16 +144,15 @@ while IFS='|' read -r collection name folder sources options arguments wanted de
     [ -d "$directory/$collection" ] && [[ $collection == *"${COLLECTION:-}"* ]] || continue
     for compiler in $compilers; do
         one "$collection" "$name" "$(trim "$folder")" "$(trim "$sources")" "$(trim "$options")" "$(trim "$arguments")" "$(trim "$wanted")" \
-            "$(trim "$devices")" "$(trim "$edit")"
+            "$(trim "$devices")" "$(trim "$edit")" "$(trim "$inputs")"
         why=${why//"$work/copy/$collection/"/} # a place of this run only
         printf '%-22s %-28s %-6s %-8s %6s s  %s\n' "$collection" "$name" "$compiler" "$verdict" "$took" "$why"
         printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$collection" "$name" "$compiler" "$verdict" "$took" "$why" >>"$results"
     done
-done < <([ -n "${PAGE_ONLY:-}" ] || cat "$here/programs.txt")
+done <"$list"
 
 # Of a program that was run again the last row counts.
 awk -F'\t' '{ k = $1 FS $2 FS $3; if (!(k in last)) order[++n] = k; last[k] = $0 } END { for (i = 1; i <= n; i++) print last[order[i]] }' \
     "$results" >"$work/last"
 awk -F'\t' '{ all[$1 "\t" $3]++; if ($4 == "right") right[$1 "\t" $3]++ }
     END { for (k in all) { split(k, p, "\t"); printf "%s, %s: %d of %d end right\n", p[1], p[2], right[k], all[k] } }' "$work/last" | sort
-[ -z "${PAGE:-}" ] || awk -F'\t' -v findings="$here/findings.txt" -v programs="$here/programs.txt" -v limit="$seconds_each" -f "$here/page.awk" "$work/last" >"$PAGE"
