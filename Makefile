@@ -56,7 +56,7 @@ engine:
 	@$(in_engine) all
 $(WARPGRIND) $(WARPCC) $(BASE_LIB) $(PLAIN_BASE_LIB): engine ;
 
-include docs/build/rules.mk autograder/rules.mk warpschool/rules.mk lessons/rules.mk
+include docs/build/rules.mk autograder/rules.mk warpschool/rules.mk lessons/rules.mk warpschool/install.mk
 # What the repository of a class does without (authoring/class-copy.txt).
 include $(wildcard grading/rules.mk authoring/rules.mk tests/rules.mk bench/rules.mk)
 
@@ -107,6 +107,7 @@ For the project
   make test-arm64             the same sources for arm64: cross-compiled, unit tests under qemu
   make bench                  speed next to other programs, measured in the same run
   make bench-against REF=main~5   speed next to that of another commit; ROWS="product sort" for some rows
+  make install                the course in PREFIX=/usr/local; warpschool start FOLDER makes a learner's folder
   make release                a tarball of the last commit, built once from there, and its changelog: build/release/
   make starters               write starter/*.cu anew from the solutions
   make check LESSON=01 FILE=F check any file against a lesson

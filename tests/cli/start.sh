@@ -1,0 +1,31 @@
+#!/bin/bash
+# make install of the course, and `warpschool start`: a learner's folder works with what was installed and no source tree, and all of it goes again.
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
+export TMPDIR=$work
+make --no-print-directory BUILD="${BUILD:-build}" install DESTDIR="$work/root" PREFIX=/usr >"$work/log" 2>&1
+verdict "make install" "$([ $? -eq 0 ] || tail -n 5 "$work/log")"
+home=$work/root/usr/lib/warpschool
+verdict "neither solutions nor hidden cases are installed" "$(find "$home" -path '*solution*' -o -name '*.def' -path '*lessons*' -o -name 'judge.c' | head -n 3)"
+
+learner() { # arguments of make in the learner's folder; leaves output and status
+    output=$(cd "$work/cuda" && env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory WARPSCHOOL="$work/root/usr/bin/warpschool" "$@" 2>&1)
+    status=$?
+}
+"$work/root/usr/bin/warpschool" start "$work/cuda" >"$work/said" 2>&1
+verdict "start: a new folder" "$([ $? -eq 0 ] && grep -q 'is ready' "$work/said" && [ "$(find "$work/cuda/starter" -name '*.cu' | wc -l)" -eq 25 ] || cat "$work/said")"
+"$work/root/usr/bin/warpschool" start "$work/cuda" >"$work/said" 2>&1
+verdict "start: never over what is there" "$([ $? -eq 2 ] && grep -q 'something in it already' "$work/said" || cat "$work/said")"
+"$work/root/usr/bin/warpschool" start "$work/absent/cuda" >"$work/said" 2>&1
+verdict "start: where no folder can be" "$([ $? -eq 2 ] && grep -q 'cannot be made: No such file' "$work/said" || cat "$work/said")"
+learner exercise
+verdict "exercise: the starter" "$([ $status -eq 0 ] && grep -q '^01-vector-add: not yet, 0 of 10' <<<"$output" || echo "$output")"
+cp solutions/01-vector-add/solution.cu "$work/cuda/work/01-vector-add.cu"
+learner exercise
+verdict "exercise: the solution" "$([ $status -eq 0 ] && grep -q '^01-vector-add: passed, 10 of 10 points' <<<"$output" || echo "$output")"
+learner list
+verdict "list: what was passed" "$(grep -qE '^ *. +01-vector-add' <<<"$output" || echo "$output")"
+learner help
+verdict "help: each target is there" "$(for goal in $(sed -n 's/^make \([a-z]*\).*/\1/p' <<<"$output"); do grep -q "^$goal:" "$work/cuda/Makefile" || echo "$goal"; done)"
+make --no-print-directory uninstall DESTDIR="$work/root" PREFIX=/usr >/dev/null 2>&1
+verdict "make uninstall" "$(find "$work/root" ! -type d)"
+finish

@@ -1,0 +1,32 @@
+# make install: the judge with all it needs in PREFIX/lib/warpschool, laid out as a tree with its build folder, and the command in PREFIX/bin.
+# Solutions, hidden cases and what only builds are not in it. `warpschool start FOLDER` makes a learner's folder.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+COURSE_HOME := $(PREFIX)/lib/warpschool
+
+.PHONY: install uninstall
+install: all
+	install -d '$(DESTDIR)$(COURSE_HOME)/build/bin' '$(DESTDIR)$(COURSE_HOME)/build/lib' '$(DESTDIR)$(COURSE_HOME)/autograder' \
+	    '$(DESTDIR)$(COURSE_HOME)/warpschool' '$(DESTDIR)$(COURSE_HOME)/starter' '$(DESTDIR)$(PREFIX)/bin'
+	install $(BUILD)/bin/warpschool $(BUILD)/bin/warpgrind $(BUILD)/bin/warpcc '$(DESTDIR)$(COURSE_HOME)/build/bin/'
+	cp -P $(BUILD)/lib/libcudart.so* $(BUILD)/lib/libcurand.so* $(BUILD)/lib/libcublas.so* $(BUILD)/lib/libwarpcc_*.so $(BUILD)/lib/libdriver.a $(LINK_SCRIPT) '$(DESTDIR)$(COURSE_HOME)/build/lib/'
+	rm -rf '$(DESTDIR)$(COURSE_HOME)/build/include' '$(DESTDIR)$(COURSE_HOME)/lessons'
+	cp -R $(BUILD)/include '$(DESTDIR)$(COURSE_HOME)/build/'
+	rm -rf '$(DESTDIR)$(COURSE_HOME)/build/include/precompiled'
+	@for lesson in $(LESSON_NAMES); do \
+	    install -d "$(DESTDIR)$(COURSE_HOME)/build/lessons/$$lesson" "$(DESTDIR)$(COURSE_HOME)/lessons/$$lesson" && \
+	    install -m 644 $(BUILD)/lessons/$$lesson/driver.o "$(DESTDIR)$(COURSE_HOME)/build/lessons/$$lesson/" && \
+	    install -m 644 lessons/$$lesson/lesson.yaml lessons/$$lesson/lesson.md "$(DESTDIR)$(COURSE_HOME)/lessons/$$lesson/" || exit 1; \
+	done
+	install -m 644 lessons/groups.txt '$(DESTDIR)$(COURSE_HOME)/lessons/'
+	install -m 644 starter/*.cu '$(DESTDIR)$(COURSE_HOME)/starter/'
+	install -m 644 autograder/packages.txt autograder/packages-elsewhere.txt '$(DESTDIR)$(COURSE_HOME)/autograder/'
+	cp -R warpschool/student '$(DESTDIR)$(COURSE_HOME)/warpschool/'
+	ln -sf ../lib/warpschool/build/bin/warpschool '$(DESTDIR)$(PREFIX)/bin/'
+	@# A speed-up, made where the headers stay; a package's own script may call this.
+	-[ -n '$(DESTDIR)' ] || '$(COURSE_HOME)/build/bin/warpcc' --precompile
+
+uninstall:
+	rm -rf '$(DESTDIR)$(COURSE_HOME)'
+	rm -f '$(DESTDIR)$(PREFIX)/bin/warpschool'
