@@ -468,6 +468,7 @@ typedef struct GpuSyncEvent {
     unsigned waiter_count; /**< at most GPU_MOST_WAITERS: of more, the first */
     /* budget */
     bool stuck;           /**< nothing changes any more: it would never end */
+    bool asks;            /**< those who run wait for a phase of an mbarrier: arrived and expected are its */
     uint64_t blocks_done; /**< that have ended */
     int64_t at,
         goal; /**< where the outermost loop that counts was, and where it ends; both 0: there is none */

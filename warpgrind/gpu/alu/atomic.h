@@ -9,5 +9,7 @@ uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, ui
 
 /** The mbarrier object after `count` arrivals. */
 uint64_t mbarrier_arrived(const PtxInstruction *source, uint64_t state, uint64_t count);
+/** What the object holds: how many have arrived in its phase, and how many are expected. */
+void mbarrier_counts(uint64_t state, uint32_t *arrived, uint32_t *expected);
 
 #endif

@@ -7,6 +7,10 @@
  * only not within the steps that it may take. A loop that counts brings the two sides of its comparison
  * nearer to each other in every round: they say how far it has come.
  *
+ * Who waits at an mbarrier looks at the time as well, to wait longer and longer: values that change, and
+ * decide. When all who can run do nothing but ask whether a phase is over, nobody arrives, and no comparison
+ * comes nearer to its end, then the phase never ends (progress_asks_in_vain).
+ *
  * LIMIT: a loop that waits in vain, and in which another one counts its rounds from the start again, is not
  * proved to hang; it is told as a launch that takes too many steps.
  */
@@ -26,6 +30,7 @@ typedef struct Comparison {
     uint32_t mask;
     unsigned rounds;
     bool decides;
+    bool asks;    /**< whether a phase of an mbarrier is over, which operands holds */
     bool changes; /**< an operand (or a result) was another one once, in some lane */
     bool parts;   /**< the sides did not come nearer once, in the first lane */
     uint64_t operands;
@@ -37,6 +42,8 @@ struct GpuProgress {
     uint64_t blocks_done, next_block; /**< when the watch began */
     bool lost;                        /**< there were too many to watch all */
     bool changes;                     /**< a deciding instruction has given another value */
+    bool nears;                       /**< a deciding comparison came nearer to its end, or has another one */
+    uint64_t tests_passed;            /**< when the watch began */
     bool reads[PTX_SPACE_COUNT],
         writes[PTX_SPACE_COUNT]; /**< deciding loads; stores that changed something */
     Comparison list[COMPARISONS];
@@ -130,11 +137,30 @@ static bool progress_decides(const GpuInstruction *ins) {
            function->decides[ins->ordinal];
 }
 
+/** Whether the phase is over, as these lanes ask it: the object has been read. */
+static void progress_look_at_phase(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins,
+                                   uint32_t mask) {
+    Comparison *seen = progress_of(progress, warp, ins, mask);
+    if (!seen) return;
+    const GpuRow object = ins->function->extra[ins->extra].row;
+    seen->asks = true;
+    seen->rounds++;
+    seen->operands = gpu_lane_value(warp, object, 8, (unsigned)__builtin_ctz(mask));
+}
+
+/** Whether a comparison may come out otherwise some time: its sides are not whole numbers, or they come
+ * nearer, or have changed places. */
+static bool progress_nears(const Comparison *seen, double distance, int64_t left, int64_t right) {
+    if (!progress_is_integer(seen->at->source->type)) return true;
+    return distance < seen->distance || (left < right) != (seen->left < seen->right);
+}
+
 /** Compares what a deciding instruction sees with what it saw a round ago. Of a comparison the operands
  * count, and whether they come nearer; of another instruction its result, which is there from the second
  * round on. */
 void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     if (!ins->source) return;
+    if (ins->step == STEP_mbarrier_test) progress_look_at_phase(progress, warp, ins, mask);
     bool compares = progress_compares(ins), decides = progress_decides(ins);
     if (!compares && !(decides && progress_has_result(ins))) return;
     Comparison *seen = progress_of(progress, warp, ins, mask);
@@ -142,8 +168,12 @@ void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruct
     unsigned width = ins->width;
     if (compares) width = ptx_type_bytes(ins->source->type) == 8 ? 8 : 4;
     uint64_t operands = progress_digest(warp, ins, width, mask);
+    const Comparison before = *seen;
     double distance = compares ? progress_distance(seen, warp, width) : 0;
-    if (seen->rounds > (unsigned)!compares && operands != seen->operands) seen->changes = true;
+    if (seen->rounds > (unsigned)!compares && operands != seen->operands) {
+        seen->changes = true;
+        progress->nears |= compares && decides && progress_nears(&before, distance, seen->left, seen->right);
+    }
     if (seen->rounds++ && !(distance < seen->distance)) seen->parts = true;
     seen->decides = decides;
     progress->changes |= decides && seen->changes;
@@ -245,6 +275,7 @@ bool progress_begin(GpuRun *run) {
     run->watch->lost = !known;
     run->watch->blocks_done = progress_done(run);
     run->watch->next_block = run->next_block;
+    run->watch->tests_passed = run->tests_passed;
     if (run->gpu->access_count == 0) run->watch->changes = true; /* nobody tells of accesses */
     progress_each(run, progress_start);
     return true;
@@ -290,6 +321,49 @@ bool progress_is_open(const GpuRun *run) {
     return progress_is_still(run) && !progress_all_went_round(run);
 }
 
+/** The lanes of the warp that ask, and have done so in at least three rounds. */
+static uint32_t progress_asking(const GpuProgress *progress, const GpuWarp *warp) {
+    uint32_t lanes = 0;
+    for (unsigned i = 0; i < COMPARISONS; i++) {
+        const Comparison *seen = &progress->list[i];
+        if (seen->asks && seen->warp == warp && seen->rounds > SURE_ROUNDS) lanes |= seen->mask;
+    }
+    return lanes;
+}
+
+static bool progress_only_asks(const GpuRun *run, GpuWarp *warp) {
+    uint32_t runs = 0;
+    for (uint32_t left = warp->runnable; left; left &= left - 1)
+        runs |= warp->groups[__builtin_ctz(left)].mask;
+    return !runs || !(runs & ~progress_asking(run->watch, warp));
+}
+
+bool progress_asks_in_vain(const GpuRun *run) {
+    const GpuProgress *progress = run->watch;
+    if (!progress || progress->lost || progress->nears || run->tests_passed != progress->tests_passed)
+        return false;
+    bool more_come = run->next_block < run->block_end && run->running < run->resident;
+    if (more_come || progress_done(run) != progress->blocks_done || run->tests_failed == 0) return false;
+    if (progress->writes[PTX_SPACE_SHARED] || progress_memory_changes(progress)) return false;
+    return progress_each(run, progress_only_asks);
+}
+
+/** The first object, in the order of blocks and warps, whose phase somebody asks for. */
+static void progress_tell_object(const GpuRun *run, GpuSyncEvent *event) {
+    const Comparison *found = NULL;
+    for (unsigned i = 0; i < COMPARISONS; i++) {
+        const Comparison *seen = &run->watch->list[i];
+        if (!seen->asks) continue;
+        bool first = !found || seen->warp->block->linear < found->warp->block->linear;
+        if (first || (seen->warp->block == found->warp->block && seen->warp->index < found->warp->index))
+            found = seen;
+    }
+    if (!found) return;
+    event->pc = found->at->pc;
+    event->stuck = event->asks = true;
+    mbarrier_counts(found->operands, &event->arrived, &event->expected);
+}
+
 /** Says in the report of a hang how far the launch has come, and which loop is to blame: of those that count,
  * the one with the fewest rounds, which is the outermost. */
 void progress_tell(const GpuRun *run, GpuSyncEvent *event) {
@@ -303,6 +377,7 @@ void progress_tell(const GpuRun *run, GpuSyncEvent *event) {
     }
     event->blocks_done = progress_done(run);
     event->stuck = progress_is_stuck(run);
+    if (progress_asks_in_vain(run)) progress_tell_object(run, event);
     if (!found) return;
     event->at = found->left;
     event->goal = found->right;

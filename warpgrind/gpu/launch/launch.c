@@ -198,7 +198,7 @@ static void run_look(GpuRun *run) {
     if (!run->watch && !run->range && watch_again(run, SHORTEST_LOOK)) return;
     if (progress_is_open(run) && run->watch_steps < MOST_LOOK && watch_again(run, 2 * run->watch_steps))
         return;
-    if (over || progress_is_stuck(run)) {
+    if (over || progress_is_stuck(run) || progress_asks_in_vain(run)) {
         launch_tell_hang(run, GPU_SYNC_BUDGET);
         run_end(run, GPU_HANG);
     }

@@ -27,11 +27,13 @@ struct GpuRun {
     bool track;
     uint64_t random;
     uint64_t budget;
-    uint64_t pause;       /**< after so many steps the launch looks whether it still gets on */
-    GpuProgress *watch;   /**< NULL: nobody watches */
-    uint64_t watch_steps; /**< how many steps this watch takes */
-    uint32_t stack_bytes; /**< local stack of a lane */
-    uint32_t most_depth;  /**< of calls */
+    uint64_t pause;                      /**< after so many steps the launch looks whether it still gets on */
+    GpuProgress *watch;                  /**< NULL: nobody watches */
+    uint64_t watch_steps;                /**< how many steps this watch takes */
+    uint64_t tests_failed, tests_passed; /**< of mbarriers: whether a phase is over */
+    uint64_t tests_look;                 /**< after so many that failed the launch looks, too */
+    uint32_t stack_bytes;                /**< local stack of a lane */
+    uint32_t most_depth;                 /**< of calls */
     uint32_t resident;
     uint32_t running; /**< blocks started and not finished */
     GpuMistakeKey sent[256];
