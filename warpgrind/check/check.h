@@ -94,9 +94,9 @@ typedef struct CheckArray {
     int64_t index;     /**< in elements, may be negative or past the end */
     uint64_t length;   /**< elements */
     unsigned element_bytes;
-    bool dynamic;        /**< shared memory whose size the launch gives */
-    bool guessed;        /**< the element's size is that of the access: no type is known */
-    CheckPlace declared; /**< or where it was allocated */
+    bool dynamic;         /**< shared memory whose size the launch gives */
+    bool guessed;         /**< the element's size is that of the access: no type is known */
+    CheckPlace declared;  /**< or where it was allocated */
     const char *given_to; /**< between launches: the kernel that an argument gave it to last; NULL: none */
 } CheckArray;
 

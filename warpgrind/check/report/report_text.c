@@ -17,7 +17,7 @@ enum { MAX_SOURCE = 1 << 20, WRAP_COLUMN = 92 };
 typedef struct Report {
     Text *out;
     const Log *log;
-    bool colour, full;       /**< full: every finding with all its lines */
+    bool colour, full;                            /**< full: every finding with all its lines */
     const CheckFinding *list[CHECK_MAX_FINDINGS]; /**< in the order in which they are told */
     unsigned count;
     const char *source_name; /**< of the file read last */
@@ -180,7 +180,8 @@ static void write_what_to_do(Report *report, const CheckFinding *finding) {
     const bool leads = report->list[0] == finding && finding->cause;
     if (leads) {
         text_add(report->out, "  ");
-        say_report(report->out, REPORT_CAUSE, &(ReportFacts){.kind = finding_info(finding->cause->kind)->name});
+        say_report(report->out, REPORT_CAUSE,
+                   &(ReportFacts){.kind = finding_info(finding->cause->kind)->name});
         text_add(report->out, "\n");
     }
     if (finding->explanation[0] && (!leads || report->full)) write_advice(report, finding->explanation);
@@ -334,7 +335,8 @@ static void write_summary(Report *report, const Check *check) {
 static void put_in_order(Report *report, const Check *check) {
     const CheckFinding *finding, *cause = check_finding(check, 0), *lead = NULL;
     for (unsigned i = 0; (finding = check_finding(check, i)); i++)
-        if (!lead && finding->severity == FINDING_ERROR && (i == 0 || finding->cause == cause)) lead = finding;
+        if (!lead && finding->severity == FINDING_ERROR && (i == 0 || finding->cause == cause))
+            lead = finding;
     if (lead) report->list[report->count++] = lead;
     for (unsigned i = 0; (finding = check_finding(check, i)); i++)
         if (finding != lead) report->list[report->count++] = finding;
