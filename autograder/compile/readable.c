@@ -27,6 +27,7 @@ static bool is_wide(const Text *source) {
     return 3 * empty >= length;
 }
 
+/* Found before the compiler is asked: nothing that it says of such a file would help. */
 bool readable_check(Check *check) {
     const Text *source = &check->submission->source;
     if (is_blank(source))

@@ -189,6 +189,8 @@ static EvidenceFault compare_sides(Comparison *comparison, const Side *side, con
     return waits;
 }
 
+/* What was chosen is added up when all records have been walked, since only then is it known how much was
+ * sent. */
 static EvidenceFault compare_in_order(Comparison *comparison, const Side *side, const Side *other) {
     Known *known = &comparison->known;
     *known = (Known){.runs = GROWABLE(Run)};

@@ -82,6 +82,7 @@ void choices_add_high(Choices *choices, WordPair high) {
     stretch->high = high;
 }
 
+/* The same word again is counted where it stood first. */
 void choices_add_constant(Choices *choices, const Record *record, size_t sources, uint32_t word) {
     if (is_small(word)) return;
     if (choices->constants.size == 0) choices->constants = GROWABLE(Constant);
@@ -293,6 +294,7 @@ static void settle_all(Settling *settling, const Growable *runs) {
                     settling->choices->first_loose);
 }
 
+/* By one choice a run can say something only while the other sends what it must, so one is free. */
 const Record *choices_settle(Choices *choices, const Growable *runs) {
     Settling *settling = calloc(1, sizeof *settling);
     choices->failed = choices->failed || settling == NULL;

@@ -24,6 +24,7 @@ typedef struct Total {
     double sum, magnitudes;
 } Total;
 
+/* One element of a copy, read as that type. */
 static double value_of(const unsigned char *at, SumType type) {
     float single;
     double twice;
@@ -83,6 +84,7 @@ static bool is_sum(const Record *record, SumType type, float answer, double most
     return is_total(&own, answer, most) || is_total(all, answer, most);
 }
 
+/* The lesson does not say of which type partial sums are, so the copies are added up in each. */
 bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned case_index, float answer) {
     const Pair *pair = evidence_pair_of_case(schedule, case_index);
     Record record;

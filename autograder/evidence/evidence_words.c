@@ -257,6 +257,7 @@ static bool is_whole_run(Known *known, const Record *a, const Record *b) {
     return found && !constant;
 }
 
+/* Words that no source explains end the walk: the host has made them. */
 bool evidence_may_differ_so(Known *known, const Record *a, const Record *b) {
     Walk walk = {
         .known = known, .record = a, .a = a->contents, .b = b->contents, .bytes = (size_t)a->head.contents};

@@ -12,6 +12,7 @@
 
 #define SYNCHRONIZE "cudaDeviceSynchronize cudaStreamSynchronize cudaEventSynchronize"
 
+/* The causes exclude each other in this order: each is asked for only where those before are not so. */
 OverlapCause overlap_find_cause(const Check *check, const Schedule *schedule, unsigned case_index) {
     const OriginStreams streams = origin_streams(schedule, case_index);
     const OriginCalls copies = origin_calls(check, schedule, case_index, "cudaMemcpy");

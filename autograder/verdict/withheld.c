@@ -29,6 +29,7 @@ static bool went_well(const Schedule *schedule) {
     return schedule->pair_count > 0;
 }
 
+/* Only a program that went well in both orders is worth another run, and only uses that can be withheld. */
 bool withheld_run(Check *check, const Schedule *schedules, Withheld *withheld) {
     const TextList *wanted = &check->lesson->manifest.must_use;
     withheld->index = largest_case(check->judge);

@@ -61,6 +61,7 @@ static const char *line_of(Making *making, const RosterRow *row) {
     return kept;
 }
 
+/* The roster's people come first, so that a row's number is its person's until they are sorted. */
 static void add_rows(Making *making) {
     for (size_t i = 0; i < making->roster->count; i++) {
         const char *const *fields = making->roster->rows[i].fields;

@@ -46,6 +46,7 @@ static int say_open(Session *session, const Class *class) {
     return EXIT_FOUND;
 }
 
+/* Exit status: a file is not begun when the format cannot hold the class. */
 static int write_class(Session *session, const ExportOrder *order, const Class *class, const char *path) {
     const Export *format = order->format;
     ExportJob job = {.class = class,

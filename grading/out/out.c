@@ -135,6 +135,7 @@ static void add_line(Text *out, const char *words, const char *text) {
     text_add(out, "\n");
 }
 
+/* What counts, where it is not what was judged; a person's word comes with its reason. */
 static void add_points(Text *out, const Grade *grade) {
     bool same = grade->points == grade->score && grade->max_points == grade->max_score;
     if (!class_is_decided(grade) || (same && !grade->overridden)) return;

@@ -177,6 +177,7 @@ static const char *canvas_fact(const ExportJob *job, const ClassStudent *student
     return strcmp(column, "Section") == 0 ? or_empty(student->section) : "";
 }
 
+/* A cell that the roster has is written back; what it lacks is made of what is known. */
 static void canvas_student(const ExportJob *job, const CanvasColumns *columns, const ClassStudent *student,
                            Text *out) {
     static const char *const usual[] = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};

@@ -115,6 +115,7 @@ char *alike_fenced(Arena *arena, const char *markdown) {
     return code;
 }
 
+/* What the starter and the page gave is read in the same two ways as the programs. */
 static bool compare(Finding *finding, size_t most_pairs) {
     GivenTexts given;
     const char *code = alike_fenced(finding->arena, finding->page.bytes);

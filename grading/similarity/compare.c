@@ -23,6 +23,7 @@ typedef struct Comparison {
     size_t count;
 } Comparison;
 
+/* Each program twice: its structure, without names, and its wording. */
 static bool read_programs(Comparison *comparison) {
     const Alike *alike = comparison->alike;
     comparison->structures = ARENA_ARRAY(comparison->arena, alike->count + 1, Tokens);
@@ -161,6 +162,7 @@ static bool keep_closest(Comparison *comparison, size_t most) {
     return true;
 }
 
+/* The column of calls: shares of both kinds, then the ranking, the threshold and the groups. */
 bool compare_programs(Alike *alike, Arena *arena, const GivenTexts *given, size_t most_pairs) {
     Comparison comparison = {.alike = alike, .arena = arena};
     bool fine = read_programs(&comparison) &&

@@ -91,6 +91,7 @@ static bool pass(Search *search) {
     return search->run_count > before;
 }
 
+/* The longest runs are taken first, in a few passes, so that a token belongs to one run alone. */
 SharedRun *runs_find(Arena *arena, const Tokens *first, const Tokens *second, size_t shortest,
                      size_t *count) {
     Search search = {.programs = {first, second}, .shortest = shortest};

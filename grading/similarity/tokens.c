@@ -129,6 +129,7 @@ static void add_structure_name(Reader *reader, Word word) {
         add_kind(reader, "name");
 }
 
+/* Names become one kind, but for words that say what is done; braces and parentheses say nothing. */
 static void read_structure(Reader *reader) {
     Word inside;
     bool counts;
