@@ -108,7 +108,7 @@ end
 local function budget_titles()
     local titles = {}
     for _, line in ipairs(read_lines("autograder/budget.def")) do
-        local name, title = line:match('^[A-Z]+%(([a-z_]+),.*"([^"]+)"%)$')
+        local name, title = line:match('^[A-Z]+%(([a-z_]+),.*"([^"]+)",$') -- what a finding says follows on the next line
         if name then titles[name] = title end
     end
     return titles

@@ -76,7 +76,7 @@ end
 local VERBS = { r = "read", w = "write", a = "update" }
 
 -- An access that costs four times what it must.
-local function is_dear(step) return VERBS[step.kind] and step.more[6] >= 4 * step.more[7] end
+local function is_dear(step) return VERBS[step.kind] and step.more[7] > 0 and step.more[6] >= 4 * step.more[7] end
 
 -- The places of a step's lanes that take part in the mistake.
 local function guilty(step, finding)
@@ -137,7 +137,7 @@ local function sentence(step, arrays)
         if is_dear(step) and array and array.space == "shared" then
             cost = string.format("; %d-way bank conflict", math.floor(step.more[6] / step.more[7] + 0.5))
         elseif is_dear(step) then
-            cost = string.format("; %d sectors where %d would do", step.more[6], step.more[7])
+            cost = string.format("; %d sectors where %d would do", math.floor(step.more[6] + 0.5), math.ceil(step.more[7]))
         end
         return string.format("%s %s%s %s%s", who, VERBS[step.kind], s, what, cost)
     end
