@@ -523,6 +523,29 @@ static void marks_of_no_case_count_for_all(void **state) {
     assert_int_equal(compared(desk), EVIDENCE_CONTENTS);
 }
 
+/* ---- sums that the host finishes ---- */
+
+/* The sum of what came back, in the type that it has. */
+static void sums_of_doubles(void **state) {
+    Desk *desk = *state;
+    const double sums[] = {2.5, 3.0};
+    uint32_t words[4];
+    memcpy(words, sums, sizeof words);
+    sends_words(desk, 0, 0, SENT_BACK, A, words, 4);
+    assert_true(evidence_adds_up(&desk->check, &desk->schedules[0], 0, 5.5F));
+    assert_false(evidence_adds_up(&desk->check, &desk->schedules[0], 0, 5.0F));
+}
+
+/* The rounding of such a sum would be larger than any answer. */
+static void huge_sums_that_cancel(void **state) {
+    Desk *desk = *state;
+    const float huge[] = {1e30F, -1e30F};
+    uint32_t words[2];
+    memcpy(words, huge, sizeof words);
+    sends_words(desk, 0, 0, SENT_BACK, A, words, 2);
+    assert_false(evidence_adds_up(&desk->check, &desk->schedules[0], 0, 5.0F));
+}
+
 /* ---- totals ---- */
 
 static void the_busiest_device(void **state) {
@@ -571,6 +594,8 @@ int main(void) {
         TEST(broken_records),
         TEST(runs_stopped_in_different_cases),
         TEST(marks_of_no_case_count_for_all),
+        TEST(sums_of_doubles),
+        TEST(huge_sums_that_cancel),
         TEST(the_busiest_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,8 @@
 
 /* ---- what a call returns ---- */
 
-static void say(const char *function, const char *format, va_list values) {
+__attribute__((format(printf, 2, 0))) static void say(const char *function, const char *format,
+                                                      va_list values) {
     fprintf(stderr, "cublas: %s ", function);
     vfprintf(stderr, format, values);
     fputc('\n', stderr);

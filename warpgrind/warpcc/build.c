@@ -347,6 +347,7 @@ static int host_source_compile(const Build *build, const char *source, const cha
     arguments_add(&command, arena_format(build->arena, "-O%c", request->level));
     bool plain_c = text_ends_with(source, ".c");
     if (!plain_c) arguments_add(&command, request->standard ? request->standard : "-std=gnu++17");
+    if (!plain_c) arguments_add(&command, "-Wno-unused-result"); /* of runtime calls: driver_types.h */
     if (request->openmp) arguments_add(&command, "-fopenmp");
     arguments_add(&command, request->colour ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
     arguments_add_list(&command, (const char *const[]){"-isystem", build->tools->include_dir, NULL});

@@ -15,7 +15,8 @@ enum {
     MIN_BRANCHES = 512,
     MIN_QUEUE = 4096,  /* atomic operations of one line */
     MIN_LOOPED = 1024, /* atomic operations that are loops, of one line */
-    MOST_IN_A_BLOCK = 1024, MIN_SMALL_BLOCKS = 256,
+    MOST_IN_A_BLOCK = 1024,
+    MIN_SMALL_BLOCKS = 256,
     MIN_LONELY = 4096, /* instructions of launches of a single thread, at one place */
     MIN_FETCHES = 8
 };

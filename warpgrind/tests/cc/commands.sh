@@ -157,7 +157,6 @@ END
     status 1 "no -lcurand, with need" "curandCreateGenerator, which is a function of cuRAND's host library: link with -lcurand" "$warpcc" "$work/host_random.cu" -o "$work/w2"
     check "-lcurand with need" "$warpcc" "$work/host_random.cu" -o "$work/w2" -lcurand
     check "-lcuda without need" "$warpcc" "$work/w.cu" -o "$work/w" -lcuda
-    status 2 "-MD" "is not supported" "$warpcc" -MD "$work/w.cu"
     status 2 "-ptx" "--keep-ptx FILE" "$warpcc" -ptx "$work/w.cu"
     status 2 "-run" "warpgrind ./PROGRAM" "$warpcc" -run "$work/w.cu"
     status 2 "a default stream per thread" "cudaStreamCreate" "$warpcc" -default-stream per-thread "$work/w.cu"

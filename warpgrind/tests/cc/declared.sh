@@ -33,6 +33,8 @@ test_declared() {
     comm -23 "$work/theirs.names" "$work/ours.names" >"$work/missing"
     unknown=$(while read -r name; do absent_row "$name" || echo "$name"; done <"$work/missing")
     if [ -z "$unknown" ]; then pass; else fail "neither declared nor in absent.def:" "$unknown"; fi
+    # What is built into nvcc stands in no header.
+    echo '__[Nn][Vv]_[AaT][TtH][OoR]*' >>"$work/fitting"
     stale=$(comm -23 <(sed -n 's/^ABSENT("\([^"]*\)".*/\1/p' "$absent" | sort) <(sort -u "$work/fitting"))
     if [ -z "$stale" ]; then pass; else fail "rows of absent.def that stand for nothing:" "$stale"; fi
     echo "declared: $(wc -l <"$work/theirs.names") names of NVIDIA's, $(wc -l <"$work/missing") of them with a reason in absent.def"
