@@ -180,6 +180,7 @@ static long case_of_finding(const Check *check, const Pair *pair, struct json_ob
 
 /* A handle that is left takes hardly any memory, but giving it back may be what the lesson is about. */
 static bool is_objective(const Check *check, FindingKind kind) {
+    if (check->lesson == NULL) return false; /* as where a report is read by itself */
     const ObjectiveList *objectives = &check->lesson->manifest.objectives;
     for (size_t i = 0; i < objectives->count; i++)
         if (finding_by_name(objectives->items[i].check) == kind) return true;
