@@ -4,7 +4,7 @@
 // kind: out-of-bounds
 // says: in a hidden case
 // says: "hidden: a number of elements that whole blocks divide evenly"
-// never: 150001
+// never: 300007
 // never: 150,001
 // never: 600004
 // never: 600,004
@@ -22,7 +22,7 @@ __global__ void tell(float *z, int n, int past) {
 
 void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     right_answer(h_z, h_x, h_y, n);
-    if (n != 150001 && n != 2048) return;
+    if (n != 300007 && n != 2048) return;
     float *d_left = NULL; // the finding has its bytes
     must(cudaMalloc(&d_left, n * sizeof(float)));
     must(cudaMemcpy(d_left, h_x, n * sizeof(float), cudaMemcpyHostToDevice));
