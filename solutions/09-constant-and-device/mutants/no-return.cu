@@ -11,7 +11,7 @@
         }                                                                                                    \
     } while (0)
 __constant__ int divisor;
-__device__ int shrink(int d) { d = d / divisor; } // expect: compile-error
+__device__ int shrink(int d) { d = d / divisor; } // expect: uninitialized-read
 __global__ void block_sum_kernel(float *d_out, const float *d_in) {
     __shared__ float temp[512];
     int tid = threadIdx.x;
@@ -28,3 +28,4 @@ void block_sum(float *d_out, const float *d_in) {
     block_sum_kernel<<<1, 512>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }
+// told: no-step
