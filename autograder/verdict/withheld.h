@@ -2,8 +2,8 @@
  *
  * That a kernel used it does not show that the answer came from there: it may be for show. So the largest
  * case that students see is run once more for each thing that is asked for, with that withheld by the device
- * (uses.def). Of an answer that is right all the same, or more than half of whose words are as before, it had
- * no part.
+ * (uses.def). Of an answer that is right all the same, or more than three quarters of whose words are as
+ * before, it had no part.
  */
 #ifndef AUTOGRADER_VERDICT_WITHHELD_H
 #define AUTOGRADER_VERDICT_WITHHELD_H

@@ -36,7 +36,7 @@ __global__ void backwards(float *d_out, const float *d_in) {
 }
 
 void block_sum(float *d_out, const float *d_in, int threads) {
-    auto launch = [=](auto kernel) { kernel<<<1, threads, threads * sizeof(float)>>>(d_out, d_in); }; // expect: over-budget
+    auto launch = [=](auto kernel) { kernel<<<1, threads, threads * sizeof(float)>>>(d_out, d_in); }; // expect-note: over-budget
     launch(backwards); // near: compile-error not-on-gpu; a kernel as an argument
     CHECK(cudaGetLastError());
 }

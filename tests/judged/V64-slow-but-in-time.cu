@@ -28,7 +28,7 @@ void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     CHECK(cudaMemcpy(x, h_x, bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(y, h_y, bytes, cudaMemcpyHostToDevice));
     for (int first = 0; first < n; first += 1024) { // near: timeout limit; one block each
-        add_some<<<1, 1024>>>(z, x, y, first, n); // near: over-budget
+        add_some<<<1, 1024>>>(z, x, y, first, n); // expect-note: over-budget
         CHECK(cudaGetLastError());
     }
     CHECK(cudaMemcpy(between, z, bytes, cudaMemcpyDeviceToHost));
