@@ -18,7 +18,11 @@ rows() { sed -n 's/^LAYER([A-Z0-9]*, "\([a-z0-9]*\)", \(true\|false\), "\(.*\)")
 verdict "the page has the layers of the table" "$(diff <(rows) <(grep '^| `' docs/sandbox.md) 2>&1)"
 holds "there are layers at all" "$([ "$(rows | wc -l)" -ge 5 ]; echo $?)"
 holds "a graded solution passes" "$([ "$(jq '.verdict == "pass"' "$graded")" = true ]; echo $?)"
-doctor=$("$school" doctor | sed -n 's/^fine .*what locks in a file that is graded: //p')
+# The trial is a run with limits of its own, which a busy machine may miss.
+for _ in 1 2 3; do
+    doctor=$("$school" doctor | sed -n 's/^fine .*what locks in a file that is graded: //p')
+    [ -z "$doctor" ] || break
+done
 [ "$doctor" = "$(level "$graded")" ] && problem= || problem="doctor says \"$doctor\", the result \"$(level "$graded")\""
 verdict "doctor's trial finds the level that a graded result has" "$problem"
 has() { [[ +$(level "$graded")+ == *+$1+* ]]; }
