@@ -30,12 +30,14 @@ bool class_is_decided(const Grade *grade) {
     return grade->overridden || grade->state == GRADE_DECIDED || grade->state == GRADE_REFUSED;
 }
 
+bool class_is_open(const Grade *grade) {
+    return !class_is_decided(grade) && grade->state != GRADE_NOTHING;
+}
+
 size_t class_count_open(const Class *class) {
     size_t open = 0;
-    for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
-        const Grade *grade = &class->grades[i];
-        open += !grade->overridden && (grade->state == GRADE_FAULT || grade->state == GRADE_WAITING);
-    }
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
+        open += class_is_open(&class->grades[i]);
     return open;
 }
 

@@ -82,6 +82,8 @@ bool class_read_after(Class *class, Arena *arena, Gradebook *book, const Policy 
                       Diagnostics *diagnostics);
 /** Whether there is a number that counts: decided, refused (0) or overridden. */
 bool class_is_decided(const Grade *grade);
+/** Whether it was handed in and has no number yet. */
+bool class_is_open(const Grade *grade);
 /** How many grades have no number yet: a person must look at them, or they wait for a grading. */
 size_t class_count_open(const Class *class);
 const Grade *class_grade(const Class *class, size_t student, size_t lesson);

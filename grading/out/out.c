@@ -75,7 +75,7 @@ bool out_all_decided(const ExportJob *job) {
     const Class *class = job->class;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
         const Grade *grade = &class->grades[i];
-        if (class_is_decided(grade) || grade->state == GRADE_NOTHING) continue;
+        if (!class_is_open(grade)) continue;
         const char *lesson = class->lessons[i % class->lesson_count].name;
         return advise(diag_add(job->diagnostics, DIAG_ERROR, lesson, 0, 0, "this is not decided: %s",
                                grade->fault != NULL ? grade->fault : "it was not graded yet"),
