@@ -136,7 +136,8 @@ typedef enum Ending {
     ENDED_WELL,
     ENDED_BADLY,  /* by the file's fault: there are findings */
     ENDED_BROKEN, /* by a status that says nothing: the toolchain's fault, unless only this file has it */
-    ENDED_STARVED /* the machine's fault: a diagnostic says so */
+    ENDED_KILLED, /* before its time was up: by a limit of the file's making, or by the machine's lack */
+    ENDED_STARVED /* the machine's fault */
 } Ending;
 
 /* What the script's status means. */
@@ -152,7 +153,7 @@ static Ending judge_status(Check *check, const Child *child) {
     } else if (status == STATUS_LINK + EXIT_FOUND) {
         if (!result_has_errors(check->result)) names_explain_link(check, said);
     } else if (status == STATUS_KILLED || sandbox_signal(child) != 0) {
-        check_add(check, FINDING_LIMIT, 0, said_compile(COMPILE_LIMIT_MESSAGE, COMPILE_LIMIT_WHY, NULL));
+        return ENDED_KILLED;
     } else {
         return ENDED_BROKEN;
     }
@@ -176,36 +177,39 @@ static bool find_driver(Check *check) {
     return found;
 }
 
-/* Until it has ended, or its time is up by a clock that stands while the compiler waits for a processor.
- * False when it had none for so long that its lateness proves nothing. */
-static bool watch_compiler(Child *child) {
+/* Until it has ended, or its time is up by a clock that stands while the compiler waits for a processor. */
+static void watch_compiler(Child *child, ChildClock *clock) {
     static const double look_seconds = 0.05;
     Child *const children[] = {child};
-    ChildClock clock = {.most = CHILD_MOST_WAITING * COMPILE_SECONDS};
+    *clock = (ChildClock){.most = CHILD_MOST_WAITING * COMPILE_SECONDS};
     const double deadline = child_now() + COMPILE_SECONDS;
-    while (!child->ended && child_clock_now(&clock) < deadline) {
+    while (!child->ended && child_clock_now(clock) < deadline) {
         child_watch(children, 1, child_now() + look_seconds);
-        child_clock_look(&clock, child_times(child));
+        child_clock_look(clock, child_times(child));
     }
-    return child->ended || !child_clock_starved(&clock);
+}
+
+static Ending end_late_compiler(Check *check, Child *child, const ChildClock *clock) {
+    child_kill(child);
+    if (child_clock_starved(clock)) return ENDED_STARVED;
+    check_add(check, FINDING_LIMIT, 0, SAID_COMPILE(SECONDS, .seconds = COMPILE_SECONDS));
+    return ENDED_BADLY;
+}
+
+static Ending add_limit(Check *check) {
+    check_add(check, FINDING_LIMIT, 0, said_compile(COMPILE_LIMIT_MESSAGE, COMPILE_LIMIT_WHY, NULL));
+    return ENDED_BADLY;
 }
 
 /* The linker's messages are not asked when a name that the student must not define, or has not defined,
- * explains them. */
+ * explains them. Who is killed after most of the time was used has met its limit. */
 static Ending finish(Check *check, Child *child) {
-    if (!watch_compiler(child)) {
-        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                 "the machine is too busy: the compiler got no processor");
-        child_kill(child);
-        return ENDED_STARVED;
-    }
-    if (!child->ended) {
-        child_kill(child);
-        check_add(check, FINDING_LIMIT, 0, SAID_COMPILE(SECONDS, .seconds = COMPILE_SECONDS));
-        return ENDED_BADLY;
-    }
+    ChildClock clock;
+    watch_compiler(child, &clock);
+    if (!child->ended) return end_late_compiler(check, child, &clock);
     bool names_fine = names_check(check, STAGE "/object/student.o");
     Ending ending = judge_status(check, child);
+    if (ending == ENDED_KILLED && 2 * clock.all.ran > COMPILE_SECONDS) return add_limit(check);
     return ending == ENDED_WELL && !names_fine ? ENDED_BADLY : ending;
 }
 
@@ -217,19 +221,28 @@ static bool toolchain_works(Check *check) {
     if (!text_write_file(STAGE "/source/empty.cu", "", 0) || chmod(STAGE "/source/empty.cu", 0644) != 0 ||
         !start(check, name, &child))
         return false;
-    bool works =
-        watch_compiler(&child) && child.ended && sandbox_exit_status(&child) == STATUS_LINK + EXIT_FOUND;
+    ChildClock clock;
+    watch_compiler(&child, &clock);
+    bool works = child.ended && sandbox_exit_status(&child) == STATUS_LINK + EXIT_FOUND;
     if (!child.ended) child_kill(&child);
     child_free(&child);
     return works;
 }
 
-/* What broke the toolchain is tried again. When this file breaks it once more, and an empty one does not, the
- * file is at fault. */
+static Ending say_starved(const Check *check) {
+    diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0,
+             "the machine is too busy: the compiler got no processor");
+    return ENDED_STARVED;
+}
+
+/* What broke the toolchain, or killed or starved it, is tried again. When this file breaks it once more, and
+ * an empty one does not, the file is at fault. */
 static Ending finish_again(Check *check, Child *child) {
     child_free(child);
-    if (!start(check, check->submission->name, child)) return ENDED_STARVED;
+    if (!start(check, check->submission->name, child)) return ENDED_BADLY;
     Ending ending = finish(check, child);
+    if (ending == ENDED_STARVED) return say_starved(check);
+    if (ending == ENDED_KILLED) return add_limit(check);
     if (ending != ENDED_BROKEN) return ending;
     if (!toolchain_works(check)) {
         report_fault(check, child);
@@ -242,7 +255,7 @@ static Ending finish_again(Check *check, Child *child) {
 
 bool compile_finish(Check *check, Child *child) {
     Ending ending = finish(check, child);
-    if (ending == ENDED_BROKEN) ending = finish_again(check, child);
+    if (ending != ENDED_WELL && ending != ENDED_BADLY) ending = finish_again(check, child);
     child_free(child);
     cgroup_remove(&check->compiler);
     return ending == ENDED_WELL && find_driver(check);

@@ -257,6 +257,20 @@ static void merge_findings(Check *check, const Pair *pair, struct json_object *f
     }
 }
 
+/* How a device ended that left no report; NULL. */
+static const char *bounded_words(const Check *check, const Pair *pair) {
+    const char *said =
+        pair->device_said != NULL ? arena_format(check->arena, "%.300s", pair->device_said) : NULL;
+    return said != NULL && *said != '\0' ? said : NULL;
+}
+
+/* It does so each time, and another one works meanwhile. */
+static void add_broken_device(Check *check, const Pair *pair) {
+    Finding *finding = check_add(check, FINDING_LIMIT, place_of_function(check).line,
+                                 SAID_DEVICE(BROKEN, .said = bounded_words(check, pair)));
+    if (finding != NULL) finding->case_name = check->judge->cases[pair->last_case].name;
+}
+
 /* The program's messages are all that the device works on: when it dies of them, they are to blame. */
 static void add_killed_device(Check *check, const Pair *pair) {
     Finding *finding = check_add(check, FINDING_CRASH, place_of_function(check).line,
@@ -265,20 +279,21 @@ static void add_killed_device(Check *check, const Pair *pair) {
 }
 
 /* What the device reported of one program. A pair that was stopped has nothing to say; a device that died of
- * the program's messages is the program's fault; any other missing report is ours, and no verdict is given.
- * */
-static bool merge_pair(Check *check, const Pair *pair) {
+ * the program's messages is the program's fault, and so is one that each time ends without a report; any
+ * other missing report is ours, and no verdict is given. */
+static bool merge_pair(Check *check, const Schedule *schedule, const Pair *pair) {
     if (pair->report == NULL && pair->stopped) return true;
     if (pair->report == NULL && pair->device_signal != 0) {
         add_killed_device(check, pair);
         return true;
     }
+    if (pair->report == NULL && schedule->breaks_device) {
+        add_broken_device(check, pair);
+        return true;
+    }
     if (pair->report == NULL || strcmp(json_text(pair->report, "schema", ""), REPORT_SCHEMA) != 0) {
-        const char *said =
-            arena_format(check->arena, "%.300s", pair->device_said != NULL ? pair->device_said : "");
         return advise(diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
-                               TOLD_DEVICE(NO_REPORT, check->arena,
-                                           .said = said != NULL && *said != '\0' ? said : NULL)),
+                               TOLD_DEVICE(NO_REPORT, check->arena, .said = bounded_words(check, pair))),
                       plain_device(DEVICE_CHECK_AGAIN));
     }
     struct json_object *findings = json_array(pair->report, "findings");
@@ -291,7 +306,7 @@ static bool merge_schedule(Check *check, const Schedule *schedule, bool hidden) 
     bool fine = true;
     for (unsigned i = 0; i < schedule->pair_count; i++)
         if (hidden_case(check, schedule->pairs[i].first_case) == hidden)
-            fine = merge_pair(check, &schedule->pairs[i]) && fine;
+            fine = merge_pair(check, schedule, &schedule->pairs[i]) && fine;
     return fine;
 }
 

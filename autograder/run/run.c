@@ -14,7 +14,8 @@
 
 enum {
     REAP_SECONDS = 5, /* for the last processes to die */
-    REPORTS_MIB = 128
+    PROCESSORS = 2,   /* so many of them may a program and its device use all the time */
+    REPORTS_MIB = 1024
 };
 
 bool run_fault(const Check *check, const char *what) {
@@ -108,15 +109,33 @@ static void bound_device(Running *running) {
     run_current_pair(running)->stopped = true;
 }
 
-/* That it is late proves nothing: no verdict. */
-static bool starved(const Running *running) {
-    diag_add(running->check->diagnostics, DIAG_ERROR, NULL, 0, 0,
-             "the machine is too busy: the program waited %.0f seconds for a processor, and ran for %.1f",
-             running->clock.all.waited, running->clock.all.ran);
-    return false;
+/* That it is late proves nothing, and nothing is known of it. */
+static void leave_starved(Running *running) {
+    child_kill(&running->program);
+    kill_devices(running);
+    running->schedule->starved = running->clock.all;
+    running->state = STATE_DONE;
 }
 
-/* Looks at what has changed; false when a new pair could not be started, or nothing can be said. */
+/* Many threads together may have a processor's time for longer than the clock shows, which stands while the
+ * first of them waits for the others. */
+static bool has_had_its_share(const Running *running) {
+    const long seconds = running->check->lesson->manifest.limit_seconds;
+    return running->clock.all.ran >= (double)(PROCESSORS * seconds * running->ranks);
+}
+
+bool run_time_is_up(const Running *running) {
+    return run_own_now(running) >= running->deadline || has_had_its_share(running);
+}
+
+static void end_late_program(Running *running) {
+    if (child_clock_starved(&running->clock))
+        leave_starved(running);
+    else
+        stop_program(running, has_had_its_share(running) ? RUN_CPU_LIMIT : RUN_TIMEOUT);
+}
+
+/* Looks at what has changed; false when a new pair could not be started. */
 static bool step(Running *running) {
     note_waiting(running);
     bound_device(running);
@@ -125,10 +144,8 @@ static bool step(Running *running) {
             run_note_program_end(running, run_end_of_program(running));
         else if (child_floods(&running->program))
             stop_program(running, RUN_FLOODED);
-        else if (run_own_now(running) >= running->deadline && child_clock_starved(&running->clock))
-            return starved(running);
-        else if (run_own_now(running) >= running->deadline)
-            stop_program(running, RUN_TIMEOUT);
+        else if (run_time_is_up(running))
+            end_late_program(running);
     }
     if (running->state == STATE_REPORTING) {
         hurry_devices(running);
@@ -173,7 +190,7 @@ static bool watch_all(Running *all, unsigned count) {
 
 /* Starts the schedules side by side and leaves when nothing of theirs runs any more: what they wrote is read
  * only after all of their processes are dead. */
-static bool run_all(Check *check, Schedule *schedules, unsigned count) {
+bool run_all(Check *check, Schedule *schedules, unsigned count) {
     Running all[CHECK_SCHEDULES] = {0};
     if (count > CHECK_SCHEDULES) BUG("%u schedules", count);
     double deadline = child_now() + (double)check->lesson->manifest.limit_seconds;
@@ -189,6 +206,9 @@ static bool run_all(Check *check, Schedule *schedules, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
         child_kill(&all[i].program);
         kill_devices(&all[i]);
+        child_free(&all[i].program);
+        for (unsigned rank = 0; rank < CHECK_MOST_RANKS; rank++)
+            child_free(&all[i].devices[rank]);
     }
     if (!child_reap_rest(child_now() + REAP_SECONDS)) return run_fault(check, "see the last process end");
     for (unsigned i = 0; i < count; i++) {
@@ -203,13 +223,13 @@ bool run_schedules(Check *check, Schedule *schedules, unsigned count) {
         schedules[i].number = schedules[i].room = i;
     return stage_add_output(&check->stage, STAGE_FOR_DEVICE, STAGE "/reports", REPORTS_MIB,
                             check->diagnostics) &&
-           run_all(check, schedules, count);
+           run_all(check, schedules, count) && run_again_alone(check, schedules, count);
 }
 
-bool run_withheld(Check *check, Schedule *schedule, unsigned room, unsigned index) {
-    schedule->room = room;
+bool run_withheld(Check *check, Schedule *schedule, unsigned number, unsigned index) {
+    schedule->room = RUN_ROOMS + number;
     schedule->pairs[0].first_case = index;
-    return run_all(check, schedule, 1);
+    return run_all(check, schedule, 1) && !run_was_starved(check, schedule);
 }
 
 void run_free(Schedule *schedules, unsigned count) {

@@ -46,6 +46,7 @@ typedef struct Pair {
     bool well;          /**< ended by itself after the last case */
     bool stopped;       /**< the device was still busy when its time was up: no report, nobody's fault */
     int device_signal;  /**< of a device that died of what it was sent; 0 */
+    bool device_killed; /**< by somebody: the system, where memory is short */
     struct json_object *report;  /**< NULL when the device left none */
     Text sent[CHECK_MOST_RANKS]; /**< what the program's ranks sent their devices (base/sent.h) */
     unsigned ranks;              /**< of the program, each with a device process of its own; 1 without MPI */
@@ -63,6 +64,9 @@ typedef struct Schedule {
     Pair pairs[RUN_MOST_PAIRS];
     unsigned pair_count;
     double told_until;     /**< when the last of its cases ended that are not hidden (child_now) */
+    size_t kept_bytes;     /**< of what the programs sent */
+    ChildTimes starved;    /**< what it had of the processors, when that was too little to say anything */
+    bool breaks_device;    /**< also alone, and another device did its work meanwhile */
     bool crashed_often;    /**< so often that later cases were not run */
     const char *hung_case; /**< a kernel of this case never ended: later ones were not run; NULL */
     const char *output;    /**< the first program's stdout and stderr, made visible; in the arena */
@@ -72,9 +76,9 @@ typedef struct Schedule {
  * afterwards. */
 bool run_schedules(Check *check, Schedule *schedules, unsigned count);
 /** Runs one case once more, with the first schedule's inputs and order, and without `schedule->withheld`:
- * `room` counts on from the schedules. False with a diagnostic when it could not be run. Nothing is to be
+ * `number` counts such runs. False with a diagnostic when it could not be run. Nothing is to be
  * read of it but its answers. */
-bool run_withheld(Check *check, Schedule *schedule, unsigned room, unsigned index);
+bool run_withheld(Check *check, Schedule *schedule, unsigned number, unsigned index);
 /** Frees the reports. */
 void run_free(Schedule *schedules, unsigned count);
 

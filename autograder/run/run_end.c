@@ -163,6 +163,10 @@ static bool has_finished(const Check *check, struct json_object *report) {
            json_number(report, "exit_status", -1) == 0;
 }
 
+static bool ended_well(const Child *device) {
+    return WIFEXITED(device->status) && WEXITSTATUS(device->status) == 0;
+}
+
 /* One rank's; false when its device left none. */
 static bool add_report(Running *running, Pair *pair, unsigned rank, struct json_object *all) {
     Diagnostics ignored;
@@ -173,9 +177,15 @@ static bool add_report(Running *running, Pair *pair, unsigned rank, struct json_
         pair->stopped = true;
         return false;
     }
+    /* What a device kept that could not end well may be less than it was sent. */
+    if (report != NULL && !ended_well(&running->devices[rank])) {
+        json_object_put(report);
+        report = NULL;
+    }
     if (report == NULL) {
         pair->device_said = how_device_ended(running, &running->devices[rank]);
         pair->device_signal = fatal_signal(running->devices[rank].status);
+        pair->device_killed = WIFSIGNALED(running->devices[rank].status) && pair->device_signal == 0;
         return false;
     }
     if (pair->well && !has_finished(running->check, report)) {
@@ -185,6 +195,23 @@ static bool add_report(Running *running, Pair *pair, unsigned rank, struct json_
     if (running->ranks > 1) json_object_object_add(report, "rank", json_object_new_int((int)rank));
     json_object_array_add(all, report);
     return true;
+}
+
+/* What a device was sent, and the place that it took in the stage is free again. Of a submission with a
+ * program for each case the judge can hold no more than so much; the rest counts as cut off. */
+static void keep_sent(Running *running, Text *sent, unsigned rank) {
+    enum { MOST_KEPT = 256 << 20 };
+    static const char cut[] = "cut";
+    text_init(sent);
+    text_read_file(sent, running->sent_paths[rank], LARGEST_SENT);
+    running->schedule->kept_bytes += sent->length;
+    if (running->schedule->kept_bytes > MOST_KEPT) {
+        text_free(sent);
+        text_init(sent);
+        text_append(sent, cut, sizeof cut);
+    }
+    unlink(running->sent_paths[rank]);
+    unlink(running->report_paths[rank]);
 }
 
 /* The devices of a pair have ended: their reports become one, and what they were sent is kept for comparing
@@ -199,10 +226,8 @@ static void take_report(Running *running) {
     pair->report = whole ? merge_reports(all) : NULL;
     json_object_put(all);
     pair->ranks = running->ranks;
-    for (unsigned i = 0; i < pair->ranks; i++) {
-        text_init(&pair->sent[i]);
-        text_read_file(&pair->sent[i], running->sent_paths[i], LARGEST_SENT);
-    }
+    for (unsigned i = 0; i < pair->ranks; i++)
+        keep_sent(running, &pair->sent[i], i);
     schedule->pair_count++;
 }
 
@@ -237,8 +262,8 @@ bool run_go_on(Running *running) {
     Schedule *schedule = running->schedule;
     Pair *pair = run_current_pair(running);
     unsigned next = pair->last_case + 1;
-    bool again = schedule->withheld == NULL && next < running->check->judge->case_count &&
-                 run_own_now(running) < running->deadline;
+    bool again =
+        schedule->withheld == NULL && next < running->check->judge->case_count && !run_time_is_up(running);
     take_report(running);
     running->deaths += !pair->well;
     note_hang(running, pair);

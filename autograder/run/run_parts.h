@@ -1,12 +1,14 @@
 /* run_parts.h - what the files of run share: a schedule while it runs.
  *
  * run.c has the loop that watches all schedules, run_start.c starts a pair of devices and program, run_end.c
- * finds out how the pair ended.
+ * finds out how the pair ended, run_again.c tries again what the machine may have disturbed.
  */
 #ifndef AUTOGRADER_RUN_RUN_PARTS_H
 #define AUTOGRADER_RUN_RUN_PARTS_H
 
 #include "autograder/run/run.h"
+
+enum { RUN_ROOMS = 3 * CHECK_SCHEDULES /**< of the first runs, of those again, and of devices alone */ };
 
 /** Where a pair of program and device is: both run, the program is gone and the report is awaited, or nothing
  * is left to do. */
@@ -26,6 +28,7 @@ typedef struct Running {
     double deadline;                  /**< of the schedule's programs together, by its own clock */
     double report_deadline;           /**< by the same */
     bool halted;                      /**< the devices were told to end what they run */
+    bool alone;                       /**< one device that no program ever speaks to */
     const char *report_paths[CHECK_MOST_RANKS], *sent_paths[CHECK_MOST_RANKS];
 } Running;
 
@@ -35,6 +38,17 @@ bool run_fault(const Check *check, const char *what);
 double run_own_now(const Running *running);
 /** The pair that runs; those before it have ended. */
 Pair *run_current_pair(const Running *running);
+/** Whether the schedule's programs have had the time of all, by its clock or of the processors. */
+bool run_time_is_up(const Running *running);
+/** Runs schedules side by side; false with a diagnostic. */
+bool run_all(Check *check, Schedule *schedules, unsigned count);
+
+/* ---- run_again.c ---- */
+
+/** Runs alone, once more, what the machine may have disturbed; false with a diagnostic. */
+bool run_again_alone(Check *check, Schedule *schedules, unsigned count);
+/** Whether it got no processor; adds a diagnostic that says so. */
+bool run_was_starved(const Check *check, const Schedule *schedule);
 
 /* ---- run_start.c ---- */
 
@@ -46,6 +60,8 @@ bool run_make_groups(Running *running);
 unsigned run_end_of_cases(const Running *running);
 /** Starts the devices and the program of the current pair; false with a diagnostic. */
 bool run_start_pair(Running *running);
+/** Starts a device for one rank, which answers at the socket's other end; false with errno set. */
+bool run_start_device(Running *running, unsigned rank, int socket);
 
 /* ---- run_end.c ---- */
 

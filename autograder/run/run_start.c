@@ -99,7 +99,6 @@ static const char *const *device_words(const Running *running, const char *repor
         STAGE "/device/bin/warpgrind",
         "--serve=3",
         "--seed-fd=4",
-        "--program=" STAGE "/object/program",
         arena_format(arena, "--steps=%ld000000", check->lesson->manifest.limit_million_steps),
         arena_format(arena, "--memory=%ld", mib / CARD_SHARE),
         arena_format(arena, "--own-memory=%ld", mib * ADDRESSES_SHARE),
@@ -108,12 +107,13 @@ static const char *const *device_words(const Running *running, const char *repor
         arena_format(arena, "--sent=%s", sent),
         arena_format(arena, "--stream-order=%s", order)};
     enum { COUNT = sizeof words / sizeof *words };
-    const char **argv = ARENA_ARRAY(arena, COUNT + 3, const char *);
+    const char **argv = ARENA_ARRAY(arena, COUNT + 4, const char *);
     for (size_t i = 0; argv != NULL && i < COUNT; i++) {
         if (words[i] == NULL) return NULL;
         argv[i] = words[i];
     }
     size_t count = COUNT;
+    if (argv != NULL && !running->alone) argv[count++] = "--program=" STAGE "/object/program";
     if (argv != NULL && check->picture) argv[count++] = "--picture=report";
     const char *withheld = running->schedule->withheld;
     if (argv != NULL && withheld != NULL) argv[count] = arena_format(arena, "--withhold=%s", withheld);
@@ -122,7 +122,7 @@ static const char *const *device_words(const Running *running, const char *repor
 
 /* A device for one rank, as another user, with the program's socket on descriptor 3. Its seed comes through a
  * pipe, since command lines can be read by everybody. */
-static bool start_device(Running *running, unsigned rank, int socket) {
+bool run_start_device(Running *running, unsigned rank, int socket) {
     const Check *check = running->check;
     Schedule *schedule = running->schedule;
     const char *report = report_file(running, rank, "json"), *sent = report_file(running, rank, "sent");
@@ -242,7 +242,7 @@ bool run_start_pair(Running *running) {
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) break;
         programs[made] = ends[1];
-        fine = start_device(running, made++, ends[0]);
+        fine = run_start_device(running, made++, ends[0]);
         close(ends[0]);
     }
     fine = fine && made == running->ranks && start_program(running, programs);

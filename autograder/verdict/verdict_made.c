@@ -43,6 +43,20 @@ static void fail_unfollowed(Check *check, unsigned index, Outcome *outcome) {
              SAID_MADE(UNFOLLOWED, .count = LISTED));
 }
 
+static void refuse_case(const Check *check, unsigned index, const char *message) {
+    CaseResult *result = &check->result->cases[index];
+    result->verdict = CASE_REFUSED;
+    result->points = 0;
+    result->message = message;
+}
+
+/* Nor what a device had no room to keep. */
+static void refuse_too_much(Check *check, unsigned index) {
+    refuse_case(check, index, plain_outcome(OUTCOME_TOO_MUCH));
+    add_once(check, FINDING_LIMIT, index, line_of_function(check, index),
+             said_made(MADE_TOO_MUCH_MESSAGE, MADE_TOO_MUCH_WHY, NULL));
+}
+
 /* A small case may well be solved in a simpler way. Hidden cases do not take the part of the largest one that
  * students see; a hidden one as large as that has to be solved as asked, too. */
 static bool is_largest_case(const Judge *judge, unsigned index) {
@@ -173,13 +187,6 @@ static MadeText why_of_evidence(const EvidenceFault *fault) {
     return fault->found == EVIDENCE_SHAPE ? MADE_SHAPE_WHY : MADE_CALLS_WHY;
 }
 
-static void refuse_case(const Check *check, unsigned index, const char *message) {
-    CaseResult *result = &check->result->cases[index];
-    result->verdict = CASE_REFUSED;
-    result->points = 0;
-    result->message = message;
-}
-
 void verdict_refuse_idle(Check *check, const Schedule *schedule, unsigned index, const Use *use) {
     refuse_case(check, index, TOLD_OUTCOME(NOT_AS_ASKED, check->arena, .missing = use->idle));
     add_not_as_asked(check, schedule, index, use, use->idle);
@@ -222,9 +229,7 @@ bool verdict_check_evidence(Check *check, const Schedule *schedules, unsigned in
         return false;
     }
     if (fault.found == EVIDENCE_CUT) {
-        Outcome outcome = {0};
-        fail_unfollowed(check, index, &outcome);
-        refuse_case(check, index, outcome.message);
+        refuse_too_much(check, index);
         return false;
     }
     bool fine = fault.found == EVIDENCE_FINE;

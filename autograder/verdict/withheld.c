@@ -42,8 +42,7 @@ bool withheld_run(Check *check, const Schedule *schedules, Withheld *withheld) {
         Schedule *schedule = &withheld->schedules[withheld->count];
         schedule->withheld = use->name;
         withheld->uses[withheld->count] = use;
-        if (!run_withheld(check, schedule, CHECK_SCHEDULES + withheld->count++, withheld->index))
-            return false;
+        if (!run_withheld(check, schedule, withheld->count++, withheld->index)) return false;
     }
     return true;
 }

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -280,6 +281,37 @@ static void test_waiting_of_all_descendants_is_known(void **state) {
     assert_true(child_reap_rest(child_now() + 10));
     child_free(&busy);
     child_free(&deep);
+}
+
+static void *never_rest(void *unused) {
+    for (volatile unsigned i = 0;; i++) {
+    }
+    return unused;
+}
+
+/* A process whose first thread only waits for two that share a processor. */
+static void test_all_threads_of_a_process_count(void **state) {
+    (void)state;
+    if (access("/proc/self/schedstat", R_OK) != 0) skip();
+    Child busy = {.pid = fork()};
+    if (busy.pid == 0) {
+        cpu_set_t one;
+        pthread_t threads[2];
+        CPU_ZERO(&one);
+        CPU_SET((size_t)sched_getcpu(), &one);
+        sched_setaffinity(0, sizeof one, &one);
+        for (size_t i = 0; i < 2; i++)
+            pthread_create(&threads[i], NULL, never_rest, NULL);
+        for (;;)
+            pause();
+    }
+    const double patience = child_now() + 60;
+    ChildTimes times = {0};
+    while ((times.ran < 0.5 || times.waited < 0.25) && child_now() < patience)
+        times = child_times(&busy);
+    assert_true(times.ran >= 0.5 && times.waited >= 0.25);
+    kill(busy.pid, SIGKILL);
+    waitpid(busy.pid, NULL, 0);
 }
 
 static void test_the_clock_stands_while_others_have_the_processor(void **state) {
@@ -598,6 +630,7 @@ int main(void) {
         cmocka_unit_test(test_an_attended_child_ends_with_its_last_orphan),
         cmocka_unit_test(test_nobody_outlives_who_started_an_attended_child),
         cmocka_unit_test(test_waiting_of_all_descendants_is_known),
+        cmocka_unit_test(test_all_threads_of_a_process_count),
         cmocka_unit_test(test_the_clock_stands_while_others_have_the_processor),
         cmocka_unit_test(test_who_got_no_processor_is_known),
         cmocka_unit_test(test_orphans_are_taken_note_of_in_between),

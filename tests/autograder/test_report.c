@@ -275,6 +275,16 @@ static void test_no_report_is_our_fault(void **state) {
     assert_non_null(strstr(desk->diagnostics.first->message, "no report: Killed"));
 }
 
+static void test_a_device_that_breaks_each_time_is_the_submissions_doing(void **state) {
+    Desk *desk = *state;
+    desk->schedule.pair_count = 1;
+    desk->schedule.breaks_device = true;
+    desk->schedule.pairs[0] = (Pair){.device_said = "it ended by itself"};
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(desk->result.first->kind, FINDING_LIMIT);
+    assert_non_null(strstr(desk->result.first->message, "tried twice: it ended by itself"));
+}
+
 static void test_stopped_device_is_nobodys_fault(void **state) {
     Desk *desk = *state;
     desk->schedule.pair_count = 1;
@@ -417,6 +427,7 @@ int main(void) {
         TEST(test_who_kills_the_device_is_to_blame),
         TEST(test_leak_of_a_dead_program_is_none),
         TEST(test_no_report_is_our_fault),
+        TEST(test_a_device_that_breaks_each_time_is_the_submissions_doing),
         TEST(test_stopped_device_is_nobodys_fault),
         TEST(test_report_of_another_version_is_refused),
         TEST(test_strange_members_are_ignored),

@@ -59,6 +59,32 @@ check "and nothing else" '[ $status -eq 0 ] && grep -q "You can now" "$work/out"
 check "check makes one of any file, and its result is as without" 'json_says "has(\"picture\") | not" "$work/out" && says ".kernel == \"block_sum_kernel\""'
 
 
+# ---- devices that leave no report: by a stand-in, which breaks down where its arguments match ----
+
+tree=$work/tree
+mkdir -p "$tree/build/bin" && cp -r lessons "$tree"
+# The device sees no /tmp, and is another user where the judge is root.
+real=$(mktemp -d /var/tmp/real.XXXXXX) && chmod 755 "$real" && cp "$build/bin/warpgrind" "$real/"
+for part in lib include lessons; do ln -s "$build/$part" "$tree/build/$part"; done
+cp "$build"/bin/{warpschool,warpcc} "$tree/build/bin/"
+breaks_at() { # pattern, exit status or signal
+    printf '#!/bin/sh\ncase "$*" in\n%s) echo "the stand-in breaks" >&2; %s ;;\nesac\nexec %s/warpgrind "$@"\n' "$1" "$2" "$real" >"$tree/build/bin/warpgrind"
+    chmod 755 "$tree/build/bin/warpgrind"
+    "$tree/build/bin/warpschool" check 01 solutions/01-vector-add/solution.cu --json >"$work/out" 2>"$work/log"
+}
+breaks_at '*reports/0-*' 'exit 4'
+check "a device that breaks once is tried again" "json_says '.verdict == \"pass\"' $work/out"
+breaks_at '*reports/0-*' 'kill -SEGV $$'
+check "also by a signal" "json_says '.verdict == \"pass\"' $work/out"
+breaks_at '*--program=*' 'exit 4'
+check "one that breaks each time, where another works, is the file's doing" \
+    "json_says '.verdict == \"fail\" and .score == 0 and .findings[0].kind == \"limit\" and (.findings[0].message | contains(\"tried twice\") and contains(\"the stand-in breaks\"))' $work/out"
+breaks_at '*' 'exit 4'
+check "where none works, it is not" "json_says '.verdict == \"error\" and (.problem | contains(\"the stand-in breaks\"))' $work/out"
+breaks_at '*--program=*' 'kill -KILL $$'
+check "nor where somebody kills it" "json_says '.verdict == \"error\" and (.problem | contains(\"Killed\"))' $work/out"
+rm -r "$real"
+
 # --- a check is killed, at any moment: a bubblewrap that starts just then must not stay behind (ORPHAN_KILLS=500 looks harder)
 "$build/bin/warpschool" check 01 solutions/01-vector-add/solution.cu --json >"$work/out" 2>"$work/log"
 check "the check that is to be killed works" "json_says '.verdict == \"pass\"' $work/out"
