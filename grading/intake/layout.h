@@ -3,10 +3,9 @@
  *
  * - NAME/, NAME.zip, NAME.tar.gz: one folder or archive for each student
  * - submission_123/, submission_metadata.yml: Gradescope; who, and when, stands in the metadata
- * - lastfirst_123_456_FILE, lastfirst_LATE_123_456_FILE: Canvas; files side by side, the first number is the
- *   user's
- * - Full Name_123_assignsubmission_file_/, also as ..._file_FILE: Moodle; the number is the participant's
+ * - names as Canvas, Moodle, Blackboard, Brightspace and Sakai make them: forms.h
  * - PREFIX-LOGIN/.git: GitHub Classroom; commit.c reads the times
+ * - several of them side by side, each a folder or an archive: one for each assignment
  */
 #ifndef GRADING_INTAKE_LAYOUT_H
 #define GRADING_INTAKE_LAYOUT_H
@@ -16,21 +15,28 @@
 
 struct Roster;
 
+/** Sakai's file beside a student's, with the time of the submission. */
+#define LAYOUT_TIMESTAMP "timestamp.txt"
+
 /** What a download says about a student; each but folder may be NULL. Any bytes. */
 typedef struct Clues {
     const char *folder; /**< the name of the folder or archive, without .zip */
     const char *id, *name, *email;
-    const char *run; /**< Canvas: last and first name, small letters without anything between */
+    const char *run;   /**< Canvas: last and first name, small letters without anything between */
+    const char *login; /**< Blackboard, Sakai */
+    const char *tail;  /**< Blackboard: the assignment's title, an underscore, and the login */
+    bool name_has_key; /**< Brightspace: before the name there may be the login or the id, and a blank */
 } Clues;
 
 /** Something that a student handed in. A group's folder is one for each of its members. */
 typedef struct Submission {
     Clues clues;
-    Node *node;       /**< a folder, an archive, or a single file */
-    const char *file; /**< the student's own name for a single file */
-    int64_t time;     /**< as the download says; 0 */
-    bool late;        /**< the download marks it so */
-    size_t person;    /**< for intake.c */
+    Node *node;           /**< a folder, an archive, or a single file */
+    const char *file;     /**< the student's own name for a single file */
+    int64_t time;         /**< as the download says; 0 */
+    bool late;            /**< the download marks it so */
+    const Node *download; /**< the folder or archive that numbers its students */
+    size_t person;        /**< for intake.c */
     struct Submission *next;
 } Submission;
 

@@ -104,6 +104,19 @@ bool names_run_of_words(Arena *arena, const char *run, const char *name) {
     return count > 0 && spells(run, words, count, 0);
 }
 
+bool names_within(Arena *arena, const char *words, const char *name) {
+    char *own[MOST_WORDS], *all[MOST_WORDS];
+    const size_t count = split_words(arena, words, own), room = split_words(arena, name, all);
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < room; j++) {
+            if (strcmp(own[i], all[j]) != 0) continue;
+            found++;
+            break;
+        }
+    return count > 0 && found == count;
+}
+
 /* ---- lessons ---- */
 
 /* "07 (2)" and "07-2" without their number; a lesson's own name never ends in one. */

@@ -16,6 +16,9 @@ char *names_sorted(Arena *arena, const char *name);
 /** Whether `run` is a folded name of some order of the words of `name`: "leeann" of "Ann Lee". */
 bool names_run_of_words(Arena *arena, const char *run, const char *name);
 
+/** Whether every word of `words` is one of `name`, and there is one. */
+bool names_within(Arena *arena, const char *words, const char *name);
+
 /** What a file's name says. */
 typedef struct NameReading {
     const char *lesson; /**< NULL: none that is to be taken */

@@ -84,8 +84,14 @@ static void make_claims(Making *making, const SubmissionList *submissions) {
     }
 }
 
-static bool are_two_people(const Clues *a, const Clues *b) {
-    return a->id != NULL && b->id != NULL && strcmp(a->id, b->id) != 0;
+static bool differ(const char *a, const char *b) {
+    return a != NULL && b != NULL && strcmp(a, b) != 0;
+}
+
+/* One download has one number or login for each. Another may number its students anew. */
+static bool are_two_people(const Submission *a, const Submission *b) {
+    return a->download == b->download &&
+           (differ(a->clues.id, b->clues.id) || differ(a->clues.login, b->clues.login));
 }
 
 /* Whether another submission, by another person as the download has it, has as good a claim to the row or a
@@ -95,7 +101,7 @@ static bool is_contested(const Making *making, const Claim *claim) {
     for (size_t i = 0; i < making->count; i++) {
         const Claim *other = &making->claims[i];
         if (other->match == MATCH_NONE || other->row != claim->row) continue;
-        if (are_two_people(&other->submission->clues, &claim->submission->clues)) return true;
+        if (are_two_people(other->submission, claim->submission)) return true;
     }
     return false;
 }
@@ -109,7 +115,8 @@ static bool is_taken(const Making *making, const char *id) {
 }
 
 static const char *key_of(const Clues *clues) {
-    return clues->id != NULL ? clues->id : clues->folder;
+    if (clues->id != NULL) return clues->id;
+    return clues->login != NULL ? clues->login : clues->folder;
 }
 
 static const char *make_id(Making *making, const Clues *clues) {
@@ -166,6 +173,7 @@ static void tell_twins(Making *making) {
         for (size_t j = i + 1; j < making->count; j++) {
             const Submission *a = making->claims[i].submission, *b = making->claims[j].submission;
             if (a->person != b->person || a->node == b->node || a->file != NULL || b->file != NULL) continue;
+            if (a->download != b->download) continue;
             warn(making, b->node->shown,
                  arena_format(making->arena, "is of the same student as %s: %s", a->node->shown,
                               making->intake->people[a->person].id),

@@ -139,10 +139,15 @@ static bool take_columns(Making *making, const char *text) {
 
 /* ---- rows ---- */
 
-/* A Moodle worksheet writes "Participant 123" for what its folders call 123. */
+/* A Moodle worksheet writes "Participant 123" for what its folders call 123; Brightspace writes "#123", so
+ * that a spreadsheet keeps its hands off. */
 static const char *without_word(const char *cell) {
-    static const char word[] = "Participant ";
-    return strncasecmp(cell, word, strlen(word)) == 0 ? cell + strlen(word) : cell;
+    static const char *const words[] = {"Participant ", "#"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t length = strlen(words[i]);
+        if (strncasecmp(cell, words[i], length) == 0 && cell[length] != '\0') return cell + length;
+    }
+    return cell;
 }
 
 static const char *cell_of(const CsvRow *row, int column) {
@@ -350,6 +355,16 @@ static bool has_run(Arena *arena, const RosterRow *row, const char *clue) {
     return row->fields[ROSTER_NAME] != NULL && names_run_of_words(arena, clue, row->fields[ROSTER_NAME]);
 }
 
+/* "23304308 Angood", "annlee Ann Lee": an id or a login, and words of that row's name. A word that is
+ * somebody's login and the name of somebody else is no key. */
+static bool has_key_and_name(Arena *arena, const RosterRow *row, const char *clue) {
+    const size_t length = strcspn(clue, " ");
+    const char *key = arena_copy(arena, clue, length), *name = row->fields[ROSTER_NAME];
+    if (key == NULL || clue[length] == '\0' || name == NULL) return false;
+    return (has_id(arena, row, key) || has_login(arena, row, key)) &&
+           names_within(arena, clue + length, name);
+}
+
 /* The only row that the test finds; -1 when there is none or more than one. */
 static long only_row(const Roster *roster, Arena *arena, RowTest *test, const char *clue) {
     long found = -1;
@@ -361,23 +376,64 @@ static long only_row(const Roster *roster, Arena *arena, RowTest *test, const ch
     return found;
 }
 
+/* How long the value is that the tail ends in, behind an underscore; 0: it does not end in it. */
+static size_t length_in_tail(const char *tail, const char *value) {
+    const size_t length = value != NULL ? strlen(value) : 0, whole = strlen(tail);
+    if (length == 0 || length > whole || !names_end_with(tail, value)) return 0;
+    return length == whole || tail[whole - length - 1] == '_' ? length : 0;
+}
+
+/* The row whose login, or id, is the longest that the tail ends in: of `lee` and `ann_lee` the second. */
+static long row_of_tail(const Roster *roster, const char *tail) {
+    long found = -1;
+    size_t longest = 0;
+    for (size_t i = 0; tail != NULL && i < roster->count; i++) {
+        const RosterRow *row = &roster->rows[i];
+        size_t own = length_in_tail(tail, row->fields[ROSTER_LOGIN]);
+        for (size_t j = 0; j <= ROSTER_MORE; j++) {
+            const char *value = j < ROSTER_MORE ? row->more[j] : row->fields[ROSTER_ID];
+            const size_t length = length_in_tail(tail, value);
+            if (length > own) own = length;
+        }
+        if (own > longest)
+            found = (long)i;
+        else if (own > 0 && own == longest)
+            found = -1;
+        if (own > longest) longest = own;
+    }
+    return found;
+}
+
 /* The order of docs/grading.md. */
 RosterMatch roster_find(const Roster *roster, const Clues *clues, size_t *row) {
     /* Where a download knows its students, what the folder is called may be of a student's choice. */
-    const char *folder = clues->id == NULL && clues->name == NULL ? clues->folder : NULL;
+    const bool known = clues->id != NULL || clues->name != NULL || clues->login != NULL;
+    const char *folder = known ? NULL : clues->folder;
+    const char *login = clues->tail == NULL ? clues->login : NULL;
+    /* Brightspace's number is known to no roster, and may be somebody's id by chance. */
+    const char *id = clues->name_has_key ? NULL : clues->id;
+    const char *keyed = clues->name_has_key ? clues->name : NULL;
     const struct {
         RowTest *test;
         const char *clue;
         RosterMatch match;
-    } steps[] = {{has_folder, clues->folder, MATCH_KEY}, {has_id, clues->id, MATCH_KEY},
-                 {has_email, clues->email, MATCH_KEY},   {has_id, folder, MATCH_KEY},
-                 {has_email, folder, MATCH_KEY},         {has_login, folder, MATCH_KEY},
-                 {ends_in_login, folder, MATCH_KEY},     {has_name, clues->name, MATCH_NAME},
-                 {has_run, clues->run, MATCH_NAME},      {has_name, folder, MATCH_NAME}};
+    } steps[] = {{has_folder, clues->folder, MATCH_KEY},
+                 {has_id, id, MATCH_KEY},
+                 {has_email, clues->email, MATCH_KEY},
+                 {has_login, login, MATCH_KEY},
+                 {has_id, login, MATCH_KEY},
+                 {has_key_and_name, keyed, MATCH_KEY},
+                 {has_id, folder, MATCH_KEY},
+                 {has_email, folder, MATCH_KEY},
+                 {has_login, folder, MATCH_KEY},
+                 {ends_in_login, folder, MATCH_KEY},
+                 {has_name, clues->name, MATCH_NAME},
+                 {has_run, clues->run, MATCH_NAME},
+                 {has_name, folder, MATCH_NAME}};
     Arena *scratch = arena_create();
-    long found = -1;
+    long found = row_of_tail(roster, clues->tail);
     size_t step = 0;
-    for (; scratch != NULL && step < sizeof steps / sizeof *steps; step++) {
+    for (; found < 0 && scratch != NULL && step < sizeof steps / sizeof *steps; step++) {
         found = only_row(roster, scratch, steps[step].test, steps[step].clue);
         if (found >= 0) break;
     }

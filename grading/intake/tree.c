@@ -76,7 +76,10 @@ bool tree_is_archive(const char *name) {
 }
 
 bool tree_wants(const char *name) {
-    return names_end_with(name, ".cu") || strcmp(name, "submission_metadata.yml") == 0;
+    static const char *const facts[] = {"submission_metadata.yml", "timestamp.txt"};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(name, facts[i]) == 0) return true;
+    return names_end_with(name, ".cu");
 }
 
 bool tree_is_litter(const char *name) {

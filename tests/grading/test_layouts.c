@@ -264,6 +264,132 @@ static void moodle(void **state) {
     class_close(&class);
 }
 
+/* Blackboard: the login stands in each name, and what a student called the file behind it decides nothing. */
+static void blackboard(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    setenv("TZ", "UTC", 1);
+    class_put(&class, "Lab 3_ann_lee_attempt_2023-11-14-22-13-25_07.cu", "ann's", 700);
+    class_put(&class, "Lab 3_ann_lee_attempt_2023-11-14-22-13-25.txt", "Name: Ann Lee", 700);
+    class_put(&class, "Lab 3_lee_attempt_2023-11-14-22-13-21_01-vector-add.cu", "lee's", 700);
+    class_put(&class, "Lab 3_evil_attempt_2023-11-14-22-13-22_x_lee_attempt_2023-11-14-22-13-59_01.cu",
+              "evil's", 700);
+    class_put(&class, "Lab 3_fay_attempt_2023-11-14-22-13-23_Lee_41_assignsubmission_file_01.cu", "fay's",
+              700);
+    class_put(&class, "Lab 3_gus_attempt_2023-11-14-22-13-24.txt", "typed in", 700);
+    class_put(&class, "Lab 3_hal_attempt_2023-13-14-22-13-24_01.cu", "no such month", 9);
+    class_put(&class, "roster.csv", "Username,Student ID\nlee,1\nann_lee,2\nevil,3\nfay,4\n", 0);
+    class_read(&class, "", NULL);
+    class_expect_word(
+        &class, "Lab 3_ann_lee: 07-block-sum-dynamic Lab 3_ann_lee_attempt_2023-11-14-22-13-25_07.cu 5 "
+                "download [ann's]\n"
+                "Lab 3_lee: 01-vector-add Lab 3_lee_attempt_2023-11-14-22-13-21_01-vector-add.cu 1 "
+                "download [lee's]\n"
+                "evil: - Lab 3_evil_attempt_2023-11-14-22-13-22_x_lee_attempt_2023-11-14-22-13-59_01.cu "
+                "REFUSED no lesson has this name\n"
+                "fay: - Lab 3_fay_attempt_2023-11-14-22-13-23_Lee_41_assignsubmission_file_01.cu "
+                "REFUSED no lesson has this name\n"
+                "gus: - Lab 3_gus_attempt_2023-11-14-22-13-24.txt REFUSED is not named as a lesson\n"
+                "hal: 01-vector-add Lab 3_hal_attempt_2023-13-14-22-13-24_01.cu 9 file "
+                "[no such month]\n");
+    class_read(&class, "", "roster.csv");
+    class_expect_word(&class, "1: 01-vector-add Lab 3_lee_attempt");
+    class_expect_word(&class, "2: 07-block-sum-dynamic Lab 3_ann_lee_attempt");
+    class_expect_word(&class, "3: - Lab 3_evil_attempt");
+    class_close(&class);
+}
+
+/* Brightspace: a number for each student of the course, and perhaps the login or the id before the name. */
+static void brightspace(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    setenv("TZ", "UTC", 1);
+    class_put(&class, "d2l/272-46025 - annlee Ann Lee - Nov 14, 2023 1013 PM/07.cu", "ann's", 700);
+    class_put(&class, "d2l/273-46025 - 1002 Ray - 14 November 2023 101 AM/01.cu", "ben's", 700);
+    class_put(&class, "d2l/274-46025 - Cy Om - 14 nov. 2023 22.13/01.cu", "cy's", 7);
+    class_put(&class, "d2l/275-46025 - Dee Fox - Nov 14, 2023 1013 PM - 01 - Jan 1, 2020 100 AM - x.cu", "d",
+              8);
+    class_put(&class, "d2l/index.html", "list", 7);
+    class_put(&class, "roster.csv",
+              "OrgDefinedId,Username,Last Name,First Name,End-of-Line Indicator\n"
+              "#1001,#annlee,Lee,Ann,#\n#1002,#benray,Ray,Ben,#\n#1003,#cyom,Om,Cy,#\n#272,#ann,Fox,Dee,#\n",
+              0);
+    class_read(&class, "d2l", "roster.csv");
+    class_expect_word(&class, "1001 <Ann Lee> ");
+    class_expect_word(
+        &class,
+        "1001: 07-block-sum-dynamic 272-46025 - annlee Ann Lee - Nov 14, 2023 1013 PM/07.cu -20 download "
+        "[ann's]\n"
+        "1002: 01-vector-add 273-46025 - 1002 Ray - 14 November 2023 101 AM/01.cu -76340 download [ben's]\n"
+        "1003: 01-vector-add 274-46025 - Cy Om - 14 nov. 2023 22.13/01.cu 7 file [cy's]\n"
+        "272: - 275-46025 - Dee Fox - Nov 14, 2023 1013 PM - 01 - Jan 1, 2020 100 AM - x.cu REFUSED ");
+    class_close(&class);
+}
+
+/* Sakai: the student's files lie beside the teacher's, and the time in a file. */
+static void sakai(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "Lab 3/Lee, Ann(annlee)/Submission attachment(s)/07.cu", "ann's", 700);
+    class_put(&class, "Lab 3/Lee, Ann(annlee)/Feedback Attachment(s)/01.cu", "the teacher's", 700);
+    class_put(&class, "Lab 3/Lee, Ann(annlee)/timestamp.txt", "20231114221325200", 700);
+    class_put(&class, "Lab 3/Ray, Ben(benray)/Submission attachment(s)/07.cu", "ben's", 700);
+    class_put(&class, "Lab 3/Ray, Ben(benray)/timestamp.txt", "2023-11-14T22:13:26.100Z\n", 700);
+    class_put(&class, "Lab 3/Om, Cy(cyom)_Submission attachment(s)_07.cu", "cy's", 7);
+    class_put(&class, "Lab 3/grades.csv", "Display ID,ID\n", 0);
+    class_put(&class, "Lab 3/dee (2)/07.cu", "dee's", 8); /* no form: a folder of that name */
+    class_put(&class, "roster.csv", "ID,login\n1,annlee\n2,benray\n3,cyom\n", 0);
+    class_read(&class, "Lab 3", "roster.csv");
+    class_expect_word(
+        &class, "1: 07-block-sum-dynamic Lee, Ann(annlee)/Submission attachment(s)/07.cu 5 download [ann's]\n"
+                "2: 07-block-sum-dynamic Ray, Ben(benray)/Submission attachment(s)/07.cu 6 download [ben's]\n"
+                "3: 07-block-sum-dynamic Om, Cy(cyom)_Submission attachment(s)_07.cu 7 file [cy's]\n"
+                "dee (2): 07-block-sum-dynamic dee (2)/07.cu 8 file [dee's]\n");
+    class_close(&class);
+}
+
+/* Several downloads side by side are several downloads; a student's archive that holds such names, beside
+ * another student's, is that student's. */
+static void several_downloads(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing zip;
+    packing_open(&zip, true);
+    packing_put(&zip, "leeann_301_9001_01-vector-add.cu", "one", 1);
+    packing_put(&zip, "rayben_302_9002_01-vector-add.cu", "two", 1);
+    packing_finish(&zip, &class, "class/submissions.zip");
+    packing_open(&zip, true);
+    packing_put(&zip, "leeann_301_9003_07-block-sum-dynamic.cu", "seven", 1);
+    packing_finish(&zip, &class, "class/submissions (1).zip");
+    class_put(&class, "class/lab 3/Lee Ann_41_assignsubmission_file_/08.cu", "eight", 1);
+    class_put(&class, "class/lab 4/Lee Ann_52_assignsubmission_file_/09.cu", "nine", 1);
+    class_put(&class, "class/roster.csv", "id,name\n1,Ann Lee\n2,Ben Ray\n", 0);
+    class_read(&class, "class", "class/roster.csv");
+    class_expect_word(&class,
+                      "1: 01-vector-add submissions.zip:leeann_301_9001_01-vector-add.cu 1 archive "
+                      "[one]\n"
+                      "1: 07-block-sum-dynamic submissions (1).zip:leeann_301_9003_07-block-sum-dynamic"
+                      ".cu 1 archive [seven]\n"
+                      "1: 08-block-sum-static lab 3/Lee Ann_41_assignsubmission_file_/08.cu 1 file "
+                      "[eight]\n"
+                      "1: - lab 4/Lee Ann_52_assignsubmission_file_/09.cu REFUSED");
+    class_expect_word(&class, "2: 01-vector-add submissions.zip:rayben_302_9002_01-vector-add.cu 1 archive "
+                              "[two]\n");
+    packing_open(&zip, true);
+    packing_put(&zip, "rayben_302_9002_01-vector-add.cu", "for ben?", 1);
+    packing_finish(&zip, &class, "plain/evil.zip");
+    class_put(&class, "plain/ben/01.cu", "two", 1);
+    diag_init(&class.diagnostics, class.arena);
+    class_read(&class, "plain", NULL);
+    class_expect_word(&class, "ben: 01-vector-add ben/01.cu 1 file [two]\n");
+    class_expect_word(&class, "evil: - evil.zip");
+    class_close(&class);
+}
+
 /* Floods of one student's: a few lines stand for all. */
 static void floods_of_files(void **state) {
     (void)state;
@@ -379,9 +505,9 @@ static void one_archive_alone(void **state) {
     expect_whose(&class, FILES("x/deep/01.cu", "y/work/01.cu"), NULL,
                  "class's, since several folders in it have the same lesson");
     expect_whose(&class, FILES("leeann_301_9001_01-vector-add.cu"), NULL,
-                 "class's, since it has names in it as Canvas and Moodle make them");
+                 "class's, since it has names in it as learning systems make them");
     expect_whose(&class, FILES("Ann Lee_41_assignsubmission_file_/01.cu"), NULL,
-                 "class's, since it has names in it as Canvas and Moodle make them");
+                 "class's, since it has names in it as learning systems make them");
     class_close(&class);
 }
 
@@ -477,6 +603,10 @@ int main(void) {
         cmocka_unit_test(canvas_of_other_editions),
         cmocka_unit_test(borrowed_numbers),
         cmocka_unit_test(moodle),
+        cmocka_unit_test(blackboard),
+        cmocka_unit_test(brightspace),
+        cmocka_unit_test(sakai),
+        cmocka_unit_test(several_downloads),
         cmocka_unit_test(moodle_texts),
         cmocka_unit_test(floods_of_files),
         cmocka_unit_test(what_is_refused),
