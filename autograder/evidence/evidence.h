@@ -54,5 +54,10 @@ typedef struct EvidenceTotals {
 EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index);
 /** Whether the answer of one number is the sum of what one copy from the device brought, or all of them. */
 bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned case_index, float answer);
+/** Calls `found` with each stretch of the answer that is what one copy from the device brought as doubles,
+ * each rounded to a float. */
+typedef void EvidenceStretch(void *context, size_t first, size_t count);
+void evidence_find_rounded(const Schedule *schedule, unsigned case_index, const float *answer, size_t count,
+                           EvidenceStretch *found, void *context);
 
 #endif

@@ -1,5 +1,5 @@
-/* evidence_totals.c - what the records of one run add up to: sums that the host finishes, and the totals of a
- * case; see evidence.h.
+/* evidence_totals.c - what the records of one run add up to: sums that the host finishes, numbers that it
+ * rounds, and the totals of a case; see evidence.h.
  */
 #include "autograder/evidence/evidence_parts.h"
 
@@ -70,7 +70,8 @@ static bool is_total(const Total *total, float answer, double most) {
     return fabs((double)answer - total->sum) <= tolerance * fmin(total->magnitudes, most);
 }
 
-/* Whether the answer is the sum of this copy, or of all copies so far. */
+/* Whether the answer is the sum of this copy, of as many of its elements as a fixed array has in use, or of
+ * all copies so far. */
 static bool is_sum(const Record *record, SumType type, float answer, double most, Total *all) {
     Total own = {0};
     const size_t bytes = sum_type_bytes[type];
@@ -78,6 +79,7 @@ static bool is_sum(const Record *record, SumType type, float answer, double most
         const double value = value_of(record->contents + at, type);
         own.sum += value;
         own.magnitudes += fabs(value);
+        if (is_total(&own, answer, most)) return true;
     }
     all->sum += own.sum;
     all->magnitudes += own.magnitudes;
@@ -96,6 +98,30 @@ bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned cas
         for (unsigned type = 0; record.head.kind == SENT_BACK && type < SUM_TYPES; type++)
             if (is_sum(&record, (SumType)type, answer, most, &totals[type])) return true;
     return false;
+}
+
+/* ---- answers that the host rounds ---- */
+
+static bool rounds_to(const Record *record, const float *answer) {
+    const size_t bytes = sizeof(double);
+    for (size_t at = 0; at + bytes <= record->head.contents; at += bytes)
+        if ((float)value_of(record->contents + at, SUM_DOUBLES) != answer[at / bytes]) return false;
+    return true;
+}
+
+/* A kernel may work in doubles where the answer is floats: the host then rounds each number, once. */
+void evidence_find_rounded(const Schedule *schedule, unsigned case_index, const float *answer, size_t count,
+                           EvidenceStretch *found, void *context) {
+    const Pair *pair = evidence_pair_of_case(schedule, case_index);
+    if (pair == NULL) return;
+    Reader reader = {.pair = pair};
+    Record record;
+    while (evidence_next_of_case(&reader, case_index, &record)) {
+        const size_t length = record.head.contents / sizeof(double);
+        if (record.head.kind != SENT_BACK || length == 0) continue;
+        for (size_t at = 0; at + length <= count; at++)
+            if (rounds_to(&record, answer + at)) found(context, at, length);
+    }
 }
 
 /* ---- totals ---- */

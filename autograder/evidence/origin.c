@@ -234,7 +234,8 @@ static bool words_begin(Words *words, Arena *arena, const float *answer, size_t 
     return true;
 }
 
-static void mark_stretch(Words *words, size_t first, size_t count) {
+static void mark_stretch(void *context, size_t first, size_t count) {
+    Words *words = context;
     for (size_t i = first; i < first + count && i < words->count; i++) {
         words->missing -= !words->by_kernel[i];
         words->by_kernel[i] = true;
@@ -310,6 +311,18 @@ static size_t count_given(const Check *check, const Schedule *schedule, unsigned
     return failed || (given == words->count && given > 1) ? 0 : missing;
 }
 
+static bool kernels_left_something(struct json_object *report, unsigned case_index) {
+    struct json_object *copies = json_array(report, "copies");
+    for (size_t i = 0; i < result_list_length(copies); i++) {
+        struct json_object *copy = json_object_array_get_idx(copies, i);
+        struct json_object *writers = json_array(copy, "writers");
+        if (!report_is_of_case(copy, case_index)) continue;
+        for (size_t j = 0; j < result_list_length(writers); j++)
+            if (*json_text(json_object_array_get_idx(writers, j), "kernel", "") != '\0') return true;
+    }
+    return false;
+}
+
 /* Whether every word of the answer came back from the device in some copy, in stretches that kernels wrote,
  * or needs no kernel. */
 static bool answer_is_in_copies(const Check *check, const Schedule *schedule, unsigned case_index) {
@@ -323,22 +336,12 @@ static bool answer_is_in_copies(const Check *check, const Schedule *schedule, un
         struct json_object *copy = json_object_array_get_idx(copies, i);
         if (report_is_of_case(copy, case_index)) find_copy(&words, copy);
     }
+    if (words.missing > 0 && kernels_left_something(report, case_index))
+        evidence_find_rounded(schedule, case_index, files->answer, words.count, mark_stretch, &words);
     return words.missing == 0 || words.missing == count_given(check, schedule, case_index, &words);
 }
 
 /* ---- the rules ---- */
-
-static bool kernels_left_something(struct json_object *report, unsigned case_index) {
-    struct json_object *copies = json_array(report, "copies");
-    for (size_t i = 0; i < result_list_length(copies); i++) {
-        struct json_object *copy = json_object_array_get_idx(copies, i);
-        struct json_object *writers = json_array(copy, "writers");
-        if (!report_is_of_case(copy, case_index)) continue;
-        for (size_t j = 0; j < result_list_length(writers); j++)
-            if (*json_text(json_object_array_get_idx(writers, j), "kernel", "") != '\0') return true;
-    }
-    return false;
-}
 
 /* An element's load moves at most four floats; a request is one of a whole warp. */
 static bool kernels_read(struct json_object *report, unsigned case_index, Whose whose, long elements) {

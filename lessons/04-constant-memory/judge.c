@@ -1,7 +1,8 @@
 /* judge.c - lesson 04: y = x1 * x2 + b for arrays of n floats and another b in every case.
  *
- * `extra` is b in hundredths, and a little is added that differs from run to run. A product and a sum round
- * twice, or once where the compiler fuses them: the tolerance allows both.
+ * `extra` is b in hundredths, and a little is added that differs from run to run. The second of two calls has
+ * 0: who thinks that a constant is 0 anyway still has the first one's b. A product and a sum round twice, or
+ * once where the compiler fuses them: the tolerance allows both.
  */
 #include <float.h>
 #include <math.h>
@@ -48,7 +49,7 @@ static bool prepare(JudgeCase *judged) {
     size_t n = (size_t)judged->spec->n;
     float more = 0.0F;
     judge_fill(judged, &more, 1, 0.25F, 2);
-    float b = (float)judged->spec->extra / 100.0F + more;
+    const float b = judged->before != NULL ? 0.0F : (float)judged->spec->extra / 100.0F + more;
     float *x1 = judge_input_floats(judged, "x1", n);
     float *x2 = judge_input_floats(judged, "x2", n);
     if (x1 == NULL || x2 == NULL) return false;
@@ -57,11 +58,29 @@ static bool prepare(JudgeCase *judged) {
     return judge_input_float(judged, "b", b) && fill_expected(judged, x1, x2, b);
 }
 
-/* Is b missing from every element? */
-static bool is_product_alone(const Expected *expected, const float *y, size_t n) {
+/* Was this number added to every element in place of b? */
+static bool is_product_and(double other, const Expected *expected, const float *y, size_t n) {
     for (size_t i = 0; i < n; i++)
-        if (!(fabs((double)y[i] + expected->b - expected->y[i]) <= expected->tolerance[i])) return false;
+        if (!(fabs((double)y[i] + expected->b - other - expected->y[i]) <=
+              expected->tolerance[i] + (double)FLT_EPSILON * fabs(other)))
+            return false;
     return true;
+}
+
+static JudgeCause name_added(const JudgeCase *judged, const float *y, size_t n) {
+    const Expected *expected = judged->expected;
+    if (is_product_and(0.0, expected, y, n))
+        return judge_cause(
+            judged->arena, "product-alone",
+            "that is the product alone. Is b added, and was it in constant memory when the kernel ran? "
+            "A constant that nobody has set is 0");
+    if (judged->before == NULL ||
+        !is_product_and(((const Expected *)judged->before->expected)->b, expected, y, n))
+        return JUDGE_UNKNOWN;
+    return judge_cause(
+        judged->arena, "first-b",
+        "that is the product and the first call's b. A constant keeps its value until another one is "
+        "copied there");
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -70,11 +89,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const float *y = judge_answer_floats(judged, decision, "y", n);
     if (y == NULL) return;
     decision->passed = judge_compare(judged, decision, "y", y, expected->y, expected->tolerance, n);
-    if (!decision->passed && is_product_alone(expected, y, n))
-        judge_explain(judged, decision,
-                      judge_cause(judged->arena, "product-alone",
-                                  "that is the product alone. Is b added, and was it in constant memory when "
-                                  "the kernel ran? A constant that nobody has set is 0"));
+    if (!decision->passed) judge_explain(judged, decision, name_added(judged, y, n));
 }
 
 const Judge judge_04_constant_memory = {

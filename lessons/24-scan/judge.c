@@ -1,10 +1,13 @@
 /* judge.c - lesson 24: out[i] is the sum of in[0] to in[i], for n whole numbers, n from 0 on.
  *
- * Sums of whole numbers are exact, so the answer must be equal. The largest case has more blocks than one
+ * Sums of whole numbers are exact, so the answer must be equal. `extra` says whether `in` and `out` are the
+ * same array. The largest case has more blocks than one
  * block of 256 threads can scan, so that a second level alone is not enough. A wrong answer is compared
  * with those that typical mistakes make.
  */
 #include "autograder/judge.h"
+
+enum { IN_PLACE = 1 };
 
 static const JudgeCaseSpec cases[] = {
     {.name = "one number", .points = 1, .n = 1},
@@ -13,7 +16,11 @@ static const JudgeCaseSpec cases[] = {
     {.name = "exactly one block of 256", .points = 1, .n = 256},
     {.name = "one more than four blocks of 256", .points = 1, .n = 1025},
     {.name = "a prime number of numbers, called twice", .points = 1, .n = 4099, .again = true},
+    {.name = "2,003 numbers, in place", .points = 0, .n = 2003, .extra = IN_PLACE},
     {.name = "100,003 numbers", .points = 2, .n = 100003},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 typedef struct Expected {
@@ -27,7 +34,9 @@ static bool prepare(JudgeCase *judged) {
     Expected *expected = ARENA_NEW(judged->arena, Expected);
     int32_t *in = judge_input_ints(judged, "in", n);
     float *values = ARENA_ARRAY(judged->arena, n + 1, float);
-    if (expected == NULL || in == NULL || values == NULL) return false;
+    if (expected == NULL || in == NULL || values == NULL ||
+        !judge_input_int(judged, "in_place", (int32_t)judged->spec->extra))
+        return false;
     *expected = (Expected){.n = n, .in = in, .out = ARENA_ARRAY(judged->arena, n + 1, int32_t)};
     if (expected->out == NULL) return false;
     judge_fill(judged, values, n, 999.0F, 0);
