@@ -5,9 +5,7 @@
 #include "grading/book/table.h"
 #include "grading/commands.h"
 
-#include <pwd.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The words of `warpschool override`. */
 typedef struct ByHand {
@@ -21,20 +19,11 @@ static bool refuse(Session *session, const char *remedy, const char *message) {
     return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", message), remedy);
 }
 
-/* Who is at the keyboard, as the system knows them; what the environment says is easily wrong. */
-static const char *name_of_user(Arena *arena) {
-    const struct passwd *entry = getpwuid(getuid());
-    return entry != NULL ? arena_string(arena, entry->pw_name) : NULL;
-}
-
 /* Somebody will ask why, a year from now. */
 static bool check_words(ByHand *words, Session *session) {
-    if (words->reason == NULL || strspn(words->reason, " \t\n") == strlen(words->reason))
-        return refuse(session, "say it: --reason \"the second case is ambiguous\"",
-                      "a grade is changed by hand only with a reason");
-    if (words->author == NULL) words->author = name_of_user(session->arena);
-    if (words->author == NULL || *words->author == '\0')
-        return refuse(session, "say it: --author NAME", "nobody knows who you are");
+    if (!desk_check_said(session, words->reason, &words->author,
+                         "a grade is changed by hand only with a reason"))
+        return false;
     if (words->undo == (words->points == NULL)) return true;
     return refuse(session, "usage: warpschool override STUDENT LESSON POINTS --reason TEXT",
                   words->undo ? "--undo takes no points" : "POINTS is missing");
@@ -50,6 +39,12 @@ static bool read_points(const ByHand *words, Session *session, int64_t *points) 
                       "POINTS must be a decimal number from 0 to 100000");
     *points = thousandths;
     return true;
+}
+
+static bool counts(const ByHand *words, size_t student, size_t lesson, Session *session) {
+    if (class_grade(&words->desk.class, student, lesson)->state != GRADE_EXCUSED) return true;
+    return refuse(session, "let it count first: warpschool gradebook --restore STUDENT --lesson LESSON",
+                  "the student is excused from this lesson");
 }
 
 static bool is_overridden(const ByHand *words, size_t student, size_t lesson, Session *session) {
@@ -99,7 +94,7 @@ static bool change(ByHand *words, Session *session) {
         !desk_open(&words->desk, session, GRADEBOOK_CHANGE) || !desk_read_class(&words->desk, session) ||
         !desk_find_student(&words->desk, session, words->student, &student) ||
         !desk_find_lesson(&words->desk, session, words->lesson, &lesson) ||
-        !is_overridden(words, student, lesson, session))
+        !counts(words, student, lesson, session) || !is_overridden(words, student, lesson, session))
         return false;
     const Class *class = &words->desk.class;
     const BookOverride word = {.student = class->students[student].id,

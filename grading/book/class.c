@@ -8,6 +8,7 @@
 #include "grading/book/handins.h"
 #include "grading/book/store.h"
 #include "grading/book/unplaced.h"
+#include "grading/book/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ bool class_is_decided(const Grade *grade) {
 }
 
 bool class_is_open(const Grade *grade) {
-    return !class_is_decided(grade) && grade->state != GRADE_NOTHING;
+    return !class_is_decided(grade) && grade->state != GRADE_NOTHING && grade->state != GRADE_EXCUSED;
 }
 
 size_t class_count_open(const Class *class) {
@@ -48,6 +49,11 @@ void class_free(Class *class) {
 }
 
 /* ---- the edges of the table ---- */
+
+static bool count_removed(Reading *reading) {
+    return store_count(reading->book, "SELECT count(*) FROM student WHERE " STORE_IS_REMOVED,
+                       &reading->class->removed_count, reading->diagnostics);
+}
 
 /* Students are in the order of their ids, by which all tables list them. The count bounds the query, so that
  * rows that come meanwhile do not overflow the array. */
@@ -71,7 +77,7 @@ static bool read_students(Reading *reading) {
                            .login = query_get_text(&query, 3, reading->arena),
                            .section = query_get_text(&query, 4, reading->arena),
                            .line = query_get_text(&query, 5, reading->arena)};
-    return query_close(&query);
+    return query_close(&query) && count_removed(reading);
 }
 
 static bool was_handed_in(const HandInList *rows, const char *lesson) {
@@ -244,7 +250,7 @@ static bool apply_overrides(Reading *reading) {
     for (size_t i = 0; i < list.count; i++) {
         const BookOverride *word = &list.items[i];
         Grade *grade = find_grade(reading->class, word->student, word->lesson);
-        if (grade == NULL) continue;
+        if (grade == NULL || grade->state == GRADE_EXCUSED) continue;
         grade->overridden = word->points >= 0;
         grade->override_reason = grade->overridden ? word->reason : NULL;
         grade->override_author = grade->overridden ? word->author : NULL;
@@ -331,7 +337,8 @@ static bool begin(Reading *reading) {
 bool class_read(Class *class, Arena *arena, Gradebook *book, const Policy *policy, Diagnostics *diagnostics) {
     Reading reading = {class, arena, book, policy, diagnostics, 0};
     if (!begin(&reading)) return false;
-    bool fine = read_table(&reading) && apply_overrides(&reading) && read_results(&reading);
+    bool fine = read_table(&reading) && words_apply(class, arena, book, diagnostics) &&
+                apply_overrides(&reading) && read_results(&reading);
     return store_end(book, fine, diagnostics);
 }
 

@@ -16,8 +16,17 @@ typedef enum GradeState {
     GRADE_DECIDED,
     GRADE_REFUSED, /**< handed in, and not gradable: Grade.refused says why */
     GRADE_FAULT,   /**< the grader's own: a person must look */
-    GRADE_WAITING  /**< a grading was begun and has not come to it */
+    GRADE_WAITING, /**< a grading was begun and has not come to it */
+    GRADE_EXCUSED  /**< by a teacher: it does not count for this student */
 } GradeState;
+enum { GRADE_STATES = GRADE_EXCUSED + 1 };
+
+/** What a teacher has said about a grade: a comment, or points for an item of a rubric. */
+typedef struct GradeRemark {
+    const char *item; /**< NULL: a comment */
+    double points;    /**< the item's, also below 0 */
+    const char *text, *author;
+} GradeRemark;
 
 /** A file that was refused and belongs to no lesson. */
 typedef struct ClassUnplaced {
@@ -35,6 +44,10 @@ typedef struct Grade {
     bool overridden;
     double override_points; /**< `points` are these when it is */
     const char *override_reason, *override_author;
+    const char *excuse_reason, *excuse_author; /**< GRADE_EXCUSED */
+    const GradeRemark *remarks;                /**< the oldest first */
+    size_t remark_count;
+    double item_points; /**< of the remarks; they are in `points`, unless it was overridden */
     const char *refused, *remedy, *note, *fault;
     const char *path;
     const char *hash;              /**< of the file's bytes, for gradebook_read_source; NULL: refused */
@@ -70,6 +83,7 @@ typedef struct Class {
     size_t lesson_count;
     ClassStudent *students;
     size_t student_count;
+    size_t removed_count; /**< students whom a teacher has removed: they are in no list */
     bool hidden_feedback; /**< Policy.hidden_feedback */
     Grade *grades;        /**< [student * lesson_count + lesson] */
 } Class;

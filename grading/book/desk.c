@@ -3,6 +3,7 @@
 
 #include "autograder/advise.h"
 
+#include <pwd.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -78,4 +79,25 @@ bool desk_find_student(const Desk *desk, Session *session, const char *query, si
     return advise(diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
                            "there is no student `%s` in the gradebook", query),
                   "give an id, a login or an e-mail; `warpschool gradebook` shows them");
+}
+
+/* Who is at the keyboard, as the system knows them; what the environment says is easily wrong. */
+static const char *name_of_user(Arena *arena) {
+    const struct passwd *entry = getpwuid(getuid());
+    return entry != NULL ? arena_string(arena, entry->pw_name) : NULL;
+}
+
+static bool is_blank(const char *text) {
+    return text == NULL || strspn(text, " \t\n") == strlen(text);
+}
+
+bool desk_check_said(Session *session, const char *reason, const char **author, const char *message) {
+    Diagnostics *diagnostics = &session->diagnostics;
+    if (is_blank(reason))
+        return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", message),
+                      "say it: --reason \"the second case is ambiguous\"");
+    if (*author == NULL) *author = name_of_user(session->arena);
+    if (!is_blank(*author)) return true;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "nobody knows who you are"),
+                  "say it: --author NAME");
 }

@@ -35,5 +35,8 @@ void desk_close(Desk *desk);
 bool desk_find_lesson(const Desk *desk, Session *session, const char *query, size_t *lesson);
 /** The student with this id, else login or e-mail; false with a diagnostic. */
 bool desk_find_student(const Desk *desk, Session *session, const char *query, size_t *student);
+/** Whether a reason was given, and who gives it: `author` NULL becomes whoever is at the keyboard. False with
+ * a diagnostic, which begins with `message` when the reason is missing. */
+bool desk_check_said(Session *session, const char *reason, const char **author, const char *message);
 
 #endif

@@ -78,7 +78,8 @@ static void add_state(const Grade *grade, Text *out) {
     static const char *const states[] = {[GRADE_NOTHING] = "nothing handed in",
                                          [GRADE_REFUSED] = "refused",
                                          [GRADE_FAULT] = "the grader failed",
-                                         [GRADE_WAITING] = "not graded yet"};
+                                         [GRADE_WAITING] = "not graded yet",
+                                         [GRADE_EXCUSED] = "excused"};
     if (grade->state != GRADE_DECIDED) {
         text_add(out, states[grade->state]);
         return;

@@ -365,7 +365,7 @@ bool gradebook_add_fault(Gradebook *book, const BookGrading *grading, const Book
 
 /* ---- overrides ---- */
 
-static bool has_student(Gradebook *book, const char *id, Diagnostics *diagnostics) {
+bool store_has_student(Gradebook *book, const char *id, Diagnostics *diagnostics) {
     Query query = query_open(book, "SELECT number FROM student WHERE id = ?", diagnostics);
     query_text(&query, id);
     bool found = query_row(&query);
@@ -373,13 +373,14 @@ static bool has_student(Gradebook *book, const char *id, Diagnostics *diagnostic
     if (found) return true;
     return advise(
         diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "there is no student `%s` in the gradebook", id),
-        "see them all: warpschool gradebook");
+        "see them all: warpschool gradebook; those that were removed: warpschool gradebook --history");
 }
 
 /* A grade changed by hand, with who and why. No points (NULL) take earlier overrides back; they stay in the
  * book. */
 bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnostics *diagnostics) {
-    if (!has_student(book, override->student, diagnostics) || !store_begin(book, diagnostics)) return false;
+    if (!store_has_student(book, override->student, diagnostics) || !store_begin(book, diagnostics))
+        return false;
     Query query = query_open(
         book, "INSERT INTO override (student, lesson, reason, author, at, points) VALUES (?, ?, ?, ?, ?, ?)",
         diagnostics);

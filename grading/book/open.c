@@ -99,16 +99,18 @@ static bool is_local(const char *path, Arena *arena, Diagnostics *diagnostics) {
 /* What came back from the recovery file, and how to be rid of it, for those who meant to begin anew. */
 static bool tell_of_restored(const char *path, const size_t count[RECOVERY_KINDS], Diagnostics *diagnostics) {
     Arena *arena = diagnostics->arena;
-    if (count[RECOVERY_GRADING] + count[RECOVERY_OVERRIDE] == 0) return true;
+    if (count[RECOVERY_GRADING] + count[RECOVERY_OVERRIDE] + count[RECOVERY_WORD] == 0) return true;
     const char *gradings = arena_number(arena, count[RECOVERY_GRADING]),
-               *words = arena_number(arena, count[RECOVERY_OVERRIDE]), *file = recovery_path(path, arena);
-    if (gradings == NULL || words == NULL || file == NULL) return store_no_memory(diagnostics);
+               *words = arena_number(arena, count[RECOVERY_OVERRIDE]),
+               *others = arena_number(arena, count[RECOVERY_WORD]), *file = recovery_path(path, arena);
+    if (gradings == NULL || words == NULL || others == NULL || file == NULL)
+        return store_no_memory(diagnostics);
     advise(
         diag_add(
             diagnostics, DIAG_WARNING, path, 0, 0,
             "the gradebook was missing; a new one has the seeds and the overrides of the old one (gradings: "
-            "%s, overrides: %s)",
-            gradings, words),
+            "%s, overrides: %s, other words: %s)",
+            gradings, words, others),
         arena_format(arena,
                      "grade again, with the same seed; to begin a gradebook anew, remove this one "
                      "and %s",

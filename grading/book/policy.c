@@ -197,6 +197,40 @@ static void read_lessons(FieldReader *reader, const Field *field, const yaml_nod
                     yaml_document_get_node(reader->document, pair->value));
 }
 
+/* ---- the rubric ---- */
+
+static bool is_item(const Policy *policy, const char *name) {
+    for (size_t i = 0; i < policy->rubric_count; i++)
+        if (strcmp(policy->rubric[i], name) == 0) return true;
+    return false;
+}
+
+/* `rubric: [style, report]`: the items that points may be given for. */
+static void read_rubric(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+    Policy *policy = &((PolicyReading *)reader->target)->policy;
+    const bool is_list = node->type == YAML_SEQUENCE_NODE;
+    const yaml_node_item_t *first = is_list ? node->data.sequence.items.start : NULL;
+    const yaml_node_item_t *end = is_list ? node->data.sequence.items.top : NULL;
+    if (first == end) {
+        advise(fields_complain(reader, node, "`%s` must be a list of names", field->key),
+               "such as [style, report]");
+        return;
+    }
+    policy->rubric = ARENA_ARRAY(reader->arena, (size_t)(end - first), const char *);
+    for (; policy->rubric != NULL && first < end; first++) {
+        yaml_node_t *item = yaml_document_get_node(reader->document, *first);
+        const char *name = fields_text(reader, item);
+        if (name == NULL || *name == '\0')
+            advise(fields_complain(reader, item, "an item of `%s` is a name", field->key),
+                   "such as [style, report]");
+        else if (is_item(policy, name))
+            advise(fields_complain(reader, item, "the item %s stands here twice", name),
+                   "keep one of the two");
+        else
+            policy->rubric[policy->rubric_count++] = name;
+    }
+}
+
 /* ---- the file ---- */
 
 #define AT(member) offsetof(Policy, member)
@@ -212,6 +246,7 @@ static const Field policy_fields[] = {
     {"lessons", read_lessons, false, 0, 0, 0, NULL},
     {"late", fields_read_group, false, 0, 0, 0, late_fields},
     {"attempts", read_attempts, false, AT(attempts), 0, 0, NULL},
+    {"rubric", read_rubric, false, 0, 0, 0, NULL},
     {"hidden_feedback", fields_read_flag, false, AT(hidden_feedback), 0, 0, NULL},
     {.key = NULL},
 };

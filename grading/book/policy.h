@@ -39,6 +39,8 @@ typedef struct Policy {
     size_t lesson_count;
     PolicyLate late;
     PolicyAttempts attempts;
+    const char **rubric; /**< names of items; NULL: any */
+    size_t rubric_count;
     bool hidden_feedback; /**< feedback tells the concept of a hidden case that failed */
 } Policy;
 

@@ -39,11 +39,23 @@ static const struct {
                            " json_extract(line, '$.points'), json_extract(line, '$.reason'), "
                            "json_extract(line, '$.author'), json_extract(line, '$.at')"
                            " FROM (SELECT ? AS line) WHERE json_extract(line, '$.override') IS NOT NULL"},
+    [RECOVERY_WORD] =
+        {"SELECT json_object('word', number, 'kind', kind, 'student', student, 'lesson', lesson,"
+         " 'item', item, 'points', points, 'text', text, 'author', author, 'at', at,"
+         " 'course', (SELECT course FROM book), 'book', (SELECT identity FROM book)) FROM word "
+         "WHERE number >= ?",
+         "INSERT OR IGNORE INTO word (number, kind, student, lesson, item, points, text, "
+         "author, at) SELECT json_extract(line, '$.word'), json_extract(line, '$.kind'), "
+         "json_extract(line, '$.student'), json_extract(line, '$.lesson'), "
+         "json_extract(line, '$.item'), json_extract(line, '$.points'), "
+         "json_extract(line, '$.text'), json_extract(line, '$.author'), "
+         "json_extract(line, '$.at')"
+         " FROM (SELECT ? AS line) WHERE json_extract(line, '$.word') IS NOT NULL"},
 };
-/* An override needs its student's row; the other facts come with the next roster. */
+/* A word about a student needs that student's row; the other facts come with the next roster. */
 static const char restore_student[] =
     "INSERT OR IGNORE INTO student (id) SELECT json_extract(line, '$.student') FROM (SELECT ? AS line)"
-    " WHERE json_extract(line, '$.override') IS NOT NULL";
+    " WHERE json_extract(line, '$.student') IS NOT NULL";
 
 const char *recovery_path(const char *path, Arena *arena) {
     return arena_format(arena, "%s.recovery", path);

@@ -1,5 +1,5 @@
 /* recovery.h - a small file beside a gradebook, with what no machine can make again when the whole database
- * is lost: the seed and the rules of each grading, and each override.
+ * is lost: the seed and the rules of each grading, each override, and each other word of a teacher's.
  *
  * `gradebook.db.recovery` gets a line for each such row, and the line is on the disk before the row is
  * committed. A line is the SHA-256 of its JSON, a blank, the JSON; one that does not prove itself is passed
@@ -13,7 +13,7 @@
 #include "grading/book/store.h"
 
 /** What cannot be worked out again from the students' files, and is therefore written twice. */
-typedef enum RecoveryKind { RECOVERY_GRADING, RECOVERY_OVERRIDE, RECOVERY_KINDS } RecoveryKind;
+typedef enum RecoveryKind { RECOVERY_GRADING, RECOVERY_OVERRIDE, RECOVERY_WORD, RECOVERY_KINDS } RecoveryKind;
 
 /** Where the file of the book at `path` is; NULL without memory. */
 const char *recovery_path(const char *path, Arena *arena);

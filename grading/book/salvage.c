@@ -250,7 +250,10 @@ static bool fill_new(Salvage *salvage) {
 static bool add_recovered(Salvage *salvage, int version) {
     size_t count[RECOVERY_KINDS];
     Gradebook *book = &salvage->book;
+    static const char spoken_of[] =
+        "INSERT OR IGNORE INTO student (id) SELECT student FROM word WHERE student IS NOT NULL";
     return schema_migrate(book, version, schema_version(), salvage->diagnostics) &&
+           store_execute(book, spoken_of, salvage->diagnostics) &&
            recovery_restore(book, salvage->path, count, salvage->diagnostics) &&
            store_count(book, "SELECT count(*) FROM attempt", &salvage->attempts, salvage->diagnostics) &&
            store_count(book, "SELECT count(*) FROM override", &salvage->words, salvage->diagnostics);

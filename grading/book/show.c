@@ -1,7 +1,9 @@
 /* show.c - the command `gradebook`: the class, a student, a lesson, the gradings, the overrides. */
+#include "autograder/advise.h"
 #include "autograder/screen/show.h"
 #include "grading/book/desk.h"
 #include "grading/book/table.h"
+#include "grading/book/words.h"
 #include "grading/commands.h"
 
 #include <string.h>
@@ -11,7 +13,8 @@
 typedef struct ShowWords {
     Desk desk;
     const char *student, *lesson;
-    bool gradings, overrides, seed;
+    const char *remove, *excuse, *restore, *reason, *author;
+    bool gradings, overrides, history, seed;
     bool open; /* a person must look at something that was shown */
 } ShowWords;
 
@@ -60,6 +63,89 @@ static bool show_overrides(ShowWords *words, Session *session, Text *out) {
     return true;
 }
 
+/* ---- who counts ---- */
+
+/* The student of a word: somebody of the class, or by the id somebody who was removed. */
+static const char *find_whom(ShowWords *words, Session *session, const char *query) {
+    size_t student;
+    BookWordList list;
+    if (!gradebook_read_words(words->desk.book, session->arena, &list, &session->diagnostics)) return NULL;
+    if (words->restore != NULL && words_is_removed(&list, query)) return query;
+    if (!desk_find_student(&words->desk, session, query, &student)) return NULL;
+    return words->desk.class.students[student].id;
+}
+
+/* Taking back what nobody has said would be a word about nothing. */
+static bool is_there(const ShowWords *words, Session *session, const BookWord *word) {
+    const Class *class = &words->desk.class;
+    BookWordList list;
+    if (word->kind != WORD_RESTORE) return true;
+    if (!gradebook_read_words(words->desk.book, session->arena, &list, &session->diagnostics)) return false;
+    if (word->lesson == NULL && words_is_removed(&list, word->student)) return true;
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
+        if (class->grades[i].state == GRADE_EXCUSED &&
+            strcmp(class->students[i / class->lesson_count].id, word->student) == 0 &&
+            (word->lesson == NULL || strcmp(class->lessons[i % class->lesson_count].name, word->lesson) == 0))
+            return true;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                           "the student `%s` is neither removed nor excused here", word->student),
+                  "see what was said: warpschool gradebook --history");
+}
+
+static WordKind kind_of_words(const ShowWords *words) {
+    if (words->remove != NULL) return WORD_REMOVE;
+    return words->excuse != NULL ? WORD_EXCUSE : WORD_RESTORE;
+}
+
+/* --remove, --excuse and --restore: who counts, and for what. */
+static bool change_who_counts(ShowWords *words, Session *session, Text *out) {
+    size_t lesson = 0;
+    const char *query = words->remove != NULL ? words->remove : words->excuse;
+    BookWord word = {.kind = kind_of_words(words), .text = words->reason};
+    if (query == NULL) query = words->restore;
+    if (!desk_check_said(session, words->reason, &words->author,
+                         "who counts in a class is changed only with a reason") ||
+        !desk_open(&words->desk, session, GRADEBOOK_CHANGE) || !desk_read_class(&words->desk, session))
+        return false;
+    if (words->lesson != NULL && !desk_find_lesson(&words->desk, session, words->lesson, &lesson))
+        return false;
+    word.author = words->author;
+    word.lesson = words->lesson != NULL ? words->desk.class.lessons[lesson].name : NULL;
+    word.student = find_whom(words, session, query);
+    if (word.student == NULL || !is_there(words, session, &word) ||
+        !gradebook_add_word(words->desk.book, &word, &session->diagnostics))
+        return false;
+    table_words(word.student, out);
+    text_format(out, "%s%s: %s\n", word.lesson != NULL ? ", " : "", word.lesson != NULL ? word.lesson : "",
+                words_name(word.kind));
+    return true;
+}
+
+/* Everything that was said, the oldest first. */
+static bool show_history(ShowWords *words, Session *session, Text *out) {
+    BookWordList list;
+    if (!gradebook_read_words(words->desk.book, session->arena, &list, &session->diagnostics)) return false;
+    for (size_t i = 0; i < list.count; i++) {
+        const BookWord *word = &list.items[i];
+        table_time(word->at, out);
+        text_add(out, "  ");
+        table_words(word->student != NULL ? word->student : "everybody", out);
+        if (word->lesson != NULL) text_format(out, ", %s", word->lesson);
+        text_format(out, ": %s", words_name(word->kind));
+        if (word->item != NULL) text_add(out, " ");
+        if (word->item != NULL) table_words(word->item, out);
+        if (word->kind == WORD_ITEM) text_add(out, ": ");
+        if (word->kind == WORD_ITEM) table_points((double)word->points / POLICY_POINT, out);
+        text_add(out, ", by ");
+        table_words(word->author, out);
+        if (*word->text != '\0') text_add(out, ": ");
+        table_words(word->text, out);
+        text_add(out, "\n");
+    }
+    if (list.count == 0) text_add(out, "nobody was removed or excused, and no comment was written\n");
+    return true;
+}
+
 /* `student` or `lesson` SIZE_MAX: all of them. */
 static bool has_open_grade(const Class *class, size_t student, size_t lesson) {
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
@@ -88,10 +174,28 @@ static bool show_class(ShowWords *words, Session *session, Text *out) {
     return true;
 }
 
+static bool changes(const ShowWords *words) {
+    return words->remove != NULL || words->excuse != NULL || words->restore != NULL;
+}
+
 static bool show(ShowWords *words, Session *session, Text *out) {
+    if (changes(words)) return change_who_counts(words, session, out);
     if (!desk_open(&words->desk, session, GRADEBOOK_READ)) return false;
+    if (words->history) return show_history(words, session, out);
     if (words->gradings || words->seed) return show_gradings(words, session, out);
     return words->overrides ? show_overrides(words, session, out) : show_class(words, session, out);
+}
+
+static bool fits(const ShowWords *words, Session *session) {
+    const int changes = (words->remove != NULL) + (words->excuse != NULL) + (words->restore != NULL);
+    const char *wrong = NULL;
+    if (words->student != NULL && words->lesson != NULL) wrong = "--student or --lesson, not both";
+    if (changes > 1) wrong = "one of --remove, --excuse and --restore at a time";
+    if (words->remove != NULL && words->lesson != NULL)
+        wrong = "--remove is of the whole class; --excuse takes a lesson";
+    if (changes == 0 && words->reason != NULL) wrong = "--reason belongs to --remove, --excuse and --restore";
+    if (wrong != NULL) diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", wrong);
+    return wrong == NULL;
 }
 
 /* `warpschool gradebook` */
@@ -103,14 +207,19 @@ int gradebook_run(Session *session, int argc, char **argv) {
         {OPTION_STRING, 0, "lesson", "LESSON", "one lesson", &words.lesson},
         {OPTION_FLAG, 0, "gradings", NULL, "when the class was graded", &words.gradings},
         {OPTION_FLAG, 0, "overrides", NULL, "the grades that were changed by hand", &words.overrides},
+        {OPTION_STRING, 0, "remove", "ID",
+         "take a student out of the class; files and results stay in the book", &words.remove},
+        {OPTION_STRING, 0, "excuse", "ID", "all lessons, or --lesson LESSON, do not count for the student",
+         &words.excuse},
+        {OPTION_STRING, 0, "restore", "ID", "take a removal or an excuse back", &words.restore},
+        {OPTION_STRING, 0, "reason", "TEXT", "why, for these three; it is kept", &words.reason},
+        {OPTION_STRING, 0, "author", "NAME", "who decided it (you)", &words.author},
+        {OPTION_FLAG, 0, "history", NULL, "who was removed or excused, and all comments", &words.history},
         {OPTION_FLAG, 0, "seed", NULL, "the gradings with their secret seeds", &words.seed},
         {.kind = OPTION_END},
     };
     if (commands_parse(session, options, argc, argv, 0, 0) < 0) return EXIT_USAGE;
-    if (words.student != NULL && words.lesson != NULL) {
-        diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "--student or --lesson, not both");
-        return EXIT_USAGE;
-    }
+    if (!fits(&words, session)) return EXIT_USAGE;
     Text out;
     text_init(&out);
     bool fine = show(&words, session, &out);

@@ -18,17 +18,24 @@ enum { STORE_APPLICATION = 0x57617270 };
 /** The course of a book that was made without rules. */
 #define STORE_USUAL_COURSE "warpschool"
 
-/** A condition on `student`: not a folder that was graded under its own name, and that a roster has given to
- * somebody since. Then each of its files is, in a later grading, a listed student's, who did not have it
- * before; an override keeps the name, so that no word of a person is lost. */
+/** A condition on `student`: a teacher has removed them, and not restored them since (words.h). */
+#define STORE_IS_REMOVED                                                                                     \
+    "EXISTS (SELECT 1 FROM word gone WHERE gone.student = student.id AND gone.kind = 'remove'"               \
+    " AND NOT EXISTS (SELECT 1 FROM word back WHERE back.student = gone.student AND back.kind = 'restore'"   \
+    " AND back.lesson IS NULL AND back.number > gone.number))"
+
+/** A condition on `student`: not removed, and not a folder that was graded under its own name, and that a
+ * roster has given to somebody since. Then each of its files is, in a later grading, a listed student's, who
+ * did not have it before; an override keeps the name, so that no word of a person is lost. */
 #define STORE_IN_CLASS                                                                                       \
-    "(student.listed OR EXISTS (SELECT 1 FROM override WHERE override.student = student.id)"                 \
+    "(NOT " STORE_IS_REMOVED                                                                                 \
+    " AND (student.listed OR EXISTS (SELECT 1 FROM override WHERE override.student = student.id)"            \
     " OR NOT EXISTS (SELECT 1 FROM handed WHERE handed.student = student.id)"                                \
     " OR EXISTS (SELECT 1 FROM handed own WHERE own.student = student.id AND NOT EXISTS"                     \
     " (SELECT 1 FROM handed now JOIN student owner ON owner.id = now.student AND owner.listed"               \
     " WHERE now.path = own.path AND now.source IS own.source AND now.grading > own.grading"                  \
     " AND NOT EXISTS (SELECT 1 FROM handed before WHERE before.grading = own.grading"                        \
-    " AND before.student = now.student AND before.path = own.path))))"
+    " AND before.student = now.student AND before.path = own.path)))))"
 
 struct Gradebook {
     sqlite3 *database;
@@ -68,6 +75,8 @@ bool query_run(Query *query);
 /** The number that a query gives. Another process may write meanwhile,
  * so what is read afterwards into room for so many has that LIMIT. */
 bool store_count(Gradebook *book, const char *sql, size_t *count, Diagnostics *diagnostics);
+/** Whether there is a student with this id, removed or not; false with a diagnostic. */
+bool store_has_student(Gradebook *book, const char *id, Diagnostics *diagnostics);
 /** Runs statements without parameters. */
 bool store_execute(Gradebook *book, const char *sql, Diagnostics *diagnostics);
 /** A transaction that writes. `store_end` commits when all went well, else takes everything back; whether it

@@ -67,6 +67,7 @@ static const struct {
     [GRADE_REFUSED] = {"refused", "the file could not be graded, 0 points"},
     [GRADE_FAULT] = {"look!", "the grader failed, and a person must look"},
     [GRADE_WAITING] = {"waits", "not graded yet"},
+    [GRADE_EXCUSED] = {"excused", "does not count for this student"},
 };
 
 /* Instead of "-": the lesson's file may be one that was refused. */
@@ -162,7 +163,7 @@ static void add_most(const Columns *columns, Text *out) {
 
 /* Only the signs that stand somewhere in the table. */
 static void add_legend(const Class *class, Text *out) {
-    bool seen[GRADE_WAITING + 1] = {false}, late = false, overridden = false, unplaced = false;
+    bool seen[GRADE_STATES] = {false}, late = false, overridden = false, unplaced = false;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
         const Grade *grade = &class->grades[i];
         unplaced = unplaced || is_unplaced(grade);
@@ -182,6 +183,10 @@ static void add_legend(const Class *class, Text *out) {
                     unplaced_sign);
     if (late) text_add(out, "~        less a part for lateness\n");
     if (overridden) text_add(out, "*        changed by hand: warpschool gradebook --overrides\n");
+    if (class->removed_count == 0) return;
+    text_add(out, "\n");
+    add_count(out, class->removed_count, "student was", "students were");
+    text_add(out, " removed: warpschool gradebook --history\n");
 }
 
 /* A table wider than the terminal is cut into parts below each other, each with all students. The sum stands
@@ -244,6 +249,26 @@ static void add_summary(const Grade *grade, Text *out) {
     }
 }
 
+/* "style: -1, by eve: names say nothing", "comment, by eve: well done". */
+static void add_remarks(const Grade *grade, Text *out) {
+    for (size_t i = 0; i < grade->remark_count; i++) {
+        const GradeRemark *remark = &grade->remarks[i];
+        text_add(out, "    ");
+        if (remark->item != NULL) {
+            table_words(remark->item, out);
+            text_add(out, remark->points > 0 ? ": +" : ": ");
+            table_points(remark->points, out);
+        } else {
+            text_add(out, "comment");
+        }
+        text_add(out, ", by ");
+        table_words(remark->author, out);
+        text_add(out, ": ");
+        table_words(remark->text, out);
+        text_add(out, "\n");
+    }
+}
+
 /* Why a grade is what it is: everything that had a part in it. */
 static void add_reasons(const Grade *grade, Text *out) {
     if (grade->state == GRADE_DECIDED)
@@ -253,9 +278,13 @@ static void add_reasons(const Grade *grade, Text *out) {
     add_said("the grader failed: ", grade->fault, out);
     add_said("what to do: ", grade->remedy, out);
     add_said("note: ", grade->note, out);
+    add_remarks(grade, out);
+    if (grade->state == GRADE_EXCUSED) {
+        add_said("excused, by ", grade->excuse_author, out);
+        add_said("    because: ", grade->excuse_reason, out);
+    }
     if (grade->overridden) {
-        text_add(out, "    changed by hand, by ");
-        table_words(grade->override_author, out);
+        add_said("changed by hand, by ", grade->override_author, out);
         add_said("    because: ", grade->override_reason, out);
     }
 }
@@ -352,7 +381,7 @@ bool table_averages(const Class *class, size_t lesson, Text *out) {
 
 /* How many grades are in which state; only states that there are. */
 static void add_states(const Class *class, size_t lesson, Text *out) {
-    size_t states[GRADE_WAITING + 1] = {0}, full = 0;
+    size_t states[GRADE_STATES] = {0}, full = 0;
     for (size_t student = 0; student < class->student_count; student++) {
         const Grade *grade = class_grade(class, student, lesson);
         states[grade->state]++;
@@ -395,5 +424,5 @@ void table_lesson(const Class *class, size_t lesson, Text *out) {
 }
 
 bool table_is_open(const Grade *grade) {
-    return !class_is_decided(grade) && grade->state != GRADE_NOTHING;
+    return class_is_open(grade);
 }

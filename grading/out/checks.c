@@ -52,7 +52,7 @@ bool export_check50(const ExportJob *job, Text *out) {
     json_put_visible(object, "slug", arena_format(job->arena, "warpschool/%s", job->class->lessons[0].name));
     for (size_t i = 0; i < tests.count; i++)
         json_object_array_add(results, check50_result(job, i + 1, &tests.items[i]));
-    if (class_is_decided(grade) || grade->state == GRADE_NOTHING) {
+    if (!class_is_open(grade)) {
         json_object_object_add(object, "results", results);
     } else {
         json_object_put(results);

@@ -19,12 +19,8 @@ typedef struct JunitCounts {
     size_t tests, failures, errors, skipped;
 } JunitCounts;
 
-static bool is_open(const Grade *grade) {
-    return !class_is_decided(grade) && grade->state != GRADE_NOTHING;
-}
-
 static JunitCounts count_tests(const TestList *tests, const Grade *grade) {
-    JunitCounts counts = {.tests = tests->count, .errors = is_open(grade) ? tests->count : 0};
+    JunitCounts counts = {.tests = tests->count, .errors = class_is_open(grade) ? tests->count : 0};
     if (counts.errors > 0) return counts;
     for (size_t i = 0; i < tests->count; i++) {
         counts.failures += tests->items[i].state == TEST_FAILED;
@@ -67,7 +63,7 @@ static void junit_case(Text *out, const ExportJob *job, size_t lesson, const Tes
     }
     text_add(out, ">\n");
     const char *element = test->state == TEST_NOT_RUN ? "skipped" : "failure";
-    junit_problem(out, job->arena, is_open(&job->class->grades[lesson]) ? "error" : element, test);
+    junit_problem(out, job->arena, class_is_open(&job->class->grades[lesson]) ? "error" : element, test);
     text_add(out, "    </testcase>\n");
 }
 

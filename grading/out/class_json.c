@@ -48,6 +48,21 @@ static void put_points(struct json_object *object, const Grade *grade) {
     out_put_number(object, "max_points", grade->max_points);
 }
 
+/* What a teacher has said about it. */
+static struct json_object *remark_list(const Grade *grade) {
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 0; i < grade->remark_count; i++) {
+        const GradeRemark *remark = &grade->remarks[i];
+        struct json_object *object = json_object_new_object();
+        put_optional(object, "item", remark->item);
+        if (remark->item != NULL) out_put_number(object, "points", remark->points);
+        json_put_visible(object, "text", remark->text);
+        json_put_visible(object, "author", remark->author);
+        json_object_array_add(list, object);
+    }
+    return list;
+}
+
 /* A grade with everything that had a part in it; members as docs/gradebook.md lists them. */
 static struct json_object *grade_object(const ClassLesson *lesson, const Grade *grade) {
     struct json_object *object = json_object_new_object();
@@ -66,6 +81,9 @@ static struct json_object *grade_object(const ClassLesson *lesson, const Grade *
     json_put_flag(object, "overridden", grade->overridden);
     put_optional(object, "override_reason", grade->override_reason);
     put_optional(object, "override_author", grade->override_author);
+    put_optional(object, "excuse_reason", grade->excuse_reason);
+    put_optional(object, "excuse_author", grade->excuse_author);
+    if (grade->remark_count > 0) json_object_object_add(object, "remarks", remark_list(grade));
     if (grade->result != NULL) json_object_object_add(object, "result", clean_copy(grade->result));
     return object;
 }

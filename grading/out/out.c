@@ -111,6 +111,8 @@ const char *out_verdict(const Grade *grade) {
         return "fault";
     case GRADE_WAITING:
         return "waiting";
+    case GRADE_EXCUSED:
+        return "excused";
     case GRADE_DECIDED:
         return strcmp(json_text(grade->result, "verdict", ""), "pass") == 0 ? "pass" : "fail";
     }
@@ -152,7 +154,7 @@ static void add_points(Text *out, const Grade *grade) {
 }
 
 static void add_lateness(Text *out, const Grade *grade) {
-    if (grade->late_seconds <= 0) return;
+    if (grade->late_seconds <= 0 || grade->state == GRADE_EXCUSED) return;
     text_format(out, "Handed in %ld hours and %ld minutes late", (long)(grade->late_seconds / 3600),
                 (long)(grade->late_seconds / 60 % 60));
     if (grade->late_penalty > 0 && !grade->overridden) {
@@ -193,6 +195,25 @@ static void add_nothing(Text *out, const Grade *grade) {
     out_add_unplaced(out, grade->unplaced, grade->unplaced_count);
 }
 
+/* What a teacher has said: "Comment: ...", "style, -1 point: ...". */
+static void add_said(Text *out, const Grade *grade) {
+    for (size_t i = 0; i < grade->remark_count; i++) {
+        const GradeRemark *remark = &grade->remarks[i];
+        if (remark->item == NULL) {
+            add_line(out, "Comment: ", remark->text);
+            continue;
+        }
+        const bool one =
+            !(remark->points < -1 || remark->points > 1) && !(remark->points > -1 && remark->points < 1);
+        text_add_visible(out, remark->item, strlen(remark->item));
+        text_add(out, remark->points > 0 ? ", +" : ", ");
+        out_number(out, remark->points);
+        text_add(out, one ? " point" : " points");
+        if (grade->overridden) text_add(out, " (not counted, since the points were set by hand)");
+        add_line(out, ": ", remark->text);
+    }
+}
+
 void out_add_remarks(Text *out, const Grade *grade) {
     if (grade->state == GRADE_NOTHING) add_nothing(out, grade);
     if (grade->state == GRADE_WAITING && !grade->overridden) text_add(out, "This was not graded yet.\n");
@@ -206,7 +227,10 @@ void out_add_remarks(Text *out, const Grade *grade) {
         text_add_visible(out, grade->note, strlen(grade->note));
         text_add(out, ".\n"); /* in a cell, the next sentence follows on the same line */
     }
+    if (grade->state == GRADE_EXCUSED)
+        add_line(out, "Excused, so this lesson does not count for you: ", grade->excuse_reason);
     add_lateness(out, grade);
+    add_said(out, grade);
     add_points(out, grade);
 }
 

@@ -46,7 +46,8 @@ static void remarks_cell(Text *out, const Grade *grade) {
 #define CSV_HEADER                                                                                           \
     "student,lesson,verdict,score,max_score,points,max_points,handed_in,time_from,late_seconds,late_"        \
     "penalty,attempts,overridden,"                                                                           \
-    "name,email,login,section,path,remarks,fault,override_reason,override_author\n"
+    "name,email,login,section,path,remarks,fault,override_reason,override_author,item_points,"               \
+    "excuse_reason,excuse_author\n"
 
 static void csv_times(Text *out, const Grade *grade) {
     text_add(out, ",");
@@ -80,6 +81,9 @@ static void csv_line(Text *out, const ClassStudent *student, const ClassLesson *
     text_cell(out, grade->fault);
     text_cell(out, grade->override_reason);
     text_cell(out, grade->override_author);
+    number_cell(out, grade->item_points);
+    text_cell(out, grade->excuse_reason);
+    text_cell(out, grade->excuse_author);
     text_add(out, "\n");
 }
 
@@ -148,6 +152,14 @@ static const char *canvas_assignment(const CanvasColumns *columns, const char *l
     return lesson;
 }
 
+/* Those of any student whom nobody has excused. */
+static double canvas_points_possible(const Class *class, size_t lesson) {
+    for (size_t i = 0; i < class->student_count; i++)
+        if (class_grade(class, i, lesson)->state != GRADE_EXCUSED)
+            return class_grade(class, i, lesson)->max_points;
+    return class->student_count > 0 ? class->lessons[lesson].weight : 0;
+}
+
 /* An assignment that Canvas does not know is made. */
 static void canvas_header(const ExportJob *job, const CanvasColumns *columns, Text *out) {
     if (columns->headers == NULL) text_add(out, "Student,ID,SIS User ID,SIS Login ID,Section");
@@ -161,7 +173,7 @@ static void canvas_header(const ExportJob *job, const CanvasColumns *columns, Te
     for (size_t i = 1; i < (columns->headers != NULL ? columns->count : 5); i++)
         text_add(out, ",");
     for (size_t j = 0; j < job->class->lesson_count; j++)
-        number_cell(out, job->class->student_count > 0 ? class_grade(job->class, 0, j)->max_points : 0);
+        number_cell(out, canvas_points_possible(job->class, j));
     text_add(out, "\n");
 }
 
@@ -214,7 +226,7 @@ bool export_canvas(const ExportJob *job, Text *out) {
         canvas_student(job, &columns, student, out);
         for (size_t j = 0; j < class->lesson_count; j++) {
             const Grade *grade = class_grade(class, i, j);
-            text_add(out, ",");
+            text_add(out, grade->state == GRADE_EXCUSED ? ",EX" : ",");
             if (class_is_decided(grade)) out_number(out, grade->points);
         }
         text_add(out, "\n");
@@ -371,6 +383,7 @@ static const char *lti_progress(const Grade *grade) {
     if (class_is_decided(grade)) return "Completed,FullyGraded";
     switch (grade->state) {
     case GRADE_NOTHING:
+    case GRADE_EXCUSED:
         return "Initialized,NotReady";
     case GRADE_FAULT:
         return "Submitted,PendingManual";

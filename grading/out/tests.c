@@ -105,11 +105,9 @@ static void add_clean(TestList *list, Arena *arena, const Grade *grade) {
 
 /* The only test of a grade without a result. */
 static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
-    static const char *const names[] = {[GRADE_NOTHING] = "handed in",
-                                        [GRADE_DECIDED] = "judged",
-                                        [GRADE_REFUSED] = "can be graded",
-                                        [GRADE_FAULT] = "judged",
-                                        [GRADE_WAITING] = "judged"};
+    static const char *const names[] = {
+        [GRADE_NOTHING] = "handed in", [GRADE_DECIDED] = "judged", [GRADE_REFUSED] = "can be graded",
+        [GRADE_FAULT] = "judged",      [GRADE_WAITING] = "judged", [GRADE_EXCUSED] = "excused"};
     Test *test = add_test(list, arena, grade->overridden ? "judged by a person" : names[grade->state]);
     Text words;
     text_init(&words);
@@ -118,8 +116,10 @@ static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
     text_free(&words);
     if (test->message == NULL) test->message = "";
     test->state = grade->state == GRADE_FAULT || grade->state == GRADE_WAITING ? TEST_NOT_RUN : TEST_FAILED;
+    if (grade->state == GRADE_EXCUSED) test->state = TEST_PASSED;
     if (grade->overridden) test->state = grade->points >= grade->max_points ? TEST_PASSED : TEST_FAILED;
     test->max_points = grade->max_score > 0 ? grade->max_score : (int)grade->max_points;
+    if (grade->state == GRADE_EXCUSED) test->max_points = 0;
 }
 
 /* A grade as a list of tests, which is what most systems know: cases, budget lines, one for having no

@@ -260,10 +260,15 @@ static void make_class(Class *class, Arena *arena, bool open) {
                            .section = bytes};
         ClassUnplaced *file = ARENA_NEW(arena, ClassUnplaced);
         *file = (ClassUnplaced){bytes, bytes, bytes};
+        GradeRemark *remarks = ARENA_ARRAY(arena, 2, GradeRemark);
+        remarks[0] = (GradeRemark){.text = bytes, .author = bytes};
+        remarks[1] = (GradeRemark){.item = bytes, .points = -1, .text = bytes, .author = bytes};
         class->students[i].unplaced = file;
         class->students[i].unplaced_count = 1;
         Grade *grades = class->grades + i * LESSONS;
         fill_grades(grades, arena, &hostile[i], i % 2 == 1, open);
+        grades[1].remarks = remarks;
+        grades[1].remark_count = 2;
         if (open) continue;
         grades[3].unplaced = file;
         grades[3].unplaced_count = 1;

@@ -322,7 +322,7 @@ static void test_newer_schema_and_other_course(void **state) {
     execute(scene.path, "PRAGMA user_version = 99");
     refused(&scene, "course", GRADEBOOK_WRITE, "a newer warpschool: its schema is 99");
     refused(&scene, "course", GRADEBOOK_READ, "a newer warpschool: its schema is 99");
-    execute(scene.path, "PRAGMA user_version = 5");
+    execute(scene.path, "PRAGMA user_version = 6");
     Gradebook *book = scene_book(&scene);
     assert_string_equal(scene_grades(&scene, book), scene_whole);
     gradebook_close(book);
@@ -345,7 +345,7 @@ static void test_an_older_schema_migrates(void **state) {
     Scene scene;
     scene_open(&scene);
     grade_and_close(&scene);
-    execute(scene.path, "DROP TABLE override; ALTER TABLE book DROP COLUMN identity;"
+    execute(scene.path, "DROP TABLE override; DROP TABLE word; ALTER TABLE book DROP COLUMN identity;"
                         "ALTER TABLE student DROP COLUMN listed; ALTER TABLE student DROP COLUMN line; DROP "
                         "INDEX handed_by_path; DROP INDEX "
                         "handed_by_student; PRAGMA user_version = 1");
@@ -353,8 +353,9 @@ static void test_an_older_schema_migrates(void **state) {
     assert_non_null(book);
     assert_string_equal(scene_grades(&scene, book), scene_whole);
     gradebook_close(book);
-    assert_int_equal(ask(scene.path, "SELECT user_version FROM pragma_user_version"), 5);
+    assert_int_equal(ask(scene.path, "SELECT user_version FROM pragma_user_version"), 6);
     assert_int_equal(ask(scene.path, "SELECT count(*) FROM override"), 0);
+    assert_int_equal(ask(scene.path, "SELECT count(*) FROM word"), 0);
     scene_close(&scene);
 }
 

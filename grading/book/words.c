@@ -1,0 +1,187 @@
+/* words.c - the table `word`, and what its rows make of a class; see words.h. */
+#include "grading/book/words.h"
+
+#include "grading/book/recovery.h"
+#include "grading/book/store.h"
+
+#include <string.h>
+#include <time.h>
+
+/* How a kind is called in the book, which is for ever, and in a list for people. */
+static const struct {
+    const char *stored, *shown;
+} kinds[WORD_KINDS] = {
+    [WORD_REMOVE] = {"remove", "removed from the class"},
+    [WORD_EXCUSE] = {"excuse", "excused"},
+    [WORD_RESTORE] = {"restore", "restored"},
+    [WORD_COMMENT] = {"comment", "comment"},
+    [WORD_ITEM] = {"item", "points for"},
+    [WORD_UNSAY] = {"unsay", "taken back"},
+};
+
+const char *words_name(WordKind kind) {
+    return kinds[kind].shown;
+}
+
+/* ---- the table ---- */
+
+bool gradebook_add_word(Gradebook *book, const BookWord *word, Diagnostics *diagnostics) {
+    if (word->student != NULL && !store_has_student(book, word->student, diagnostics)) return false;
+    if (!store_begin(book, diagnostics)) return false;
+    Query query = query_open(
+        book,
+        "INSERT INTO word (kind, student, lesson, item, text, author, at, points) VALUES (?, ?, ?, ?, ?, ?, "
+        "?, ?)",
+        diagnostics);
+    query_text(&query, kinds[word->kind].stored);
+    query_text(&query, word->student);
+    query_text(&query, word->lesson);
+    query_text(&query, word->item);
+    query_text(&query, word->text);
+    query_text(&query, word->author);
+    query_number(&query, time(NULL));
+    query_number(&query, word->points);
+    const bool fine = query_run(&query);
+    const int64_t number = sqlite3_last_insert_rowid(book->database);
+    return recovery_end(book, RECOVERY_WORD, number, fine, diagnostics);
+}
+
+/* A kind that only a later version knows is passed over. */
+static WordKind kind_of(const char *stored) {
+    WordKind kind = 0;
+    while (kind < WORD_KINDS && (stored == NULL || strcmp(kinds[kind].stored, stored) != 0))
+        kind++;
+    return kind;
+}
+
+bool gradebook_read_words(Gradebook *book, Arena *arena, BookWordList *list, Diagnostics *diagnostics) {
+    size_t room;
+    if (!store_count(book, "SELECT count(*) FROM word", &room, diagnostics)) return false;
+    *list = (BookWordList){ARENA_ARRAY(arena, room + 1, BookWord), 0};
+    if (list->items == NULL) return store_no_memory(diagnostics);
+    Query query = query_open(
+        book,
+        "SELECT kind, student, lesson, item, points, text, author, at FROM word ORDER BY number LIMIT ?",
+        diagnostics);
+    query_number(&query, (int64_t)room);
+    while (query_row(&query)) {
+        const WordKind kind = kind_of(query_get_text(&query, 0, arena));
+        if (kind == WORD_KINDS) continue;
+        list->items[list->count++] = (BookWord){.kind = kind,
+                                                .student = query_get_text(&query, 1, arena),
+                                                .lesson = query_get_text(&query, 2, arena),
+                                                .item = query_get_text(&query, 3, arena),
+                                                .points = query_get_number(&query, 4),
+                                                .text = query_get_text(&query, 5, arena),
+                                                .author = query_get_text(&query, 6, arena),
+                                                .at = query_get_number(&query, 7)};
+    }
+    return query_close(&query);
+}
+
+/* ---- what counts of them ---- */
+
+static bool is_same(const char *a, const char *b) {
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* What a word without a lesson, or without a student, is about: all of them. */
+static bool is_about(const char *whom, const char *one) {
+    return whom == NULL || strcmp(whom, one) == 0;
+}
+
+bool words_is_removed(const BookWordList *list, const char *student) {
+    bool removed = false;
+    for (size_t i = 0; i < list->count; i++) {
+        const BookWord *word = &list->items[i];
+        if (!is_same(word->student, student)) continue;
+        if (word->kind == WORD_REMOVE) removed = true;
+        if (word->kind == WORD_RESTORE && word->lesson == NULL) removed = false;
+    }
+    return removed;
+}
+
+/* The last word that excuses from the lesson; NULL: none that still counts. */
+static const BookWord *find_excuse(const BookWordList *list, const char *student, const char *lesson) {
+    const BookWord *excuse = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const BookWord *word = &list->items[i];
+        if (!is_same(word->student, student) || !is_about(word->lesson, lesson)) continue;
+        if (word->kind == WORD_EXCUSE) excuse = word;
+        if (word->kind == WORD_RESTORE) excuse = NULL;
+    }
+    return excuse;
+}
+
+/* Whether a later word takes the place of this one, or takes it back. */
+static bool is_over(const BookWordList *list, size_t at) {
+    const BookWord *word = &list->items[at];
+    for (size_t i = at + 1; i < list->count; i++) {
+        const BookWord *later = &list->items[i];
+        if (!is_same(later->student, word->student) || !is_same(later->lesson, word->lesson)) continue;
+        const bool again = word->kind == WORD_ITEM && later->kind == WORD_ITEM;
+        if ((again || later->kind == WORD_UNSAY) && is_same(later->item, word->item)) return true;
+    }
+    return false;
+}
+
+static bool is_remark(const BookWord *word) {
+    return word->kind == WORD_COMMENT || word->kind == WORD_ITEM;
+}
+
+/* The comments and items of a grade, in the order in which they were written. */
+static bool add_remarks(Grade *grade, Arena *arena, const BookWordList *list, const char *student,
+                        const char *lesson) {
+    size_t room = 0;
+    for (size_t i = 0; i < list->count; i++)
+        room += is_remark(&list->items[i]) && is_about(list->items[i].student, student) &&
+                is_about(list->items[i].lesson, lesson);
+    GradeRemark *remarks = room > 0 ? ARENA_ARRAY(arena, room, GradeRemark) : NULL;
+    if (room > 0 && remarks == NULL) return false;
+    int64_t sum = 0;
+    for (size_t i = 0; room > 0 && i < list->count; i++) {
+        const BookWord *word = &list->items[i];
+        if (!is_remark(word) || !is_about(word->student, student) || !is_about(word->lesson, lesson))
+            continue;
+        if (is_over(list, i)) continue;
+        if (word->kind == WORD_ITEM) sum += word->points;
+        remarks[grade->remark_count++] = (GradeRemark){.item = word->item,
+                                                       .points = (double)word->points / POLICY_POINT,
+                                                       .text = word->text,
+                                                       .author = word->author};
+    }
+    grade->remarks = remarks;
+    grade->item_points = (double)sum / POLICY_POINT;
+    return true;
+}
+
+/* An excused grade is worth nothing and costs nothing, and what was judged of it is left aside. */
+static void excuse(Grade *grade, const BookWord *word) {
+    grade->state = GRADE_EXCUSED;
+    grade->excuse_reason = word->text;
+    grade->excuse_author = word->author;
+    grade->points = grade->max_points = 0;
+    grade->attempt = 0;
+    grade->unplaced_count = 0;
+}
+
+static void add_items(Grade *grade) {
+    if (!class_is_decided(grade)) return;
+    grade->points += grade->item_points;
+    if (grade->points < 0) grade->points = 0;
+}
+
+bool words_apply(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagnostics) {
+    BookWordList list;
+    if (!gradebook_read_words(book, arena, &list, diagnostics)) return false;
+    for (size_t i = 0; list.count > 0 && i < class->student_count * class->lesson_count; i++) {
+        const char *student = class->students[i / class->lesson_count].id;
+        const char *lesson = class->lessons[i % class->lesson_count].name;
+        Grade *grade = &class->grades[i];
+        const BookWord *excused = find_excuse(&list, student, lesson);
+        if (!add_remarks(grade, arena, &list, student, lesson)) return store_no_memory(diagnostics);
+        if (excused != NULL) excuse(grade, excused);
+        add_items(grade);
+    }
+    return true;
+}
