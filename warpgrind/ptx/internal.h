@@ -333,11 +333,13 @@ const char *verify_rules_matrix(const PtxInstruction *instruction);
 /** The first rule that types, modifiers and operands break together. */
 const char *verify_rules_broken(const PtxInstruction *instruction);
 
-/* ---- flow.c, debug.c, demangle.c ---- */
+/* ---- lines.c, flow.c, debug.c, demangle.c ---- */
 
 /** The name in the source, or `mangled` itself; NULL without memory. */
 const char *demangle_name(Parser *parser, const char *mangled);
 
+/** Gives branches and loads of line 0 the line that they belong to. */
+void lines_find(Parser *parser);
 /** Fills in reconvergence and bypassed barriers of every function. False without memory. */
 bool flow_analyse(Parser *parser);
 /** Fills in plain names, declared lines and element sizes, as far as they can be known. False without memory.

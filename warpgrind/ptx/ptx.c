@@ -234,8 +234,10 @@ static void end(Parser *parser) {
 PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t length,
                     Diagnostics *diagnostics) {
     Parser parser;
-    bool fine = begin(&parser, arena, name, text, length, diagnostics) && parse_module(&parser) &&
-                flow_analyse(&parser) && debug_apply(&parser) && settle(&parser) && check_all_calls(&parser);
+    bool fine = begin(&parser, arena, name, text, length, diagnostics) && parse_module(&parser);
+    if (fine) lines_find(&parser);
+    fine =
+        fine && flow_analyse(&parser) && debug_apply(&parser) && settle(&parser) && check_all_calls(&parser);
     PtxModule *module = fine && !parser.failed ? parser.module : NULL;
     end(&parser);
     return module;

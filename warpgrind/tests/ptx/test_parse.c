@@ -328,6 +328,26 @@ static void test_source_lines(void **state) {
     unload(&loaded);
 }
 
+/* Line 0, which optimisers give to what they made of two places: a branch has the line of what decides it in
+ * its block, else of what it guards; a load that of the first reader of its value. Others keep none. */
+static void test_lost_lines(void **state) {
+    (void)state;
+    Loaded loaded = load_body(".loc 1 4 2\nsetp.lt.s32 %p1, %r1, 3;\nbar.sync 0;\n"
+                              ".loc 1 0 5\n@%p1 bra AROUND;\nld.shared.u32 %r2, [s];\n"
+                              ".loc 1 8 9\nmov.u32 %r3, 0;\n"
+                              ".loc 2 30 1\nmov.u32 %r4, %r3;\n"
+                              "AROUND:\n.loc 1 9 7\nadd.s32 %r5, %r2, 1;\n"
+                              "setp.lt.s32 %p2, %r5, 3;\n.loc 1 0 7\n@%p2 bra OUT;\nst.shared.u32 [s], %r5;\n"
+                              "OUT:\n.loc 1 12 1\nret;");
+    static const int lines[] = {4, 4, 8, 9, 8, 30, 9, 9, 9, 0, 12};
+    assert_loads(&loaded);
+    const PtxFunction *kernel = kernel_of(&loaded);
+    assert_int_equal(kernel->instruction_count, sizeof lines / sizeof *lines);
+    for (uint32_t i = 0; i < kernel->instruction_count; i++)
+        assert_int_equal(kernel->instructions[i].line, lines[i]);
+    unload(&loaded);
+}
+
 /* ---- hostile text ---- */
 
 static void test_every_prefix_is_refused_or_loads(void **state) {
@@ -389,6 +409,7 @@ int main(void) {
         cmocka_unit_test(test_pairs_and_vectors),
         cmocka_unit_test(test_modifiers),
         cmocka_unit_test(test_source_lines),
+        cmocka_unit_test(test_lost_lines),
         cmocka_unit_test(test_every_prefix_is_refused_or_loads),
         cmocka_unit_test(test_every_failing_allocation),
     };
