@@ -5,6 +5,7 @@
 #include "autograder/advise.h"
 
 #include "base/json.h"
+#include "grading/book/extensions.h"
 #include "grading/book/handins.h"
 #include "grading/book/store.h"
 #include "grading/book/unplaced.h"
@@ -113,12 +114,6 @@ static bool choose_lessons(Reading *reading, const HandInList *rows) {
     return true;
 }
 
-static const PolicyLesson *policy_lesson(const Policy *policy, const char *name) {
-    for (size_t i = 0; i < policy->lesson_count; i++)
-        if (strcmp(policy->lessons[i].name, name) == 0) return &policy->lessons[i];
-    return NULL;
-}
-
 static int compare_student(const void *id, const void *student) {
     return strcmp(id, ((const ClassStudent *)student)->id);
 }
@@ -162,12 +157,7 @@ static Grade judge_file(const Policy *policy, const PolicyLesson *lesson, const 
                    .hash = row->file.hash,
                    .attempt = row->attempt};
     grade.late_seconds = policy_late_seconds(lesson->due, grade.handed_in);
-    if (grade.state != GRADE_DECIDED) return grade;
-    long penalty = policy_penalty(&policy->late, grade.late_seconds);
-    int64_t weight = lesson->weight >= 0 ? lesson->weight : (int64_t)row->max_score * POLICY_POINT;
-    grade.late_penalty = (double)penalty / (100 * 1000);
-    grade.points = in_points(policy_points(row->score, row->max_score, weight, penalty));
-    grade.max_points = in_points(weight);
+    if (grade.state == GRADE_DECIDED) extensions_price(&grade, policy, lesson);
     return grade;
 }
 
@@ -226,6 +216,7 @@ static bool fill_grades(Reading *reading, const HandInList *rows) {
     if (class->grades == NULL) return store_no_memory(reading->diagnostics);
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
         class->grades[i].max_points = class->lessons[i % class->lesson_count].weight;
+    if (!extensions_apply(class, reading->policy, reading->book, reading->diagnostics)) return false;
     for (size_t first = 0, count; first < rows->count; first += count) {
         const HandIn *group = &rows->items[first];
         count = handins_group(rows, first);
@@ -235,9 +226,13 @@ static bool fill_grades(Reading *reading, const HandInList *rows) {
             if (!was_warned_of(rows, first)) warn_of_unlisted(reading, group);
             continue;
         }
-        double most = grade->max_points;
-        *grade = choose_grade(reading->policy, lesson, group, count);
-        if (grade->state != GRADE_DECIDED) grade->max_points = most;
+        const Grade before = *grade;
+        PolicyLesson own = *lesson;
+        own.due = before.due;
+        *grade = choose_grade(reading->policy, &own, group, count);
+        grade->due = before.due;
+        grade->extension_reason = before.extension_reason;
+        if (grade->state != GRADE_DECIDED) grade->max_points = before.max_points;
     }
     return true;
 }
@@ -256,9 +251,23 @@ static bool apply_overrides(Reading *reading) {
         grade->override_author = grade->overridden ? word->author : NULL;
         if (grade->overridden) grade->override_points = in_points(word->points);
     }
-    for (size_t i = 0; i < reading->class->student_count * reading->class->lesson_count; i++)
-        if (reading->class->grades[i].overridden)
-            reading->class->grades[i].points = reading->class->grades[i].override_points;
+    return true;
+}
+
+/* Late days are spent on what counts, points for items come after lateness, and points by hand are final. */
+static bool settle(Reading *reading) {
+    Class *class = reading->class;
+    if (!extensions_spend(class, reading->arena, reading->policy))
+        return store_no_memory(reading->diagnostics);
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
+        Grade *grade = &class->grades[i];
+        if (grade->overridden)
+            grade->points = grade->override_points;
+        else if (class_is_decided(grade) && grade->item_points + grade->points > 0)
+            grade->points += grade->item_points;
+        else if (class_is_decided(grade))
+            grade->points = 0;
+    }
     return true;
 }
 
@@ -337,8 +346,10 @@ static bool begin(Reading *reading) {
 bool class_read(Class *class, Arena *arena, Gradebook *book, const Policy *policy, Diagnostics *diagnostics) {
     Reading reading = {class, arena, book, policy, diagnostics, 0};
     if (!begin(&reading)) return false;
-    bool fine = read_table(&reading) && words_apply(class, arena, book, diagnostics) &&
-                apply_overrides(&reading) && read_results(&reading);
+    bool fine =
+        read_table(&reading) && words_apply(class, arena, book, diagnostics) && apply_overrides(&reading);
+    if (fine) settle(&reading);
+    fine = fine && read_results(&reading);
     return store_end(book, fine, diagnostics);
 }
 
@@ -346,5 +357,5 @@ bool class_read_after(Class *class, Arena *arena, Gradebook *book, const Policy 
                       Diagnostics *diagnostics) {
     Reading reading = {class, arena, book, policy, diagnostics, grading};
     if (!begin(&reading)) return false;
-    return store_end(book, read_table(&reading), diagnostics);
+    return store_end(book, read_table(&reading) && settle(&reading), diagnostics);
 }

@@ -40,7 +40,10 @@ typedef struct Grade {
     double points, max_points; /**< after the policy: late, attempts, weight, override */
     int64_t handed_in, late_seconds;
     const char *time_from;
-    double late_penalty; /**< 0..1 taken off */
+    double late_penalty;          /**< 0..1 taken off */
+    long late_tokens;             /**< late days that the student spends on it */
+    int64_t due;                  /**< for this student, in Unix seconds; 0: never late */
+    const char *extension_reason; /**< why that is not the lesson's own date; NULL: it is */
     bool overridden;
     double override_points; /**< `points` are these when it is */
     const char *override_reason, *override_author;
@@ -83,6 +86,7 @@ typedef struct Class {
     size_t lesson_count;
     ClassStudent *students;
     size_t student_count;
+    long late_tokens;     /**< that each student may spend */
     size_t removed_count; /**< students whom a teacher has removed: they are in no list */
     bool hidden_feedback; /**< Policy.hidden_feedback */
     Grade *grades;        /**< [student * lesson_count + lesson] */

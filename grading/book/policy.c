@@ -2,6 +2,7 @@
 #include "grading/book/policy.h"
 
 #include "autograder/advise.h"
+#include "grading/book/extensions.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -116,7 +117,7 @@ static bool parse_moment(const char *text, int64_t *moment) {
     return true;
 }
 
-static void read_moment(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+void policy_read_moment(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     const char *text = fields_text(reader, node);
     if (text != NULL && parse_moment(text, fields_member(reader, field))) return;
     advise(fields_complain(reader, node, "`%s` must be a date, a time and its zone", field->key),
@@ -138,35 +139,34 @@ static void read_attempts(FieldReader *reader, const Field *field, const yaml_no
 #define IN_LESSON(member) offsetof(PolicyLesson, member)
 static const Field lesson_fields[] = {
     {"weight", read_decimal, false, IN_LESSON(weight), 0, (long)MOST_WEIGHT *POLICY_POINT, NULL},
-    {"due", read_moment, false, IN_LESSON(due), 0, 0, NULL},
+    {"due", policy_read_moment, false, IN_LESSON(due), 0, 0, NULL},
     {.key = NULL},
 };
 
-static const Lesson *find_lesson(FieldReader *reader, const yaml_node_t *key) {
-    const PolicyReading *reading = reader->target;
+const Lesson *policy_find_lesson(FieldReader *reader, const Course *course, const yaml_node_t *key) {
     const char *name = fields_text(reader, key);
     Diagnostics found;
     diag_init(&found, reader->arena);
-    const Lesson *lesson = lessons_find(reading->course, name != NULL ? name : "", &found);
+    const Lesson *lesson = lessons_find(course, name != NULL ? name : "", &found);
     if (lesson != NULL) return lesson;
     Diagnostic *added = fields_complain(reader, key, "%s", found.first != NULL ? found.first->message : "?");
     if (added != NULL && found.first != NULL) added->remedy = found.first->remedy;
     return NULL;
 }
 
-static bool is_listed(const Policy *policy, const char *name) {
+const PolicyLesson *policy_lesson(const Policy *policy, const char *name) {
     for (size_t i = 0; i < policy->lesson_count; i++)
-        if (strcmp(policy->lessons[i].name, name) == 0) return true;
-    return false;
+        if (strcmp(policy->lessons[i].name, name) == 0) return &policy->lessons[i];
+    return NULL;
 }
 
 /* `07: {weight: 10, due: ...}`; a lesson without rules of its own is `07: {}`, or has nothing after the
  * colon. */
 static void read_lesson(FieldReader *reader, const yaml_node_t *key, const yaml_node_t *value) {
     PolicyReading *reading = reader->target;
-    const Lesson *found = find_lesson(reader, key);
+    const Lesson *found = policy_find_lesson(reader, reading->course, key);
     if (found == NULL) return;
-    if (is_listed(&reading->policy, found->name)) {
+    if (policy_lesson(&reading->policy, found->name) != NULL) {
         advise(fields_complain(reader, key, "the lesson %s stands here twice", found->name),
                "keep one of the two");
         return;
@@ -231,6 +231,12 @@ static void read_rubric(FieldReader *reader, const Field *field, const yaml_node
     }
 }
 
+static void read_extensions(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+    PolicyReading *reading = reader->target;
+    (void)field;
+    extensions_read(reader, &reading->policy, reading->course, node);
+}
+
 /* ---- the file ---- */
 
 #define AT(member) offsetof(Policy, member)
@@ -238,6 +244,7 @@ static const Field late_fields[] = {
     {"grace_minutes", fields_read_number, false, AT(late.grace_minutes), 0, 100000, NULL},
     {"percent_per_day", read_decimal, false, AT(late.percent_per_day), 0, WHOLE, NULL},
     {"none_after_days", fields_read_number, false, AT(late.none_after_days), 0, 10000, NULL},
+    {"tokens", fields_read_number, false, AT(late.tokens), 0, 1000, NULL},
     {.key = NULL},
 };
 static const Field policy_fields[] = {
@@ -246,6 +253,7 @@ static const Field policy_fields[] = {
     {"lessons", read_lessons, false, 0, 0, 0, NULL},
     {"late", fields_read_group, false, 0, 0, 0, late_fields},
     {"attempts", read_attempts, false, AT(attempts), 0, 0, NULL},
+    {"extensions", read_extensions, false, 0, 0, 0, NULL},
     {"rubric", read_rubric, false, 0, 0, 0, NULL},
     {"hidden_feedback", fields_read_flag, false, AT(hidden_feedback), 0, 0, NULL},
     {.key = NULL},
@@ -275,6 +283,8 @@ bool policy_read_text(Policy *policy, Arena *arena, const Course *course, const 
     bool fine =
         text == NULL || fields_read_bytes(&reader, policy_fields, "course's rules", text, strlen(text));
     *policy = reading.policy;
+    policy->path = name;
+    fine = fine && extensions_check(policy, name, diagnostics);
     if (policy->title == NULL) policy->title = policy->id;
     return fine && (policy->lessons != NULL || no_memory(diagnostics));
 }

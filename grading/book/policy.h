@@ -6,6 +6,7 @@
 #ifndef GRADING_BOOK_POLICY_H
 #define GRADING_BOOK_POLICY_H
 
+#include "autograder/course/fields.h"
 #include "autograder/course/lessons.h"
 
 /** A point in the unit that points are counted in. */
@@ -17,6 +18,7 @@ typedef struct PolicyLate {
     long grace_minutes;
     long percent_per_day; /**< thousandths of a percent of the points */
     long none_after_days; /**< later than so many days, nothing is left; -1: no such day */
+    long tokens;          /**< late days that each student may spend (extensions.h) */
 } PolicyLate;
 
 /** A lesson's rules. */
@@ -27,18 +29,30 @@ typedef struct PolicyLesson {
     int64_t due; /**< Unix seconds; 0: never late */
 } PolicyLesson;
 
+/** Another date for somebody. */
+typedef struct PolicyExtension {
+    const char *student; /**< an id, login or e-mail; NULL */
+    const char *section; /**< NULL; both NULL: everybody */
+    const char *lesson, *reason;
+    int64_t due;
+    int line; /**< of the rules */
+} PolicyExtension;
+
 /** Which of several files counts. */
 typedef enum PolicyAttempts { POLICY_LAST, POLICY_BEST } PolicyAttempts;
 
 /** course.yaml as it was read. */
 typedef struct Policy {
     const char *id, *title;
+    const char *path;      /**< what messages call the rules; NULL when there are none */
     const char *text;      /**< of the file, for BookOrder.policy; NULL when there is none */
     bool listed;           /**< the file lists the lessons: others do not count */
     PolicyLesson *lessons; /**< in the file's order; all of the course when it lists none */
     size_t lesson_count;
     PolicyLate late;
     PolicyAttempts attempts;
+    PolicyExtension *extensions; /**< in the file's order */
+    size_t extension_count;
     const char **rubric; /**< names of items; NULL: any */
     size_t rubric_count;
     bool hidden_feedback; /**< feedback tells the concept of a hidden case that failed */
@@ -52,6 +66,12 @@ bool policy_read(Policy *policy, Arena *arena, const Course *course, const char 
  * NULL: no file. */
 bool policy_read_text(Policy *policy, Arena *arena, const Course *course, const char *text, const char *name,
                       Diagnostics *diagnostics);
+/** The rules of a lesson; NULL: it does not count. */
+const PolicyLesson *policy_lesson(const Policy *policy, const char *name);
+/** The lesson that a node names; NULL with a complaint. */
+const Lesson *policy_find_lesson(FieldReader *reader, const Course *course, const yaml_node_t *key);
+/** A date, a time and its zone, to an `int64_t`. */
+FieldRead policy_read_moment;
 /** How many seconds past due, the grace not taken off; 0 when in time, or when either time is unknown. */
 int64_t policy_late_seconds(int64_t due, int64_t handed_in);
 /** The part that lateness takes off, from 0 to 100,000 thousandths of a percent. */

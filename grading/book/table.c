@@ -217,6 +217,16 @@ void table_class(const Class *class, unsigned width, Text *out) {
 
 /* ---- one grade in words ---- */
 
+/* Another date than everybody's. */
+static void add_extension(const Grade *grade, Text *out) {
+    if (grade->extension_reason == NULL) return;
+    text_add(out, "    due ");
+    table_time(grade->due, out);
+    text_add(out, " for this student: ");
+    table_words(grade->extension_reason, out);
+    text_add(out, "\n");
+}
+
 /* How late the file came, and what that costs. */
 static void add_late(const Grade *grade, Text *out) {
     if (grade->late_seconds == 0) return;
@@ -228,7 +238,10 @@ static void add_late(const Grade *grade, Text *out) {
     }
     text_format(out, "%d:%02d hours: ", (int)(minutes / 60), (int)(minutes % 60));
     table_points(100 * grade->late_penalty, out);
-    text_add(out, " % less\n");
+    text_add(out, " % less");
+    if (grade->late_tokens > 0) text_add(out, ", for ");
+    if (grade->late_tokens > 0) add_count(out, (size_t)grade->late_tokens, "late day", "late days");
+    text_add(out, "\n");
 }
 
 static void add_said(const char *head, const char *words, Text *out) {
@@ -273,6 +286,7 @@ static void add_remarks(const Grade *grade, Text *out) {
 static void add_reasons(const Grade *grade, Text *out) {
     if (grade->state == GRADE_DECIDED)
         text_format(out, "    judged: %d of %d\n", grade->score, grade->max_score);
+    add_extension(grade, out);
     add_late(grade, out);
     add_said("refused: ", grade->refused, out);
     add_said("the grader failed: ", grade->fault, out);
@@ -328,6 +342,15 @@ static void add_unplaced(const ClassStudent *student, Text *out) {
     }
 }
 
+/* "late days: 2 of 3 are spent", in courses that have them. */
+static void add_late_days(const Class *class, size_t student, Text *out) {
+    long spent = 0;
+    if (class->late_tokens == 0) return;
+    for (size_t lesson = 0; lesson < class->lesson_count; lesson++)
+        spent += class_grade(class, student, lesson)->late_tokens;
+    text_format(out, "late days: %ld of %ld are spent\n", spent, class->late_tokens);
+}
+
 /* All of one student's grades, each with its reasons. */
 void table_student(const Class *class, size_t student, Text *out) {
     add_person(&class->students[student], out);
@@ -345,6 +368,7 @@ void table_student(const Class *class, size_t student, Text *out) {
     text_add(out, " of ");
     table_points(sum_of(class, student, true), out);
     text_add(out, " points\n");
+    add_late_days(class, student, out);
 }
 
 /* ---- a lesson ---- */

@@ -165,12 +165,6 @@ static void excuse(Grade *grade, const BookWord *word) {
     grade->unplaced_count = 0;
 }
 
-static void add_items(Grade *grade) {
-    if (!class_is_decided(grade)) return;
-    grade->points += grade->item_points;
-    if (grade->points < 0) grade->points = 0;
-}
-
 bool words_apply(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagnostics) {
     BookWordList list;
     if (!gradebook_read_words(book, arena, &list, diagnostics)) return false;
@@ -181,7 +175,6 @@ bool words_apply(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagn
         const BookWord *excused = find_excuse(&list, student, lesson);
         if (!add_remarks(grade, arena, &list, student, lesson)) return store_no_memory(diagnostics);
         if (excused != NULL) excuse(grade, excused);
-        add_items(grade);
     }
     return true;
 }

@@ -44,8 +44,7 @@ bool gradebook_read_words(Gradebook *book, Arena *arena, BookWordList *list, Dia
 /** Whether a student was removed, and not restored since. */
 bool words_is_removed(const BookWordList *list, const char *student);
 
-/** Puts what counts of the words into the grades of a class. Points for items are added before overrides are
- * applied. */
+/** Puts what counts of the words into the grades of a class; points for items are not added yet. */
 bool words_apply(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagnostics);
 /** "removed from the class", "excused": what a list of words says. */
 const char *words_name(WordKind kind);

@@ -74,6 +74,9 @@ static struct json_object *grade_object(const ClassLesson *lesson, const Grade *
     put_optional(object, "time_from", grade->time_from);
     json_put_number(object, "late_seconds", grade->late_seconds);
     out_put_number(object, "late_penalty", grade->late_penalty);
+    if (grade->late_tokens > 0) json_put_number(object, "late_tokens", grade->late_tokens);
+    put_time(object, "due", grade->due);
+    put_optional(object, "extension_reason", grade->extension_reason);
     put_optional(object, "path", grade->path);
     put_optional(object, "refused", grade->refused);
     put_optional(object, "note", grade->note);

@@ -4,6 +4,7 @@
 #include "autograder/advise.h"
 #include "autograder/screen/show.h"
 #include "base/json.h"
+#include "grading/book/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -154,6 +155,11 @@ static void add_points(Text *out, const Grade *grade) {
 }
 
 static void add_lateness(Text *out, const Grade *grade) {
+    if (grade->extension_reason != NULL && grade->state != GRADE_EXCUSED) {
+        text_add(out, "Due for you on ");
+        table_time(grade->due, out);
+        add_line(out, ": ", grade->extension_reason);
+    }
     if (grade->late_seconds <= 0 || grade->state == GRADE_EXCUSED) return;
     text_format(out, "Handed in %ld hours and %ld minutes late", (long)(grade->late_seconds / 3600),
                 (long)(grade->late_seconds / 60 % 60));
@@ -163,6 +169,8 @@ static void add_lateness(Text *out, const Grade *grade) {
         text_add(out, " % are taken off");
     }
     text_add(out, ".\n");
+    if (grade->late_tokens > 0)
+        text_format(out, "Late days of yours that are spent on it: %ld.\n", grade->late_tokens);
 }
 
 /* A refusal goes on where the file's name ends: "ann/07.cu" "is a symbolic link". */

@@ -47,7 +47,7 @@ static void remarks_cell(Text *out, const Grade *grade) {
     "student,lesson,verdict,score,max_score,points,max_points,handed_in,time_from,late_seconds,late_"        \
     "penalty,attempts,overridden,"                                                                           \
     "name,email,login,section,path,remarks,fault,override_reason,override_author,item_points,"               \
-    "excuse_reason,excuse_author\n"
+    "excuse_reason,excuse_author,due,extension_reason,late_tokens\n"
 
 static void csv_times(Text *out, const Grade *grade) {
     text_add(out, ",");
@@ -84,6 +84,10 @@ static void csv_line(Text *out, const ClassStudent *student, const ClassLesson *
     number_cell(out, grade->item_points);
     text_cell(out, grade->excuse_reason);
     text_cell(out, grade->excuse_author);
+    text_add(out, ",");
+    out_time(out, grade->due);
+    text_cell(out, grade->extension_reason);
+    text_format(out, ",%ld", grade->late_tokens);
     text_add(out, "\n");
 }
 

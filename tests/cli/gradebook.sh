@@ -170,6 +170,59 @@ printf 'id: cuda-2026\nlessons: {01: }\n' >"$work/other.yaml"
 ask gradebook --course other.yaml
 check "a lesson that the rules leave out is said to be left out" 'grep -q "files for 07-block-sum-dynamic were handed in" "$work/log" && grep -qE "^ann +10 +10$" "$work/out"'
 
+# ---- other dates ----
+extended() { # lines of `extensions`, and of `late`
+    printf '%s\n' "$rules" | sed "s/^late: {grace_minutes: 60, /late: {${2-}/" >"$work/course.yaml"
+    [ -z "$1" ] || printf 'extensions:\n%s\n' "$1" >>"$work/course.yaml"
+}
+extended '  - {student: bob, lesson: 07, due: 2026-11-21 23:00 Z, reason: "ill; =1+1<b>"}'
+ask gradebook
+check "another date: less is taken off" 'grep -qE "^bob +- +15\.75~ +15\.75$" "$work/out" && grep -qE "^ann +5 +14~ +19$" "$work/out"'
+ask gradebook --student bob
+check "another date: when, why, and how late" 'says "due 2026-11-21 23:00 UTC for this student: ill; =1+1<b>" && says "late by 1:00 hours: 12.5 % less"'
+ask export csv
+check "another date: in csv" '[ "$(cell due "bob 07")" = 2026-11-21T23:00:00Z ] && [ "$(cell due "ann 07")" = 2026-11-20T23:00:00Z ] && cell extension_reason "bob 07" | grep -qF "ill; "'
+ask export text --student bob
+check "another date: the student reads it" 'says "Due for you on 2026-11-21 23:00 UTC: ill; =1+1<b>"'
+extended '  - {lesson: 07, due: 2026-11-21 23:00 Z, reason: the server was down}
+  - {student: bob, lesson: 07, due: 2026-11-23 23:00 Z, reason: ill}'
+ask gradebook
+check "the nearest of several dates counts" 'grep -qE "^bob +- +18 +18$" "$work/out"'
+extended '  - {student: bob, lesson: 07, due: 2026-11-23 23:00 Z, reason: ill}
+  - {student: bob, lesson: 7, due: 2026-11-22 23:00 Z, reason: ill}'
+ask gradebook
+check "two for one student: file and line" '[ $status -eq 2 ] && complains "course.yaml:9: error: line 8 has an extension of the same lesson"'
+extended '  - {student: ann, lesson: 07, due: 2026-11-23 23:00 Z, reason: ill}
+  - {student: aother, lesson: 07, due: 2026-11-22 23:00 Z, reason: ill}'
+ask gradebook
+check "two for one student under two names: file and line" '[ $status -eq 2 ] && complains "course.yaml:9: error: for the student ann, line 8 has another extension"'
+for wrong in '{student: bob, lesson: 07, due: 2026-02-30 23:00 Z, reason: ill}|must be a date, a time and its zone' \
+    '{student: bob, lesson: 07, due: 2026-11-19 23:00 Z, reason: ill}|is not later than the lesson 07-block-sum-dynamic is due' \
+    '{student: bob, lesson: 01, due: 2026-11-23 23:00 Z, reason: ill}|has no date that could be extended' \
+    '{student: bob, lesson: 77, due: 2026-11-23 23:00 Z, reason: ill}|there is no lesson' \
+    '{student: bob, section: B, lesson: 07, due: 2026-11-23 23:00 Z, reason: ill}|for a student or for a section' \
+    '{student: bob, lesson: 07, due: 2026-11-23 23:00 Z}|reason'; do
+    extended "  - ${wrong%|*}"
+    ask gradebook
+    check "an extension that cannot be: ${wrong#*|}" '[ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -F "${wrong#*|}" "$work/log" | grep -q "^course.yaml:8"'
+done
+extended '  - {student: eve, lesson: 07, due: 2026-11-23 23:00 Z, reason: ill}'
+ask gradebook
+check "somebody unknown, without a roster: a warning with file and line" 'grep -q "course.yaml:8: warning: there is no student .eve. in the gradebook" "$work/log" && says "4 students"'
+python3 -c 'import sqlite3, sys; b = sqlite3.connect(sys.argv[1]); b.execute("UPDATE student SET listed = 1"); b.commit()' "$book"
+ask gradebook
+check "with a roster it is an error" '[ $status -eq 2 ] && complains "course.yaml:8: error: there is no student"'
+extended '' 'tokens: 1, '
+ask gradebook
+check "late days: one of two is saved" 'grep -qE "^bob +- +15\.75~ +15\.75$" "$work/out"'
+extended '' 'tokens: 3, '
+ask gradebook --student bob
+check "late days: no more is spent than saves something" 'says "18 of 20 points" && says "0 % less, for 2 late days" && says "late days: 2 of 3 are spent"'
+ask override bob 7 20 --reason why
+ask gradebook --student bob
+check "late days: none for points by hand" 'says "20 of 20 points" && says "late days: 0 of 3 are spent"'
+rm -f "$work/course.yaml"
+
 anew
 ask override carl 1 72.5 --reason "a slip"
 check "an override of more than the lesson's points is done, and doubted" '[ $status -eq 0 ] && says "72.5 of 10 points" && grep -q "warning: 72.5 points are more than the lesson.s 10" "$work/log" && grep -q -- "--undo" "$work/log"'
