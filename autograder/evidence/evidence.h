@@ -42,7 +42,8 @@ enum { EVIDENCE_DEVICES = 8 };
 
 /** What went to and fro in a case. */
 typedef struct EvidenceTotals {
-    int64_t launches, threads, bytes_to_host, bytes_to_device, copies_to_host, allocations, peak_bytes;
+    int64_t launches, parameter_bytes, threads, bytes_to_host, bytes_to_device, copies_to_host, allocations,
+        peak_bytes;
     int64_t busiest_threads, busiest_bytes; /**< launched on one device, copied to one */
     int64_t ranks_together;     /**< the most ranks that have launched on a device of the same number */
     int64_t busiest_rank_bytes; /**< copied to all devices of one rank */

@@ -196,6 +196,7 @@ static void add_to_totals(EvidenceTotals *totals, DeviceTotals *each, const Reco
     totals->launches += record->head.kind == SENT_LAUNCH;
     totals->allocations += is_of_device(record);
     if (record->head.kind == SENT_LAUNCH) {
+        add_up(&totals->parameter_bytes, contents);
         add_up(&totals->threads, threads_of(record));
         add_up(&each->threads[device], threads_of(record));
     }

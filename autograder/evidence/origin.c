@@ -323,34 +323,38 @@ static bool kernels_left_something(struct json_object *report, unsigned case_ind
     return false;
 }
 
-/* Whether every word of the answer came back from the device in some copy, in stretches that kernels wrote,
- * or needs no kernel. */
-static bool answer_is_in_copies(const Check *check, const Schedule *schedule, unsigned case_index) {
+/* How many words of the answer did not come back from the device in some copy, in stretches that kernels
+ * wrote, and do need a kernel. */
+static size_t words_of_others(const Check *check, const Schedule *schedule, unsigned case_index,
+                              size_t *count) {
     struct json_object *report = report_of_case(schedule, case_index);
     const JudgeFiles *files = check->cases[schedule->number][case_index].files;
     struct json_object *copies = json_array(report, "copies");
     Words words = {0};
+    *count = files->answer_bytes / WORD;
     if (files->answer == NULL || !words_begin(&words, check->arena, files->answer, files->answer_bytes))
-        return false;
+        return *count = 1;
     for (size_t i = 0; i < result_list_length(copies) && words.missing > 0; i++) {
         struct json_object *copy = json_object_array_get_idx(copies, i);
         if (report_is_of_case(copy, case_index)) find_copy(&words, copy);
     }
     if (words.missing > 0 && kernels_left_something(report, case_index))
         evidence_find_rounded(schedule, case_index, files->answer, words.count, mark_stretch, &words);
-    return words.missing == 0 || words.missing == count_given(check, schedule, case_index, &words);
+    if (words.missing == 0) return 0;
+    return words.missing - count_given(check, schedule, case_index, &words);
 }
 
 /* ---- the rules ---- */
 
-/* An element's load moves at most four floats; a request is one of a whole warp. */
-static bool kernels_read(struct json_object *report, unsigned case_index, Whose whose, long elements) {
+/* How many elements kernels can have read: a load moves at most four floats, and a request is one of a whole
+ * warp. */
+static long most_read(struct json_object *report, unsigned case_index, Whose whose) {
     enum { WIDEST = 4, WARP = 32 };
     long requests = sum_over_launches(report, case_index, whose, "constant_requests") +
                     sum_over_launches(report, case_index, whose, "texture_requests");
     long reads = sum_over_launches(report, case_index, whose, "global_reads") +
                  sum_over_launches(report, case_index, whose, "atomic_operations");
-    return WIDEST * (reads + WARP * requests) >= elements;
+    return WIDEST * (reads + WARP * requests);
 }
 
 static bool is_copied_to_host(struct json_object *report, unsigned case_index) {
@@ -363,19 +367,33 @@ static bool is_copied_to_host(struct json_object *report, unsigned case_index) {
     return false;
 }
 
+/* Memory that both sides use needs no copy. */
+#define SHARED_MEMORY "cudaMallocManaged cudaHostAlloc cudaMallocHost cudaHostRegister"
+
 bool origin_never_copied_back(const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
     if (report == NULL || origin_is_cut(schedule, case_index)) return false;
+    if (count_calls(report, case_index, SHARED_MEMORY) > 0) return false;
     return sum_of_counter(report, case_index, "global_writes") > 0 && !is_copied_to_host(report, case_index);
 }
 
-bool origin_is_device(const Check *check, const Schedule *schedule, unsigned case_index) {
+/* What no kernel wrote says more than what no kernel read. An input may also come as a parameter. */
+OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned case_index, long *missing) {
     struct json_object *report = report_of_case(schedule, case_index);
-    if (report == NULL) return false;
-    const bool reads = !check->lesson->manifest.reads_nothing && check->judge->cases[case_index].n > 1;
-    if (reads && !kernels_read(report, case_index, OF_ALL, check->judge->cases[case_index].n)) return false;
-    if (check->lesson->manifest.host_finishes) return kernels_left_something(report, case_index);
-    return answer_is_in_copies(check, schedule, case_index);
+    const long elements = check->judge->cases[case_index].n;
+    size_t count = 1, others = 1;
+    if (check->lesson->manifest.host_finishes)
+        others = !kernels_left_something(report, case_index);
+    else
+        others = words_of_others(check, schedule, case_index, &count);
+    *missing = (long)others;
+    if (others == count && count > 0) return ORIGIN_BY_NOBODY;
+    if (others > 0) return ORIGIN_BY_OTHERS;
+    if (check->lesson->manifest.reads_nothing || elements <= 1) return ORIGIN_MADE;
+    long read = most_read(report, case_index, OF_ALL);
+    if (read < elements) read += (long)(evidence_totals(schedule, case_index).parameter_bytes / WORD);
+    if (read >= elements) return ORIGIN_MADE;
+    return read > 0 ? ORIGIN_HARDLY_READ : ORIGIN_UNREAD;
 }
 
 /* ---- the library's part ---- */
@@ -415,12 +433,12 @@ bool origin_is_library(const Check *check, const Schedule *schedule, unsigned ca
     for (size_t i = 0; i < wanted->count; i++)
         if (strcmp(wanted->items[i], own) == 0) return false;
     if (report == NULL || library_launches(report, case_index) == 0) return false;
-    return kernels_read(report, case_index, OF_THE_LIBRARY, check->judge->cases[case_index].n) ||
+    return most_read(report, case_index, OF_THE_LIBRARY) >= check->judge->cases[case_index].n ||
            library_wrote(report, case_index, check->cases[schedule->number][case_index].files->answer_bytes);
 }
 
 bool origin_library_reads_all(const Check *check, const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
     return report != NULL && !source_forges_lines(check->submission->source.bytes) &&
-           kernels_read(report, case_index, OF_THE_LIBRARY, check->judge->cases[case_index].n);
+           most_read(report, case_index, OF_THE_LIBRARY) >= check->judge->cases[case_index].n;
 }

@@ -51,8 +51,17 @@ bool origin_same_templates(const Schedule *schedule, unsigned case_index, unsign
 /** Whether the report's lists end before this case does: then what they do not show may still have happened.
  */
 bool origin_is_cut(const Schedule *schedule, unsigned case_index);
-/** Whether kernels made the right answer of this case, as far as the lists show. */
-bool origin_is_device(const Check *check, const Schedule *schedule, unsigned case_index);
+/** What the lists show of a right answer that kernels cannot have made. */
+typedef enum OriginLack {
+    ORIGIN_MADE,       /**< nothing: they made it */
+    ORIGIN_BY_NOBODY,  /**< no kernel wrote any of it */
+    ORIGIN_BY_OTHERS,  /**< kernels wrote a part of it */
+    ORIGIN_UNREAD,     /**< they wrote it, and read nothing */
+    ORIGIN_HARDLY_READ /**< they wrote it, and read less than the case has */
+} OriginLack;
+
+/** Whether kernels made the right answer of a case that has a report; `missing`: words that none wrote. */
+OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned case_index, long *missing);
 /** What of `must_use` no kernel listed for this case used; NULL when nothing is missing. */
 const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsigned case_index);
 /** Whether kernels of this case wrote device memory, and no copy to the host followed. */

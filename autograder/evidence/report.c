@@ -397,8 +397,10 @@ Place report_find_writer(const Check *check, const Schedule *schedule, unsigned 
     Place place = report_place_of(check, writer);
     if (place.line > 0) {
         place.kernel = text_copy(check, writer, "kernel");
-        place.of_another = !whole;
-        return place;
+    } else {
+        place = report_find_launch(check, schedule, case_index);
+        place.by_library = *json_text(writer, "kernel", "") != '\0';
     }
-    return report_find_launch(check, schedule, case_index);
+    place.of_another = !whole;
+    return place;
 }

@@ -13,6 +13,7 @@ typedef struct Place {
     int line, column; /**< 0 unknown */
     const char *kernel;
     bool of_another; /**< of another element of the answer: nobody knows who wrote the one in question */
+    bool by_library; /**< a kernel wrote it that stands in no line of the student's; the place is another's */
 } Place;
 
 /** The line of an entry of a report that has file, line and column, if it is the student's. */

@@ -53,7 +53,8 @@ static void halt_devices(Running *running) {
 static void stop_program(Running *running, RunEnd why) {
     child_kill(&running->program);
     halt_devices(running);
-    run_note_program_end(running, (CaseEnd){.end = why});
+    const double seconds = (double)running->check->lesson->manifest.limit_seconds;
+    run_note_program_end(running, (CaseEnd){.end = why, .idle = 2 * running->clock.all.ran < seconds});
 }
 
 static void kill_devices(Running *running) {

@@ -26,7 +26,7 @@ typedef enum RunEnd {
     RUN_CPU_LIMIT,
     RUN_FILE_LIMIT,
     RUN_FORBIDDEN, /**< a system call that the filter stops at */
-    RUN_FLOODED,   /**< printed without end */
+    RUN_FLOODED,   /**< printed far too much */
     RUN_APART,     /**< ranks wait for each other in calls of MPI */
     RUN_TOGETHER,  /**< its processes and files took more memory together than their group may have */
     RUN_MEMORY     /**< its device grew beyond what the manifest allows */
@@ -36,6 +36,7 @@ typedef enum RunEnd {
 typedef struct CaseEnd {
     RunEnd end;
     int detail;
+    bool idle;             /**< out of time, of which it and its device hardly used any */
     const char *last_line; /**< of what it printed to stderr before the end; NULL */
 } CaseEnd;
 

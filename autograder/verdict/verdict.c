@@ -13,6 +13,7 @@
 #include "autograder/texts.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,6 +55,10 @@ static EndingFacts facts_of_end(const Check *check, const CaseEnd *end, unsigned
                          .late = end->detail == STATUS_DEVICE,
                          .truncated = check->settings[index].ranks > 0 && end->last_line != NULL &&
                                       strstr(end->last_line, "Message truncated") != NULL,
+                         .memory = end->detail == SIGSEGV || end->detail == SIGBUS,
+                         .divided = end->detail == SIGFPE,
+                         .aborted = end->detail == SIGABRT,
+                         .idle = end->idle,
                          .status = end->detail,
                          .signal = strsignal(end->detail),
                          .printed = end->last_line};
@@ -131,6 +136,13 @@ static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned in
     return outcome;
 }
 
+static bool has_crashed(const Check *check, const Schedule *schedule) {
+    bool crashed = false;
+    for (unsigned i = 0; i < check->judge->case_count; i++)
+        crashed = crashed || schedule->ends[i].end == RUN_CRASHED;
+    return crashed;
+}
+
 /* One case in one run: the answer when the program got that far, otherwise the way in which it ended. */
 static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsigned index) {
     const CaseEnd *end = &schedule->ends[index];
@@ -138,7 +150,8 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
     if (end->end == RUN_NOT_RUN)
         return (Outcome){.verdict = CASE_NOT_RUN,
                          .message = TOLD_OUTCOME(NOT_RUN, check->arena, .hung = schedule->hung_case,
-                                                 .crashes = schedule->crashed_often)};
+                                                 .crashes = schedule->crashed_often,
+                                                 .exits = !has_crashed(check, schedule))};
     if (end->end == RUN_EXITED && schedule->hung_case == check->judge->cases[index].name)
         return (Outcome){.verdict = CASE_TIMEOUT, .message = plain_outcome(OUTCOME_HUNG)};
     const EndRow *row = row_of_end(end->end);
@@ -170,9 +183,11 @@ static void explain_short_copy(const Check *check, long copied, size_t bytes, Fi
 
 /* Where nothing more is known than who wrote the element, if anybody did. */
 static OriginText why_of_writer(const Place *place, const JudgeDecision *decision) {
-    if (place->kernel == NULL) return decision->unwritten ? ORIGIN_NOBODY_WHY : ORIGIN_HOST_STAYS_WHY;
-    if (decision->unwritten) return ORIGIN_FROM_UNWRITTEN_WHY;
-    return place->of_another ? ORIGIN_ANOTHER_WHY : ORIGIN_WRITER_WHY;
+    if (place->by_library) return ORIGIN_BY_LIBRARY_WHY;
+    if (place->kernel == NULL && decision->unwritten) return ORIGIN_NOBODY_WHY;
+    if (place->kernel == NULL) return place->of_another ? ORIGIN_UNKNOWN_WHY : ORIGIN_HOST_STAYS_WHY;
+    if (place->of_another) return ORIGIN_ANOTHER_WHY;
+    return decision->unwritten ? ORIGIN_FROM_UNWRITTEN_WHY : ORIGIN_WRITER_WHY;
 }
 
 /* An answer that a call of the runtime gave, and no kernel. */
@@ -204,9 +219,10 @@ static bool find_cause(Check *check, const Schedule *schedule, unsigned index, s
         explain_short_copy(check, copied, bytes, finding);
         return true;
     }
+    static const char sets[] = "cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaGetSymbolAddress";
     char name[64];
     int line = source_find_constant_assignment(check->submission->source.bytes, name, sizeof name);
-    if (line == 0) return false;
+    if (line == 0 || origin_calls(check, schedule, index, sets).count > 0) return false;
     finding->line = line;
     finding->column = 0;
     finding->kernel = NULL;

@@ -29,9 +29,28 @@ static int line_of_function(const Check *check, unsigned index) {
     return report_find_writer(check, &(Schedule){0}, index, 0, 0).line;
 }
 
-static void add_not_on_gpu(Check *check, unsigned index) {
+/** What is said of each way in which kernels did not make a right answer. */
+typedef struct LackRow {
+    OriginLack lack;
+    OutcomeText outcome;
+    MadeText message, why;
+} LackRow;
+
+static const LackRow lack_rows[] = {
+    {ORIGIN_BY_NOBODY, OUTCOME_NOT_COMPUTED, MADE_NOT_ON_GPU_MESSAGE, MADE_NOT_ON_GPU_WHY},
+    {ORIGIN_BY_OTHERS, OUTCOME_NOT_ALL_COMPUTED, MADE_NOT_ALL_MESSAGE, MADE_NOT_ALL_WHY},
+    {ORIGIN_UNREAD, OUTCOME_UNREAD, MADE_UNREAD_MESSAGE, MADE_UNREAD_WHY},
+    {ORIGIN_HARDLY_READ, OUTCOME_HARDLY_READ, MADE_HARDLY_READ_MESSAGE, MADE_UNREAD_WHY},
+};
+
+static void refuse_lack(Check *check, unsigned index, OriginLack lack, long missing, Outcome *outcome) {
+    const LackRow *row = lack_rows;
+    while (row->lack != lack)
+        row++;
+    outcome->verdict = CASE_REFUSED;
+    outcome->message = plain_outcome(row->outcome);
     add_once(check, FINDING_NOT_ON_GPU, index, line_of_function(check, index),
-             said_made(MADE_NOT_ON_GPU_MESSAGE, MADE_NOT_ON_GPU_WHY, NULL));
+             said_made(row->message, row->why, &(MadeFacts){.count = (uint64_t)missing}));
 }
 
 /* What the lists of launches and copies do not show cannot count for the program. */
@@ -141,14 +160,12 @@ static void check_kept(Check *check, const Schedule *schedule, unsigned index, O
     } else if (kept_find_trespass(check, schedule, index, &trespass)) {
         fail_trespass(check, schedule, index, &trespass, outcome);
     } else if (!kept_rest_is_made(schedule, index)) {
-        outcome->verdict = CASE_REFUSED;
-        outcome->message = plain_outcome(OUTCOME_NOT_ALL_COMPUTED);
-        add_not_on_gpu(check, index);
+        refuse_lack(check, index, ORIGIN_BY_OTHERS, 0, outcome);
     }
 }
 
-/* A device that had to be killed tells nothing, of the cases before the last one either: nobody is accused,
- * and nothing counts. */
+/* A device that had to be killed, or broke down, tells nothing, of the cases before the last one either:
+ * nobody is accused, and nothing counts. */
 static void leave_untold(Outcome *outcome) {
     outcome->verdict = CASE_REFUSED;
     outcome->message = plain_outcome(OUTCOME_UNTOLD);
@@ -159,33 +176,39 @@ static void leave_untold(Outcome *outcome) {
 void verdict_check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
     const JudgeCaseSpec *spec = &check->judge->cases[index];
     if (outcome->verdict != CASE_PASS || !needs_kernel(check, spec)) return;
-    if (origin_is_device(check, schedule, index)) {
-        check_uses(check, schedule, index, outcome);
-        check_kept(check, schedule, index, outcome);
-        return;
-    }
     if (report_of_case(schedule, index) == NULL) {
         leave_untold(outcome);
         return;
     }
-    if (origin_is_cut(schedule, index)) {
+    long missing = 0;
+    const OriginLack lack = origin_lack(check, schedule, index, &missing);
+    if (lack == ORIGIN_MADE) {
+        check_uses(check, schedule, index, outcome);
+        check_kept(check, schedule, index, outcome);
+    } else if (origin_is_cut(schedule, index)) {
         fail_unfollowed(check, index, outcome);
-        return;
+    } else {
+        refuse_lack(check, index, lack, missing, outcome);
     }
-    outcome->verdict = CASE_REFUSED;
-    outcome->message = plain_outcome(OUTCOME_NOT_COMPUTED);
-    add_not_on_gpu(check, index);
 }
 
 /* ---- what the host sent, in both schedules ---- */
 
-/* Where the records of the two runs part, and why that tells. */
-static MadeText why_of_evidence(const EvidenceFault *fault) {
-    if (fault->call == NULL) return MADE_SUM_WHY;
-    if (fault->found == EVIDENCE_CONTENTS) return MADE_CONTENTS_WHY;
-    if (fault->found == EVIDENCE_CHOSEN) return MADE_CHOSEN_WHY;
-    return fault->found == EVIDENCE_SHAPE ? MADE_SHAPE_WHY : MADE_CALLS_WHY;
-}
+/** What is said of each way in which the records of the two runs part. */
+typedef struct FaultRow {
+    EvidenceFinding found;
+    OutcomeText outcome;
+    MadeText message, why;
+} FaultRow;
+
+/* The first also stands for an answer that is not the sum of what came back. */
+static const FaultRow fault_rows[] = {
+    {EVIDENCE_FINE, OUTCOME_ON_HOST, MADE_ON_HOST_MESSAGE, MADE_SUM_WHY},
+    {EVIDENCE_CONTENTS, OUTCOME_ON_HOST, MADE_ON_HOST_MESSAGE, MADE_CONTENTS_WHY},
+    {EVIDENCE_CHOSEN, OUTCOME_CHOSEN, MADE_CHOSEN_MESSAGE, MADE_CHOSEN_WHY},
+    {EVIDENCE_SHAPE, OUTCOME_BY_VALUES, MADE_BY_VALUES_MESSAGE, MADE_SHAPE_WHY},
+    {EVIDENCE_CALLS, OUTCOME_BY_VALUES, MADE_BY_VALUES_MESSAGE, MADE_CALLS_WHY},
+};
 
 void verdict_refuse_idle(Check *check, const Schedule *schedule, unsigned index, const Use *use) {
     refuse_case(check, index, TOLD_OUTCOME(NOT_AS_ASKED, check->arena, .missing = use->idle));
@@ -196,9 +219,12 @@ static void add_not_by_kernel(Check *check, const Schedule *schedule, unsigned i
                               const EvidenceFault *fault) {
     bool own = fault->file != NULL && fault->line > 0 && check_is_own_file(check, fault->file);
     int line = own ? fault->line : report_find_launch(check, schedule, index).line;
-    refuse_case(check, index, plain_outcome(OUTCOME_ON_HOST));
+    const FaultRow *row = fault_rows;
+    while (row->found != fault->found)
+        row++;
+    refuse_case(check, index, plain_outcome(row->outcome));
     add_once(check, FINDING_NOT_BY_KERNEL, index, line,
-             said_made(MADE_ON_HOST_MESSAGE, why_of_evidence(fault), &(MadeFacts){.call = fault->call}));
+             said_made(row->message, row->why, &(MadeFacts){.call = fault->call}));
 }
 
 /* What came back adds up to the answer; in the second of two calls, with what came back in the first, to both

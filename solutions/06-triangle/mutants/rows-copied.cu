@@ -32,4 +32,4 @@ void fill_upper(float *d_a, int n, float value) { // expect: not-on-gpu
         CHECK(cudaMemcpy(d_diagonal, d_a, (n - row) * sizeof(float), cudaMemcpyDeviceToDevice));
     }
 }
-// told: not-on-gpu unfollowed
+// told: not-all unfollowed

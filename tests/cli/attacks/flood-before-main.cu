@@ -1,4 +1,4 @@
-// says: printed without end
+// says: printed far too much
 // never: software GPU died
 // Printing without end begins before the device is ready.
 static const int before_main = [] {
