@@ -16,8 +16,8 @@ void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     cudaMalloc(&d_z, bytes);
     cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_y, h_y, bytes, cudaMemcpyHostToDevice);
-    if (h_x[0] > 0) cudaMemset(d_z, 0, bytes); // expect: not-by-kernel
-    add_kernel<<<(n + 255) / 256, 256>>>(d_z, d_x, d_y, n);
+    if (h_x[0] > 0) cudaMemset(d_z, 0, bytes);
+    add_kernel<<<(n + 255) / 256, 256>>>(d_z, d_x, d_y, n); // expect: not-by-kernel
     cudaMemcpy(h_z, d_z, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d_x);
     cudaFree(d_y);

@@ -33,4 +33,4 @@ void fill_upper(float *d_a, int n, float value) {
     fill_upper_kernel<<<(unsigned)blocks, threads>>>(d_a, n, value);
     CHECK(cudaGetLastError());
 }
-// told: host-stays
+// told: unknown

@@ -111,4 +111,4 @@ void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
     MPI_Gatherv(own.data(), count, MPI_FLOAT, h_x, counts.data(), firsts.data(), MPI_FLOAT, 0, comm);
     // [/gather]
 }
-// told: host-stays rounded-down untouched
+// told: unknown rounded-down untouched
