@@ -35,6 +35,7 @@ typedef struct Finding {
     bool leads;                   /**< a note that is likely to be what an error comes from */
     bool first;                   /**< such a note, in a result with errors: it stands before them */
     bool by_itself;               /**< a wrong answer whose own cause is known */
+    bool blind;                   /**< the software GPU could not watch everything: no mistake was seen */
     bool in_driver;               /**< seen in the lesson's own code, and placed where it came from */
     struct Finding *next;
 } Finding;

@@ -9,6 +9,7 @@
 #include "autograder/texts.h"
 
 #include <stdlib.h>
+#include <ctype.h>
 #include <string.h>
 
 enum { MOST_NOTES = 2, MOST_ERRORS = 8, MOST_WARNINGS = 5, LONGEST_MESSAGE = 400 };
@@ -250,6 +251,31 @@ static bool is_likely_cause(const char *text) {
     return false;
 }
 
+/* Where a line of the source begins. */
+static const char *start_of_line(const char *source, int line) {
+    while (line > 1 && (source = strchr(source, '\n')) != NULL) {
+        source++;
+        line--;
+    }
+    return source;
+}
+
+/* while (atomicCAS(&lock, 0, 1)); waits on purpose: the condition looks at what other threads change. */
+static bool is_wait(const Check *check, const Message *message) {
+    static const char part[] = "while loop has empty body", word[] = "while";
+    if (memmem(message->text, message->length, part, sizeof part - 1) == NULL) return false;
+    const char *start = start_of_line(check->submission->source.bytes, message->line);
+    if (start == NULL || strcspn(start, "\n") < (size_t)message->column) return false;
+    const char *end = start + message->column, *condition = NULL;
+    for (const char *at = start; (at = memmem(at, (size_t)(end - at), word, sizeof word - 1)) != NULL; at++)
+        condition = at + sizeof word - 1;
+    for (const char *at = condition; at != NULL && at < end; at++)
+        if (*at == '[' || *at == '*' ||
+            (*at == '(' && (isalnum((unsigned char)at[-1]) || at[-1] == '_') && at != condition))
+            return true;
+    return false;
+}
+
 /* A runtime call whose status is dropped is counted; what is to be said of it depends on the lesson. Both
  * sides are compiled, each in the order of the lines. */
 static bool is_dropped_status(Check *check, const Message *message, int *last_line, int *last_column) {
@@ -285,7 +311,7 @@ void messages_add_warnings(Check *check, const char *output) {
         }
         Finding *finding = add(check, FINDING_COMPILER_WARNING, &message);
         if (finding == NULL) continue;
-        finding->leads = dropped || is_likely_cause(finding->message);
+        finding->leads = dropped || (is_likely_cause(finding->message) && !is_wait(check, &message));
         finding->explanation = plain_compile(dropped ? COMPILE_DROPPED_WHY : COMPILE_WARNING_WHY);
         count++;
     }

@@ -194,9 +194,9 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
     long index = case_of_finding(check, pair, entry);
     bool note = strcmp(json_text(entry, "severity", "error"), "note") == 0;
     /* Where the software GPU could not watch, its silence proves nothing. */
-    bool blind = note && finding->kind == FINDING_LIMIT;
+    finding->blind = note && finding->kind == FINDING_LIMIT;
     bool left = finding->kind == FINDING_LEAK && is_objective(check, FINDING_LEAK);
-    finding->severity = note && !blind && !left ? FINDING_NOTE : FINDING_ERROR;
+    finding->severity = note && !finding->blind && !left ? FINDING_NOTE : FINDING_ERROR;
     finding->file = check->submission->path;
     finding->line = place.line;
     finding->column = place.column;

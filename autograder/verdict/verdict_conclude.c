@@ -23,7 +23,8 @@ static bool leads(const Result *result, const Finding *finding) {
 /* What makes numbers wrong, where it is an error; not what is wrong with right numbers. */
 static bool spoils_numbers(const Finding *finding) {
     bool harmless = finding->kind == FINDING_LEAK || finding->kind == FINDING_UNCHECKED_ERROR ||
-                    finding->kind == FINDING_OVER_BUDGET || verdict_is_about_answer(finding->kind);
+                    finding->kind == FINDING_OVER_BUDGET || finding->blind ||
+                    verdict_is_about_answer(finding->kind);
     return finding->severity == FINDING_ERROR && !harmless;
 }
 
@@ -58,6 +59,7 @@ static void explain_wrong_answer(const Check *check) {
 static int rank(const Finding *finding) {
     if (finding->first) return 1;
     if (finding->severity == FINDING_NOTE) return 9;
+    if (finding->blind) return 5;
     if (finding->cause != NULL) return 4;
     if (finding->kind == FINDING_COMPILE_ERROR || finding->kind == FINDING_RESERVED_SYMBOL) return 0;
     if (verdict_is_about_answer(finding->kind)) return 3;

@@ -116,6 +116,21 @@ static const PtxVariable *count_of_others(const FaultStory *story, uint64_t byte
     return NULL;
 }
 
+/* The first of a vector's elements exist, the others do not; no elements of another size fill the bytes. */
+static bool hint_part_of_vector(FaultStory *story) {
+    const GpuAllocation *allocation = story->fault->nearest;
+    const PtxInstruction *instruction = gpu_place(story->check->gpu, story->fault->pc).instruction;
+    const uint64_t address = story->fault->address[story->lane];
+    uint64_t count;
+    if (is_shared(story) || !allocation || !instruction || !instruction->modifiers.vector) return false;
+    if (address < allocation->address || address - allocation->address >= allocation->bytes) return false;
+    if (count_of_others(story, allocation->bytes, &count)) return false;
+    story->bounds.vector = true;
+    story->bounds.partly = true;
+    story->bounds.given = allocation->bytes - (address - allocation->address);
+    return true;
+}
+
 /* The bytes are no whole number of the kernel's elements: whoever allocated them had other elements, such as
  * structures that are packed on the host alone. */
 static bool hint_other_layout(FaultStory *story) {
@@ -257,8 +272,10 @@ static bool hint_missing_guard(FaultStory *story) {
 
 /* Memory for no element at all: most often n is 0. */
 static bool hint_no_elements(FaultStory *story) {
+    const GpuAllocation *allocation = story->fault->nearest;
     if (is_shared(story) || story->array.length != 0) return false;
-    const PtxVariable *count = check_parameter_count(story->launch, 0);
+    const bool empty = !allocation || allocation->bytes == 0;
+    const PtxVariable *count = empty ? check_parameter_count(story->launch, 0) : NULL;
     story->bounds.no_elements = true;
     story->bounds.parameter = count ? count->plain_name : NULL;
     return true;
@@ -271,9 +288,10 @@ static bool hint_missing_guard_of_rows(FaultStory *story, Text *bounds) {
 
 void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
     static bool (*const hints[])(FaultStory *) = {
-        hint_no_dynamic_memory, hint_overlap,           hint_elements_for_bytes, hint_negative,
-        hint_no_elements,       hint_pitch_as_elements, hint_smaller_type,       hint_other_layout,
-        hint_right_neighbour,   hint_shared_index,      hint_dynamic_too_small,  hint_static_too_small,
+        hint_no_dynamic_memory, hint_overlap,         hint_part_of_vector,    hint_elements_for_bytes,
+        hint_negative,          hint_no_elements,     hint_pitch_as_elements, hint_smaller_type,
+        hint_other_layout,      hint_right_neighbour, hint_shared_index,      hint_dynamic_too_small,
+        hint_static_too_small,
     };
     if (story->bounds.nowhere || story->bounds.local) return;
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
