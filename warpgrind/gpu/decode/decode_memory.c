@@ -1,6 +1,7 @@
 /* decode_memory.c - loads, stores, atomics and copies: where their address leads, and how their elements
  * move. */
 #include "base/growable.h"
+#include "gpu/dataflow/dataflow.h"
 #include "gpu/decode/decode.h"
 
 #include <stdlib.h>
@@ -286,6 +287,13 @@ bool decode_store(Decode *decode) {
 
 /* ---- atom, red: a is the address, b and c the operands, d the old value ---- */
 
+/** Whether anything in the function looks at the old value, to do what others may come before. A
+ * compare-and-swap notices them by itself; and whoever waits for a lock by one lets others go anyway. */
+static bool lets_others_come_before(const Decode *decode, const PtxOperand *old) {
+    return old && old->kind == PTX_OPERAND_REGISTER && decode->source->modifiers.atomic != PTX_ATOM_CAS &&
+           liveness_register_is_read(decode->function, old->index);
+}
+
 /** Several values: each in one step, not all together (PTX ISA 9.7.13.5). */
 static bool decode_atomic_elements(Decode *decode) {
     const PtxInstruction *source = decode->source;
@@ -299,6 +307,7 @@ static bool decode_atomic_elements(Decode *decode) {
         if (!ins) return false;
         if (to && to->kind == PTX_OPERAND_REGISTER) ins->d = decode_destination(decode, ins, to, 4);
         ins->count = to && to->kind == PTX_OPERAND_REGISTER;
+        ins->memory.gives_way = lets_others_come_before(decode, to);
         ins->width = 4;
         ins->memory.offset += i * bytes;
         ins->b = decode_source(decode, ins, operand_part(decode, from, i), 4);
@@ -321,6 +330,7 @@ bool decode_atomic(Decode *decode) {
     ins->d = old ? decode_destination(decode, ins, old, width) : 0;
     ins->width = (uint8_t)width;
     ins->count = old && old->kind == PTX_OPERAND_REGISTER;
+    ins->memory.gives_way = lets_others_come_before(decode, old);
     ins->b = decode_source(decode, ins, operand++, width);
     if (source->modifiers.atomic == PTX_ATOM_CAS) ins->c = decode_source(decode, ins, operand, width);
     return !decode->failed;

@@ -112,25 +112,28 @@ static uint32_t block_warp_at(const GpuBlock *block, uint32_t i, uint64_t turn) 
     return turn & 1 ? block->warp_count - 1 - rotated : rotated;
 }
 
-/** Runs the block for about `slice` warp instructions, until it is done or until nobody in it can go on. */
+/** Runs the block for about `slice` warp instructions, until it is done, until nobody in it can go on, or
+ * until one of its warps lets others go first. */
 static void block_run(GpuBlock *block, int64_t slice) {
     GpuRun *run = block->run;
     bool many = run->resident > GPU_USUAL_RESIDENT_BLOCKS;
     int64_t slice_of_warp = many && slice < WARP_SLICE ? slice : WARP_SLICE;
     while (block->live_warps && slice > 0 && !run->ended) {
         uint64_t turn = run->gpu->config.seed > 1 ? run_random(run) >> 1 : 0;
-        bool ran = false;
+        bool ran = false, gave_way = false;
         for (uint32_t i = 0; i < block->warp_count && !run->ended; i++) {
             GpuWarp *warp = &block->warps[block_warp_at(block, i, turn)];
             if (!warp->runnable) continue;
             slice -= warp_run(warp, slice_of_warp);
+            gave_way |= run->gives_way;
+            run->gives_way = false;
             ran = true;
         }
         if (!ran && !block_release_parked(block)) {
             block->stuck = true;
             return;
         }
-        if (run->launch.warp_instructions > run->pause) return;
+        if (gave_way || run->launch.warp_instructions > run->pause) return;
     }
 }
 

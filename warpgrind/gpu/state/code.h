@@ -95,6 +95,7 @@ typedef struct GpuPlaceInMemory {
     bool wraps;            /**< the address has 32 bits, whatever its register has (PTX ISA 5.1) */
     bool speculative;      /**< a load whose value may be wanted in some lanes only (speculation.h) */
     bool sign;             /**< what is loaded is sign-extended */
+    bool gives_way;        /**< an atomic whose old value is used: others may come before what follows */
 } GpuPlaceInMemory;
 
 /** One step of a warp: its handlers, what they work on, and for definedness which registers. A PtxInstruction

@@ -24,6 +24,7 @@ struct GpuRun {
     GpuStatus fault; /**< of the first access that a card would have stopped at; GPU_OK: there was none */
     uint32_t faults;
     bool ended;
+    bool gives_way; /**< the warp that runs now lets others go first */
     bool track;
     uint64_t random;
     uint64_t budget;
@@ -63,7 +64,13 @@ uint64_t run_random(GpuRun *run);
  * behind the instruction. */
 static inline const GpuInstruction *gpu_go_on(GpuWarp *warp, const GpuInstruction *ins) {
     if (!warp->run->ended) return ins + 1;
-    warp->ended_at = ins;
+    warp->stopped_at = ins;
+    return NULL;
+}
+/** The same where all others are to have a turn before what comes next. */
+static inline const GpuInstruction *gpu_give_way(GpuWarp *warp, const GpuInstruction *ins) {
+    warp->run->gives_way = true;
+    warp->stopped_at = ins;
     return NULL;
 }
 

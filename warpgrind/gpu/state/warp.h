@@ -109,8 +109,8 @@ struct GpuWarp {
     GpuFrame *frame;
     GpuGroup *current;
     const GpuInstruction *start; /**< first instruction not yet counted */
-    const GpuInstruction
-        *ended_at; /**< the one that ended the launch, until its group has stopped; NULL: none */
+    const GpuInstruction *
+        stopped_at; /**< the one that ended the launch or gave way, until its group has stopped; NULL: none */
     int64_t slice;
     uint64_t steps; /**< instructions executed */
     GpuWaiting waiting;

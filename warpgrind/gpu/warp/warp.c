@@ -249,9 +249,11 @@ static void warp_execute(GpuWarp *warp, GpuGroup *group) {
         while (ins)
             ins = ins->run.masked(warp, ins, mask);
     }
-    if (!warp->ended_at) return;
-    warp_stop(warp, warp->ended_at, GROUP_RUNNABLE);
-    warp->ended_at = NULL;
+    if (!warp->stopped_at) return;
+    const uint64_t spun = group->spun;
+    warp_stop(warp, warp->stopped_at, GROUP_RUNNABLE);
+    group->spun = spun; /* giving way is no waiting */
+    warp->stopped_at = NULL;
 }
 
 static GpuGroup *warp_pick(GpuWarp *warp) {
@@ -275,6 +277,14 @@ static void warp_release_before(GpuWarp *warp, const GpuGroup *group) {
         }
 }
 
+static void warp_end_turn(GpuWarp *warp, GpuGroup *group, uint64_t spent) {
+    group->spun += spent;
+    warp->turn = (warp->turn + 1) % GPU_WARP_LANES;
+    if (group->state != GROUP_RUNNABLE || group->spun <= SPIN_LIMIT) return;
+    group->spun = 0;
+    warp_release_before(warp, group);
+}
+
 /** One group has its turn after the other. A group that is alone keeps its turn; one that spins while
  * others wait lets go whoever is parked on its way, which may be what it spins for. */
 int64_t warp_run(GpuWarp *warp, int64_t slice) {
@@ -290,13 +300,8 @@ int64_t warp_run(GpuWarp *warp, int64_t slice) {
         warp_execute(warp, group);
         int64_t spent = before - warp->slice;
         left -= spent;
-        if (warp->slice > 0 || alone) continue;
-        group->spun += (uint64_t)spent;
-        warp->turn = (warp->turn + 1) % GPU_WARP_LANES;
-        if (group->state == GROUP_RUNNABLE && group->spun > SPIN_LIMIT) {
-            group->spun = 0;
-            warp_release_before(warp, group);
-        }
+        if (!alone && (warp->slice <= 0 || warp->run->gives_way)) warp_end_turn(warp, group, (uint64_t)spent);
+        if (warp->run->gives_way) break;
     }
     return slice - left;
 }
