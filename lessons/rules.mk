@@ -38,11 +38,11 @@ $(BUILD)/obj/gen/judges.o: $(JUDGES_TABLE) | $(FIRST)
 	$(movable)
 $(JUDGES_LIB): $(call objects,$(LESSON_JUDGES)) $(BUILD)/obj/gen/judges.o
 
-# Which lessons have hidden cases is written down: judges are made anew when such a file has come or is gone.
-HIDDEN_LIST := $(BUILD)/gen/hidden.txt
-$(HIDDEN_LIST): FORCE
-	$(call write_if_new,echo $(sort $(wildcard lessons/*/hidden.def)))
-$(call objects,$(LESSON_JUDGES)): $(HIDDEN_LIST)
+# Whether a lesson has hidden cases is written down: its judge is made anew when such a file has come or is gone.
+HIDDEN_NOTES := $(LESSON_JUDGES:lessons/%/judge.c=$(BUILD)/gen/hidden/%.txt)
+$(HIDDEN_NOTES): $(BUILD)/gen/hidden/%.txt: FORCE
+	$(call write_if_new,echo $(wildcard lessons/$*/hidden.def))
+$(foreach judge,$(LESSON_JUDGES),$(eval $(call objects,$(judge)): $(judge:lessons/%/judge.c=$(BUILD)/gen/hidden/%.txt)))
 # ccache does not notice that a file which __has_include asked for has appeared: the two builds differ in their options as well.
 HIDDEN_CASES := $(wildcard lessons/*/hidden.def)
 $(HIDDEN_CASES:%/hidden.def=$(BUILD)/obj/%/judge.o): CFLAGS_ALL += -DWITH_HIDDEN_CASES

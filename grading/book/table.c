@@ -1,6 +1,8 @@
 /* table.c - the view of a class as text; see table.h. */
 #include "grading/book/table.h"
 
+#include "grading/book/lost.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -286,6 +288,7 @@ static void add_remarks(const Grade *grade, Text *out) {
 static void add_reasons(const Grade *grade, Text *out) {
     if (grade->state == GRADE_DECIDED)
         text_format(out, "    judged: %d of %d\n", grade->score, grade->max_score);
+    if (grade->state == GRADE_DECIDED && grade->result != NULL) lost_add(grade->result, "        ", out);
     add_extension(grade, out);
     add_late(grade, out);
     add_said("refused: ", grade->refused, out);

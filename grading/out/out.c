@@ -4,6 +4,7 @@
 #include "autograder/advise.h"
 #include "autograder/screen/show.h"
 #include "base/json.h"
+#include "grading/book/lost.h"
 #include "grading/book/table.h"
 
 #include <math.h>
@@ -259,6 +260,16 @@ static void add_shown(Text *out, const ExportJob *job, const Grade *grade) {
     text_free(&shown);
 }
 
+/* The cases may all be right, and points be missing. */
+static void add_lost(Text *out, const Grade *grade) {
+    Text lost;
+    text_init(&lost);
+    lost_add(grade->result, "  ", &lost);
+    if (lost.length > 0) text_format(out, "Missing points:\n%s\n", lost.bytes);
+    out->failed |= lost.failed;
+    text_free(&lost);
+}
+
 void out_add_feedback(Text *out, const ExportJob *job, size_t lesson) {
     const Grade *grade = &job->class->grades[lesson];
     const char *name = job->class->lessons[lesson].name;
@@ -267,6 +278,7 @@ void out_add_feedback(Text *out, const ExportJob *job, size_t lesson) {
         text_add(out, "\n\n");
     } else {
         add_shown(out, job, grade);
+        add_lost(out, grade);
     }
     out_add_remarks(out, grade);
 }

@@ -52,6 +52,13 @@ give() { # arguments of export; leaves $status, out, log
 }
 give gradescope "$work/one.json" "$work/seven.json"
 check "export: two results in one file" "[ $status -eq 0 ] && json_says '.score == 13 and ([.tests[].name] | index(\"07-block-sum-dynamic: one warp\"))' $work/out"
+jq '.cases |= map(.verdict = "pass" | .points = .max_points) | .findings = [] | .max_score = 12 | .score = 10
+    | .budget = [{title: "reads", what: "reads", case: "c", expected: 1, measured: 3, at_most: "1", points: 0, max_points: 2, required: false, why: "Read once."}]
+    | (10 - ([.cases[].points] | add)) as $rest | .max_score = 12' "$work/seven.json" >"$work/costly.json"
+give text "$work/costly.json"
+check "text: all cases are right, and what cost the points is told" "[ $status -eq 0 ] && grep -q 'Missing points' $work/out && grep -q '  2 points: the budget, reads: Read once.' $work/out && ! grep -q 'without mistakes' $work/out"
+give text "$work/one.json"
+check "text: nothing is missing where all points are given" "[ $status -eq 0 ] && ! grep -q Missing $work/out"
 give autolab "$work/seven.json" -o "$work/written"
 check "export: to a file" "[ $status -eq 0 ] && [ ! -s $work/out ] && tail -n 1 $work/written | json_says '.scores[\"07-block-sum-dynamic\"] == 3'"
 give autolab "$work/seven.json" -o "$work/no/such/folder"

@@ -33,6 +33,8 @@ check "the class: a row for each student, and a person must look" '[ $status -eq
 check "the class: signs are explained" 'says "look!    the grader failed" && ! says "waits "'
 ask gradebook --student aother
 check "a student, by login: nobody must look at anything of hers" '[ $status -eq 0 ] && says "ann, Ann Other, ann@example.org, aother" && says "one of 2 files" && says "sum: 18 of 20 points"'
+ask gradebook --lesson 7
+check "why points are missing" 'says "    judged: 8 of 10" && says "        2 points: for a program whose answers are all right"'
 ask gradebook --student dora
 check "names and paths of others change no terminal" '[ $status -eq 1 ] && says "\x1B[31mDora" && says "01\x1B[2J.cu" && ! grep -q $'"'\\x1b'"' "$work/out"'
 check "what a person must look at, and what to do" 'says "the grader failed: the worker died" && says "what to do: look at its log"'

@@ -101,7 +101,7 @@ hidden() { # lesson, file
     mutant "$1" "$2" --grade --seed 7 --reveal
     judge "$1" "$2" --grade --seed 7
     verdict "$2: where it was is not told" "$(problem_of 'if .verdict != "fail" then "verdict \(.verdict)" else .findings[] | select(.severity == "error" or (.case // "" | startswith("hidden: ")))
-        | select(.line > 0 or has("kernel") or has("other_line")) end')"
+        | select(.line > 0 or has("kernel") or has("other_line")) | "\(.kind) names line \(.line) of a hidden case" end')"
     verdict "$2: what is told" "$(problem_of '[.cases[] | select(.verdict != "pass" and .hidden != true) | .name] as $shown
         | [.findings[] | select(.severity == "error" or (.case // "" | startswith("hidden: ")))] as $errors
         | [$errors[] | select(.case // "" | startswith("hidden: ") | not) | .message] as $told
