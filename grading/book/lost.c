@@ -1,7 +1,6 @@
 /* lost.c - a result's missing points in words; see lost.h. */
 #include "grading/book/lost.h"
 
-#include "autograder/check/result.h"
 #include "base/json.h"
 #include "grading/book/table.h"
 
@@ -13,6 +12,10 @@ typedef struct Lost {
     long points, most;
     Text *out;
 } Lost;
+
+static size_t length_of(struct json_object *list) {
+    return list != NULL ? json_object_array_length(list) : 0;
+}
 
 static void begin_line(Lost *lost, long missing) {
     text_format(lost->out, "%s%ld %s: ", lost->indent, missing, missing == 1 ? "point" : "points");
@@ -52,7 +55,7 @@ static void add_budget(Lost *lost, struct json_object *line) {
 /* "shared-race, line 14, and 2 more"; false without any. */
 static bool add_errors(struct json_object *findings, Text *out) {
     size_t errors = 0;
-    for (size_t i = 0; i < result_list_length(findings); i++) {
+    for (size_t i = 0; i < length_of(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         if (strcmp(json_text(finding, "severity", ""), "error") != 0 || errors++ > 0) continue;
         table_words(json_text(finding, "kind", ""), out);
@@ -82,9 +85,9 @@ void lost_add(struct json_object *result, const char *indent, Text *out) {
     struct json_object *cases = json_array(result, "cases"), *budget = json_array(result, "budget");
     Lost lost = {.indent = indent, .out = out};
     if (json_number(result, "score", 0) >= json_number(result, "max_score", 0)) return;
-    for (size_t i = 0; i < result_list_length(cases); i++)
+    for (size_t i = 0; i < length_of(cases); i++)
         add_case(&lost, json_object_array_get_idx(cases, i));
-    for (size_t i = 0; i < result_list_length(budget); i++)
+    for (size_t i = 0; i < length_of(budget); i++)
         add_budget(&lost, json_object_array_get_idx(budget, i));
     add_rest(&lost, result);
 }
