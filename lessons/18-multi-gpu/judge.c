@@ -1,8 +1,9 @@
 /* judge.c - lesson 18: x becomes 0.9 x, `steps` times, on every device that there is, and on every rank.
  *
- * Shares are uneven wherever n is no multiple of the devices or ranks, and empty where there are fewer
- * numbers. Each step rounds once, so the tolerance grows with them. A wrong number is compared with what
- * typical mistakes leave there: it was never worked on, or once too often, or twice as often because two
+ * Shares are uneven wherever n is no multiple of the devices or ranks: two numbers or more are left over, and
+ * two or more are missing, so that rounding down and rounding up are both seen. They are empty where there
+ * are fewer numbers. Each step rounds once, so the tolerance grows with them. A wrong number is compared with
+ * what typical mistakes leave there: it was never worked on, or once too often, or twice as often because two
  * shares overlap.
  */
 #include "autograder/judge.h"
@@ -25,11 +26,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "no steps", .points = 1, .n = 100, .threads = 0, .extra = 4, .copied = true},
     {.name = "40,009 numbers on four devices", .points = 2, .n = 40009, .threads = 20, .extra = 4},
     {.name = "fewer numbers than seven devices", .points = 1, .n = 5, .threads = STEPS_USUAL, .extra = 7},
-    {.name = "two numbers more than eight blocks",
-     .points = 1,
-     .n = 2050,
-     .threads = STEPS_USUAL,
-     .extra = 7},
+    {.name = "one number more than eight blocks", .points = 1, .n = 2049, .threads = STEPS_USUAL, .extra = 7},
     {.name = "a prime on three ranks, called twice",
      .points = 1,
      .n = 1009,
@@ -38,9 +35,9 @@ static const JudgeCaseSpec cases[] = {
      .again = true},
     {.name = "fewer numbers than four ranks", .points = 1, .n = 3, .threads = STEPS_USUAL, .extra = 404},
     {.name = "no numbers on four ranks", .points = 1, .n = 0, .threads = 3, .extra = 404},
-    {.name = "10,007 numbers on four ranks, with two devices",
+    {.name = "10,006 numbers on four ranks, with two devices",
      .points = 2,
-     .n = 10007,
+     .n = 10006,
      .threads = 10,
      .extra = 402},
 };

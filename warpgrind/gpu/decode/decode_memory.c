@@ -287,10 +287,9 @@ bool decode_store(Decode *decode) {
 
 /* ---- atom, red: a is the address, b and c the operands, d the old value ---- */
 
-/** Whether anything in the function looks at the old value, to do what others may come before. A
- * compare-and-swap notices them by itself; and whoever waits for a lock by one lets others go anyway. */
-static bool lets_others_come_before(const Decode *decode, const PtxOperand *old) {
-    return old && old->kind == PTX_OPERAND_REGISTER && decode->source->modifiers.atomic != PTX_ATOM_CAS &&
+/** Whether there is an old value that anything in the function looks at. */
+static bool is_old_value_read(const Decode *decode, const PtxOperand *old) {
+    return old && old->kind == PTX_OPERAND_REGISTER &&
            liveness_register_is_read(decode->function, old->index);
 }
 
@@ -307,7 +306,7 @@ static bool decode_atomic_elements(Decode *decode) {
         if (!ins) return false;
         if (to && to->kind == PTX_OPERAND_REGISTER) ins->d = decode_destination(decode, ins, to, 4);
         ins->count = to && to->kind == PTX_OPERAND_REGISTER;
-        ins->memory.gives_way = lets_others_come_before(decode, to);
+        ins->memory.gives_way = is_old_value_read(decode, to);
         ins->width = 4;
         ins->memory.offset += i * bytes;
         ins->b = decode_source(decode, ins, operand_part(decode, from, i), 4);
@@ -330,7 +329,7 @@ bool decode_atomic(Decode *decode) {
     ins->d = old ? decode_destination(decode, ins, old, width) : 0;
     ins->width = (uint8_t)width;
     ins->count = old && old->kind == PTX_OPERAND_REGISTER;
-    ins->memory.gives_way = lets_others_come_before(decode, old);
+    ins->memory.gives_way = is_old_value_read(decode, old);
     ins->b = decode_source(decode, ins, operand++, width);
     if (source->modifiers.atomic == PTX_ATOM_CAS) ins->c = decode_source(decode, ins, operand, width);
     return !decode->failed;

@@ -76,11 +76,24 @@ static void atomic_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mas
     }
 }
 
+/** Whether a compare-and-swap would put back what it compares with, and so only reads. */
+static bool atomic_only_reads(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    for (; mask; mask &= mask - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(mask);
+        if (gpu_lane_value(warp, ins->b, ins->width, lane) != gpu_lane_value(warp, ins->c, ins->width, lane))
+            return false;
+    }
+    return true;
+}
+
 /** What a program does with the old value comes later, and others may come between: except with seed 0 they
- * do, so that an update made of two atomics is seen to lose some. */
-static const GpuInstruction *atomic_go_on(GpuWarp *warp, const GpuInstruction *ins) {
+ * do, so that an update made of two atomics is seen to lose some. One that compares and swaps notices them by
+ * itself; and whoever waits for a lock by one lets others go anyway. */
+static const GpuInstruction *atomic_go_on(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const bool mixed = ins->memory.gives_way && warp->run->gpu->config.seed != 0 && !warp->run->ended;
-    return mixed ? gpu_give_way(warp, ins) : gpu_go_on(warp, ins);
+    if (!mixed || (atomic_swaps(ins) && (ins->bytes > 8 || !atomic_only_reads(warp, ins, mask))))
+        return gpu_go_on(warp, ins);
+    return gpu_give_way(warp, ins);
 }
 
 /** Lanes are done one after the other, also where several have one address. With a fault the others are
@@ -108,7 +121,7 @@ const GpuInstruction *atomic_update(GpuWarp *warp, const GpuInstruction *ins, ui
         }
         if (atomic_adds_words(ins)) {
             memory_add_words(warp, ins, mask, (uintptr_t)host - (uintptr_t)region->first);
-            return atomic_go_on(warp, ins);
+            return atomic_go_on(warp, ins, mask);
         }
     } else {
         good = slow_sort(warp, ins, mask, GPU_ATOMIC, step, lanes, undefined);
@@ -119,5 +132,5 @@ const GpuInstruction *atomic_update(GpuWarp *warp, const GpuInstruction *ins, ui
         good &= ~(1u << lane);
         atomic_lane(warp, ins, lane, lanes[lane].host);
     }
-    return atomic_go_on(warp, ins);
+    return atomic_go_on(warp, ins, mask);
 }
