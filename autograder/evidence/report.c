@@ -171,6 +171,19 @@ static const char *message_of(const Check *check, struct json_object *entry, boo
     return say_driver_copies(check, message);
 }
 
+/* The device advises to allocate more where the bytes are no whole number of elements; the lesson's arrays
+ * are not the learner's to allocate. */
+static bool blames_lesson_array(const Finding *finding) {
+    static const char *const parts[] = {"count bytes: multiply", "Multiply the number of elements",
+                                        "llocate "};
+    if (finding->kind != FINDING_OUT_OF_BOUNDS ||
+        strstr(finding->message, "allocated by the lesson's program") == NULL)
+        return false;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(finding->explanation, parts[i]) != NULL) return true;
+    return false;
+}
+
 /* The case in which the device saw it, or -1. The mark is the program's word: a submission that gives another
  * case's mark, or none, must not get the words of a hidden case told as if they were of that one. */
 static long case_of_finding(const Check *check, const Pair *pair, struct json_object *entry) {
@@ -208,6 +221,8 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
     finding->leads =
         finding->kind == FINDING_LOW_OCCUPANCY && strstr(finding->message, " of only 1 thread ") != NULL;
     fill_other(check, finding, json_member(entry, "other"));
+    if (blames_lesson_array(finding))
+        finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_ARRAY_WHY, NULL));
 }
 
 /* What was still allocated or under way because the program died is no mistake of its own. */

@@ -116,16 +116,18 @@ static const PtxVariable *count_of_others(const FaultStory *story, uint64_t byte
     return NULL;
 }
 
-/* The first of a vector's elements exist, the others do not; no elements of another size fill the bytes. */
-static bool hint_part_of_vector(FaultStory *story) {
+/* Of what is taken at once, a vector or several small elements as one, the first part exists and the rest
+ * does not; no elements of another size fill the bytes. */
+static bool hint_wide_access(FaultStory *story) {
     const GpuAllocation *allocation = story->fault->nearest;
     const PtxInstruction *instruction = gpu_place(story->check->gpu, story->fault->pc).instruction;
     const uint64_t address = story->fault->address[story->lane];
     uint64_t count;
-    if (is_shared(story) || !allocation || !instruction || !instruction->modifiers.vector) return false;
+    const bool vector = instruction && instruction->modifiers.vector;
+    if (is_shared(story) || !allocation || !(vector || story->bounds.partly)) return false;
     if (address < allocation->address || address - allocation->address >= allocation->bytes) return false;
     if (count_of_others(story, allocation->bytes, &count)) return false;
-    story->bounds.vector = true;
+    story->bounds.wide = true;
     story->bounds.partly = true;
     story->bounds.given = allocation->bytes - (address - allocation->address);
     return true;
@@ -288,7 +290,7 @@ static bool hint_missing_guard_of_rows(FaultStory *story, Text *bounds) {
 
 void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
     static bool (*const hints[])(FaultStory *) = {
-        hint_no_dynamic_memory, hint_overlap,         hint_part_of_vector,    hint_elements_for_bytes,
+        hint_no_dynamic_memory, hint_overlap,         hint_wide_access,       hint_elements_for_bytes,
         hint_negative,          hint_no_elements,     hint_pitch_as_elements, hint_smaller_type,
         hint_other_layout,      hint_right_neighbour, hint_shared_index,      hint_dynamic_too_small,
         hint_static_too_small,
