@@ -73,7 +73,7 @@ static void refuse_operands(Session *session, const char *name, const char *extr
 /* Every command has --help, and refuses operands that are missing or too many in the same words. -1: the
  * caller is done. */
 int commands_parse(Session *session, const Option *options, int argc, char **argv, int least, int most) {
-    Option all[16];
+    Option all[24];
     add_help(all, sizeof all / sizeof *all, options, &session->helped);
     int first = options_parse(all, argc, argv, false, &session->diagnostics);
     if (session->helped) show_command_help(session, argv[0], all);

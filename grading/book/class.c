@@ -33,7 +33,8 @@ bool class_is_decided(const Grade *grade) {
 }
 
 bool class_is_open(const Grade *grade) {
-    return !class_is_decided(grade) && grade->state != GRADE_NOTHING && grade->state != GRADE_EXCUSED;
+    return !class_is_decided(grade) && grade->state != GRADE_NOTHING && grade->state != GRADE_EXCUSED &&
+           grade->state != GRADE_HELD;
 }
 
 size_t class_count_open(const Class *class) {
@@ -108,8 +109,11 @@ static bool choose_lessons(Reading *reading, const HandInList *rows) {
         if (!policy->listed && !was_handed_in(rows, lesson->name)) continue;
         double weight =
             lesson->weight >= 0 ? (double)lesson->weight / POLICY_POINT : newest_points(rows, lesson->name);
-        class->lessons[class->lesson_count++] =
-            (ClassLesson){lesson->name, lesson->title, weight, lesson->due};
+        class->lessons[class->lesson_count++] = (ClassLesson){.name = lesson->name,
+                                                              .title = lesson->title,
+                                                              .weight = weight,
+                                                              .due = lesson->due,
+                                                              .held = policy->released_by_hand};
     }
     return true;
 }

@@ -17,9 +17,10 @@ typedef enum GradeState {
     GRADE_REFUSED, /**< handed in, and not gradable: Grade.refused says why */
     GRADE_FAULT,   /**< the grader's own: a person must look */
     GRADE_WAITING, /**< a grading was begun and has not come to it */
-    GRADE_EXCUSED  /**< by a teacher: it does not count for this student */
+    GRADE_EXCUSED, /**< by a teacher: it does not count for this student */
+    GRADE_HELD     /**< in what students get: not released yet (exports.c) */
 } GradeState;
-enum { GRADE_STATES = GRADE_EXCUSED + 1 };
+enum { GRADE_STATES = GRADE_HELD + 1 };
 
 /** What a teacher has said about a grade: a comment, or points for an item of a rubric. */
 typedef struct GradeRemark {
@@ -66,6 +67,9 @@ typedef struct ClassLesson {
     const char *name, *title;
     double weight; /**< points that it is worth; 0 as well when nobody knows yet */
     int64_t due;   /**< Unix seconds; 0: never late */
+    bool held;     /**< its grades are not released yet: no student, and no other system, gets them */
+    const char *released_by; /**< NULL: nobody has released them, or need not */
+    int64_t released_at;
 } ClassLesson;
 
 /** A student as the roster, or else the submission, has it. */

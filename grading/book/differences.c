@@ -75,11 +75,10 @@ static bool read_reason(Differences *differences, Session *session, const Grade 
 
 /* A grade as points, or why there are none. */
 static void add_state(const Grade *grade, Text *out) {
-    static const char *const states[] = {[GRADE_NOTHING] = "nothing handed in",
-                                         [GRADE_REFUSED] = "refused",
-                                         [GRADE_FAULT] = "the grader failed",
-                                         [GRADE_WAITING] = "not graded yet",
-                                         [GRADE_EXCUSED] = "excused"};
+    static const char *const states[] = {
+        [GRADE_NOTHING] = "nothing handed in", [GRADE_REFUSED] = "refused",
+        [GRADE_FAULT] = "the grader failed",   [GRADE_WAITING] = "not graded yet",
+        [GRADE_EXCUSED] = "excused",           [GRADE_HELD] = "not released yet"};
     if (grade->state != GRADE_DECIDED) {
         text_add(out, states[grade->state]);
         return;

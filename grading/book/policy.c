@@ -134,6 +134,16 @@ static void read_attempts(FieldReader *reader, const Field *field, const yaml_no
     *(PolicyAttempts *)fields_member(reader, field) = best ? POLICY_BEST : POLICY_LAST;
 }
 
+/* `release: by-hand`: then nothing goes out that nobody has looked at. */
+static void read_release(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+    const char *text = fields_text(reader, node);
+    const bool by_hand = text != NULL && strcmp(text, "by-hand") == 0;
+    if (!by_hand && (text == NULL || strcmp(text, "at-once") != 0))
+        advise(fields_complain(reader, node, "`%s` must be at-once or by-hand", field->key),
+               "by-hand: grades go out after `warpschool gradebook --release LESSON`");
+    *(bool *)fields_member(reader, field) = by_hand;
+}
+
 /* ---- lessons ---- */
 
 #define IN_LESSON(member) offsetof(PolicyLesson, member)
@@ -255,6 +265,7 @@ static const Field policy_fields[] = {
     {"attempts", read_attempts, false, AT(attempts), 0, 0, NULL},
     {"extensions", read_extensions, false, 0, 0, 0, NULL},
     {"rubric", read_rubric, false, 0, 0, 0, NULL},
+    {"release", read_release, false, AT(released_by_hand), 0, 0, NULL},
     {"hidden_feedback", fields_read_flag, false, AT(hidden_feedback), 0, 0, NULL},
     {.key = NULL},
 };

@@ -55,7 +55,8 @@ typedef struct Policy {
     size_t extension_count;
     const char **rubric; /**< names of items; NULL: any */
     size_t rubric_count;
-    bool hidden_feedback; /**< feedback tells the concept of a hidden case that failed */
+    bool released_by_hand; /**< grades go out when a teacher says so, lesson by lesson */
+    bool hidden_feedback;  /**< feedback tells the concept of a hidden case that failed */
 } Policy;
 
 /** Reads course.yaml; `path` NULL: the rules of a course that has none (nothing is late, the last attempt

@@ -13,7 +13,7 @@
 typedef struct ShowWords {
     Desk desk;
     const char *student, *lesson;
-    const char *remove, *excuse, *restore, *reason, *author;
+    const char *remove, *excuse, *restore, *release, *hold, *reason, *author;
     bool gradings, overrides, history, seed;
     bool open; /* a person must look at something that was shown */
 } ShowWords;
@@ -121,6 +121,29 @@ static bool change_who_counts(ShowWords *words, Session *session, Text *out) {
     return true;
 }
 
+/* --release and --hold: a lesson, or `all`. */
+static bool change_release(ShowWords *words, Session *session, Text *out) {
+    const char *query = words->release != NULL ? words->release : words->hold;
+    BookWord word = {.kind = words->release != NULL ? WORD_RELEASE : WORD_HOLD, .text = ""};
+    size_t lesson = 0;
+    if (words->reason != NULL) word.text = words->reason;
+    if (!desk_check_said(session, "a release", &words->author, "") ||
+        !desk_open(&words->desk, session, GRADEBOOK_CHANGE) || !desk_read_class(&words->desk, session))
+        return false;
+    if (strcmp(query, "all") != 0) {
+        if (!desk_find_lesson(&words->desk, session, query, &lesson)) return false;
+        word.lesson = words->desk.class.lessons[lesson].name;
+    }
+    word.author = words->author;
+    if (!words->desk.policy.released_by_hand)
+        return advise(
+            diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "in this course grades go out at once"),
+            "say `release: by-hand` in course.yaml to hold them until you release them");
+    if (!gradebook_add_word(words->desk.book, &word, &session->diagnostics)) return false;
+    text_format(out, "%s: %s\n", word.lesson != NULL ? word.lesson : "all lessons", words_name(word.kind));
+    return true;
+}
+
 /* Everything that was said, the oldest first. */
 static bool show_history(ShowWords *words, Session *session, Text *out) {
     BookWordList list;
@@ -129,8 +152,11 @@ static bool show_history(ShowWords *words, Session *session, Text *out) {
         const BookWord *word = &list.items[i];
         table_time(word->at, out);
         text_add(out, "  ");
-        table_words(word->student != NULL ? word->student : "everybody", out);
-        if (word->lesson != NULL) text_format(out, ", %s", word->lesson);
+        const bool of_lesson = word->kind == WORD_RELEASE || word->kind == WORD_HOLD;
+        if (!of_lesson) table_words(word->student != NULL ? word->student : "everybody", out);
+        if (!of_lesson && word->lesson != NULL) text_add(out, ", ");
+        if (of_lesson && word->lesson == NULL) text_add(out, "all lessons");
+        if (word->lesson != NULL) text_add(out, word->lesson);
         text_format(out, ": %s", words_name(word->kind));
         if (word->item != NULL) text_add(out, " ");
         if (word->item != NULL) table_words(word->item, out);
@@ -180,6 +206,7 @@ static bool changes(const ShowWords *words) {
 
 static bool show(ShowWords *words, Session *session, Text *out) {
     if (changes(words)) return change_who_counts(words, session, out);
+    if (words->release != NULL || words->hold != NULL) return change_release(words, session, out);
     if (!desk_open(&words->desk, session, GRADEBOOK_READ)) return false;
     if (words->history) return show_history(words, session, out);
     if (words->gradings || words->seed) return show_gradings(words, session, out);
@@ -187,13 +214,17 @@ static bool show(ShowWords *words, Session *session, Text *out) {
 }
 
 static bool fits(const ShowWords *words, Session *session) {
-    const int changes = (words->remove != NULL) + (words->excuse != NULL) + (words->restore != NULL);
+    const int changes = (words->remove != NULL) + (words->excuse != NULL) + (words->restore != NULL) +
+                        (words->release != NULL) + (words->hold != NULL);
     const char *wrong = NULL;
     if (words->student != NULL && words->lesson != NULL) wrong = "--student or --lesson, not both";
-    if (changes > 1) wrong = "one of --remove, --excuse and --restore at a time";
+    if (changes > 1) wrong = "one of --remove, --excuse, --restore, --release and --hold at a time";
+    if ((words->release != NULL || words->hold != NULL) && words->lesson != NULL)
+        wrong = "--release and --hold take their lesson themselves";
     if (words->remove != NULL && words->lesson != NULL)
         wrong = "--remove is of the whole class; --excuse takes a lesson";
-    if (changes == 0 && words->reason != NULL) wrong = "--reason belongs to --remove, --excuse and --restore";
+    if (changes == 0 && words->reason != NULL)
+        wrong = "--reason belongs to --remove, --excuse, --restore, --release and --hold";
     if (wrong != NULL) diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", wrong);
     return wrong == NULL;
 }
@@ -212,7 +243,10 @@ int gradebook_run(Session *session, int argc, char **argv) {
         {OPTION_STRING, 0, "excuse", "ID", "all lessons, or --lesson LESSON, do not count for the student",
          &words.excuse},
         {OPTION_STRING, 0, "restore", "ID", "take a removal or an excuse back", &words.restore},
-        {OPTION_STRING, 0, "reason", "TEXT", "why, for these three; it is kept", &words.reason},
+        {OPTION_STRING, 0, "release", "LESSON", "let the grades of a lesson, or of all, go out",
+         &words.release},
+        {OPTION_STRING, 0, "hold", "LESSON", "take a release back", &words.hold},
+        {OPTION_STRING, 0, "reason", "TEXT", "why; it is kept", &words.reason},
         {OPTION_STRING, 0, "author", "NAME", "who decided it (you)", &words.author},
         {OPTION_FLAG, 0, "history", NULL, "who was removed or excused, and all comments", &words.history},
         {OPTION_FLAG, 0, "seed", NULL, "the gradings with their secret seeds", &words.seed},

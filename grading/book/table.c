@@ -70,6 +70,7 @@ static const struct {
     [GRADE_FAULT] = {"look!", "the grader failed, and a person must look"},
     [GRADE_WAITING] = {"waits", "not graded yet"},
     [GRADE_EXCUSED] = {"excused", "does not count for this student"},
+    [GRADE_HELD] = {"held", "not released yet"},
 };
 
 /* Instead of "-": the lesson's file may be one that was refused. */
@@ -426,6 +427,17 @@ static void add_states(const Class *class, size_t lesson, Text *out) {
     text_add(out, "\n");
 }
 
+/* Whether students have the grades, in courses where that is an act. */
+static void add_release(const ClassLesson *lesson, Text *out) {
+    if (lesson->held) text_add(out, "not released: warpschool gradebook --release LESSON\n");
+    if (lesson->released_by == NULL) return;
+    text_add(out, "released ");
+    table_time(lesson->released_at, out);
+    text_add(out, ", by ");
+    table_words(lesson->released_by, out);
+    text_add(out, "\n");
+}
+
 /* All grades of one lesson, after the figures of all of them together. */
 void table_lesson(const Class *class, size_t lesson, Text *out) {
     const ClassLesson *facts = &class->lessons[lesson];
@@ -436,6 +448,7 @@ void table_lesson(const Class *class, size_t lesson, Text *out) {
         table_time(facts->due, out);
     }
     text_add(out, "\n");
+    add_release(facts, out);
     add_states(class, lesson, out);
     if (table_averages(class, lesson, out)) text_add(out, "\n");
     for (size_t student = 0; student < class->student_count; student++) {

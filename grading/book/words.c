@@ -15,6 +15,8 @@ static const struct {
     [WORD_EXCUSE] = {"excuse", "excused"},
     [WORD_RESTORE] = {"restore", "restored"},
     [WORD_COMMENT] = {"comment", "comment"},
+    [WORD_RELEASE] = {"release", "released"},
+    [WORD_HOLD] = {"hold", "held back"},
     [WORD_ITEM] = {"item", "points for"},
     [WORD_UNSAY] = {"unsay", "taken back"},
 };
@@ -165,9 +167,25 @@ static void excuse(Grade *grade, const BookWord *word) {
     grade->unplaced_count = 0;
 }
 
+/* Which lessons a teacher has let out; the last word about one counts. */
+static void release(Class *class, const BookWordList *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        const BookWord *word = &list->items[i];
+        const bool out = word->kind == WORD_RELEASE;
+        for (size_t j = 0; (out || word->kind == WORD_HOLD) && j < class->lesson_count; j++) {
+            ClassLesson *lesson = &class->lessons[j];
+            if (!is_about(word->lesson, lesson->name)) continue;
+            lesson->held = !out;
+            lesson->released_by = out ? word->author : NULL;
+            lesson->released_at = out ? word->at : 0;
+        }
+    }
+}
+
 bool words_apply(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagnostics) {
     BookWordList list;
     if (!gradebook_read_words(book, arena, &list, diagnostics)) return false;
+    release(class, &list);
     for (size_t i = 0; list.count > 0 && i < class->student_count * class->lesson_count; i++) {
         const char *student = class->students[i / class->lesson_count].id;
         const char *lesson = class->lessons[i % class->lesson_count].name;

@@ -16,6 +16,8 @@ typedef enum WordKind {
     WORD_RESTORE, /**< takes removals and excuses back: of a lesson its own, without a lesson all */
     WORD_COMMENT, /**< for the student to read */
     WORD_ITEM,    /**< points for an item of a rubric; the last one about an item counts */
+    WORD_RELEASE, /**< the grades of a lesson, or of all, may go out */
+    WORD_HOLD,    /**< takes a release back */
     WORD_UNSAY,   /**< takes the comments on a lesson back, or with an item that item's points */
     WORD_KINDS
 } WordKind;

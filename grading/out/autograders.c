@@ -132,6 +132,7 @@ static const char *ungradable(const Class *class) {
     for (size_t i = 0; i < class->lesson_count; i++) {
         const Grade *grade = &class->grades[i];
         if (class_is_open(grade)) return "The grader could not decide; please tell your instructor.";
+        if (grade->state == GRADE_HELD) return "The grade is not released yet.";
         if (grade->state == GRADE_REFUSED && !grade->overridden)
             return grade->refused != NULL ? grade->refused : "refused";
     }

@@ -97,6 +97,9 @@ static struct json_object *lesson_object(const ClassLesson *lesson) {
     put_optional(object, "title", lesson->title);
     out_put_number(object, "weight", lesson->weight);
     put_time(object, "due", lesson->due);
+    if (lesson->held) json_put_flag(object, "held", true);
+    put_time(object, "released_at", lesson->released_at);
+    put_optional(object, "released_by", lesson->released_by);
     return object;
 }
 

@@ -46,6 +46,18 @@ static int say_open(Session *session, const Class *class) {
     return EXIT_FOUND;
 }
 
+/* Grades that wait for a teacher's word, in a file that is not for the staff. */
+static void say_held(Session *session, const Export *format, const Class *class) {
+    size_t held = 0;
+    for (size_t i = 0; i < class->lesson_count; i++)
+        held += class->lessons[i].held;
+    if (held == 0 || format->reader == EXPORT_FOR_STAFF) return;
+    advise(diag_add(&session->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                    "grades that are not released are left out; lessons: %s of %s",
+                    arena_number(session->arena, held), arena_number(session->arena, class->lesson_count)),
+           "let them out: warpschool gradebook --release LESSON");
+}
+
 /* Exit status: a file is not begun when the format cannot hold the class. */
 static int write_class(Session *session, const ExportOrder *order, const Class *class, const char *path) {
     const Export *format = order->format;
@@ -144,6 +156,7 @@ static int export_book(Session *session, ExportOrder *order, Desk *desk) {
     if (!exports_select(&part, session->arena, &desk->class, student, lesson)) return EXIT_INTERNAL;
     order->book = desk->book;
     const int status = write_all(session, order, &part);
+    say_held(session, order->format, &part);
     return status == EXIT_FINE ? say_open(session, &part) : status;
 }
 

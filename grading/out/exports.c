@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define EXPORT_STUDENTS EXPORT_FOR_STUDENTS
+#define EXPORT_SYSTEM EXPORT_FOR_SYSTEM
 #define EXPORT_STAFF EXPORT_FOR_STAFF
 
 const Export exports_table[] = {
@@ -79,13 +80,37 @@ bool exports_fit(const Export *format, const Class *class, Diagnostics *diagnost
     return false;
 }
 
-/* A class whose results have lost what students may not see; the caller puts them. */
-static bool hide(Class *shown, const ExportJob *job) {
+/* What is told of a grade that is not released: when it is due, and what the lesson is worth. */
+static Grade held_back(const Grade *grade) {
+    return (Grade){.state = GRADE_HELD,
+                   .max_points = grade->max_points,
+                   .due = grade->due,
+                   .extension_reason = grade->extension_reason};
+}
+
+/* A copy without the grades that are not released. */
+static bool hold(Class *shown, const ExportJob *job) {
     const Class *class = job->class;
     *shown = *class;
     if (!copy_grades(shown, job->arena, class, 0, 0)) return false;
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
+        if (class->lessons[i % class->lesson_count].held) shown->grades[i] = held_back(&class->grades[i]);
+    return true;
+}
+
+static bool write_held(const Export *format, const ExportJob *job, Text *out) {
+    Class shown;
+    ExportJob fit = *job;
+    fit.class = &shown;
+    return hold(&shown, job) && format->write(&fit, out);
+}
+
+/* A class whose results have lost what students may not see; the caller puts them. */
+static bool hide(Class *shown, const ExportJob *job) {
+    const Class *class = job->class;
+    if (!hold(shown, job)) return false;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
-        struct json_object *result = class->grades[i].result;
+        struct json_object *result = shown->grades[i].result;
         shown->grades[i].result = result != NULL ? hidden_for_student(result, class->hidden_feedback) : NULL;
     }
     return true;
@@ -102,10 +127,17 @@ static bool write_hidden(const Export *format, const ExportJob *job, Text *out) 
     return written;
 }
 
+static bool write_whole(const Export *format, const ExportJob *job, Text *out) {
+    return format->write(job, out);
+}
+
 bool exports_write(const Export *format, const ExportJob *job, Text *out) {
-    bool hides = format->reader == EXPORT_FOR_STUDENTS;
+    static bool (*const writers[])(const Export *, const ExportJob *,
+                                   Text *) = {[EXPORT_FOR_STUDENTS] = write_hidden,
+                                              [EXPORT_FOR_SYSTEM] = write_held,
+                                              [EXPORT_FOR_STAFF] = write_whole};
     const int errors = job->diagnostics->errors;
-    bool written = hides ? write_hidden(format, job, out) : format->write(job, out);
+    bool written = writers[format->reader](format, job, out);
     if (!out->failed) return written && job->diagnostics->errors == errors;
     diag_add(job->diagnostics, DIAG_ERROR, NULL, 0, 0, "there is not enough memory to write %s",
              format->name);

@@ -15,8 +15,9 @@
 
 /** How much one file of a format holds. */
 typedef enum ExportScope { EXPORT_ONE, EXPORT_STUDENT, EXPORT_CLASS } ExportScope;
-/** Who reads a file: students are told less of hidden cases. */
-typedef enum ExportReader { EXPORT_FOR_STUDENTS, EXPORT_FOR_STAFF } ExportReader;
+/** Who reads a file: students are told less of hidden cases, and grades that are not released go neither to
+ * them nor to another system. */
+typedef enum ExportReader { EXPORT_FOR_STUDENTS, EXPORT_FOR_SYSTEM, EXPORT_FOR_STAFF } ExportReader;
 
 /** One file to be written. */
 typedef struct ExportJob {

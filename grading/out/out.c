@@ -77,8 +77,12 @@ bool out_all_decided(const ExportJob *job) {
     const Class *class = job->class;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
         const Grade *grade = &class->grades[i];
-        if (!class_is_open(grade)) continue;
         const char *lesson = class->lessons[i % class->lesson_count].name;
+        if (grade->state == GRADE_HELD)
+            return advise(diag_add(job->diagnostics, DIAG_ERROR, lesson, 0, 0, "this is not released"),
+                          "let it out: warpschool gradebook --release LESSON; nothing was written, so that "
+                          "nobody gets a zero meanwhile");
+        if (!class_is_open(grade)) continue;
         return advise(diag_add(job->diagnostics, DIAG_ERROR, lesson, 0, 0, "this is not decided: %s",
                                grade->fault != NULL ? grade->fault : "it was not graded yet"),
                       "grade it again, or give points with `warpschool override`; nothing was written, "
@@ -115,6 +119,8 @@ const char *out_verdict(const Grade *grade) {
         return "waiting";
     case GRADE_EXCUSED:
         return "excused";
+    case GRADE_HELD:
+        return "held";
     case GRADE_DECIDED:
         return strcmp(json_text(grade->result, "verdict", ""), "pass") == 0 ? "pass" : "fail";
     }
@@ -236,6 +242,7 @@ void out_add_remarks(Text *out, const Grade *grade) {
         text_add_visible(out, grade->note, strlen(grade->note));
         text_add(out, ".\n"); /* in a cell, the next sentence follows on the same line */
     }
+    if (grade->state == GRADE_HELD) text_add(out, "The grade is not released yet.\n");
     if (grade->state == GRADE_EXCUSED)
         add_line(out, "Excused, so this lesson does not count for you: ", grade->excuse_reason);
     add_lateness(out, grade);

@@ -394,6 +394,7 @@ static const char *lti_progress(const Grade *grade) {
     case GRADE_DECIDED:
     case GRADE_REFUSED:
     case GRADE_WAITING:
+    case GRADE_HELD:
         return "Submitted,Pending";
     }
     BUG("grade state %d", (int)grade->state);

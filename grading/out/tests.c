@@ -107,7 +107,8 @@ static void add_clean(TestList *list, Arena *arena, const Grade *grade) {
 static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
     static const char *const names[] = {
         [GRADE_NOTHING] = "handed in", [GRADE_DECIDED] = "judged", [GRADE_REFUSED] = "can be graded",
-        [GRADE_FAULT] = "judged",      [GRADE_WAITING] = "judged", [GRADE_EXCUSED] = "excused"};
+        [GRADE_FAULT] = "judged",      [GRADE_WAITING] = "judged", [GRADE_EXCUSED] = "excused",
+        [GRADE_HELD] = "released"};
     Test *test = add_test(list, arena, grade->overridden ? "judged by a person" : names[grade->state]);
     Text words;
     text_init(&words);
@@ -115,8 +116,11 @@ static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
     test->message = arena_copy(arena, words.bytes, words.length);
     text_free(&words);
     if (test->message == NULL) test->message = "";
-    test->state = grade->state == GRADE_FAULT || grade->state == GRADE_WAITING ? TEST_NOT_RUN : TEST_FAILED;
-    if (grade->state == GRADE_EXCUSED) test->state = TEST_PASSED;
+    static const TestState states[] = {
+        [GRADE_NOTHING] = TEST_FAILED, [GRADE_DECIDED] = TEST_FAILED,  [GRADE_REFUSED] = TEST_FAILED,
+        [GRADE_FAULT] = TEST_NOT_RUN,  [GRADE_WAITING] = TEST_NOT_RUN, [GRADE_EXCUSED] = TEST_PASSED,
+        [GRADE_HELD] = TEST_NOT_RUN};
+    test->state = states[grade->state];
     if (grade->overridden) test->state = grade->points >= grade->max_points ? TEST_PASSED : TEST_FAILED;
     test->max_points = grade->max_score > 0 ? grade->max_score : (int)grade->max_points;
     if (grade->state == GRADE_EXCUSED) test->max_points = 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Reads what export_samples wrote, with a reader of each format's own kind: exports_check.py FOLDER FORMAT READER
-READER is STUDENTS or STAFF, as exports.def says. Prints a line for each problem; none is good news."""
+READER is STUDENTS, SYSTEM or STAFF, as exports.def says. Prints a line for each problem; none is good news."""
 import csv
 import glob
 import html.parser
@@ -491,7 +491,7 @@ said = sorted(glob.glob(os.path.join(glob.escape(FOLDER), f"*.{FORMAT}.said")))
 NAMES = [line.strip() for line in open(os.path.join(FOLDER, "names"), encoding="utf-8")]
 if FORMAT not in READERS:
     problem(FORMAT, "no reader")
-elif len(said) != (3 if READER == "STAFF" else 3 * STUDENTS + 1):
+elif len(said) != (3 if READER != "STUDENTS" else 3 * STUDENTS + 1):
     problem(FORMAT, f"{len(said)} samples")
 else:
     for path in said:

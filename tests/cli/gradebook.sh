@@ -153,6 +153,42 @@ printf 'id: cuda-2026\nrubric:\n  - style\n  - style\n' >"$work/other.yaml"
 ask gradebook --course other.yaml
 check "an item that stands twice: file and line" '[ $status -eq 2 ] && complains "other.yaml:4:5: error: the item style stands here twice"'
 
+# ---- release ----
+ask gradebook --release 7
+check "a course without holding has nothing to release" '[ $status -eq 2 ] && complains "grades go out at once"'
+anew "$(printf 'id: cuda-2026\nrelease: by-hand')"
+ask comment ann 7 "well done"
+ask export canvas
+check "what is not released goes to no other system, and that is said" '[ $status -eq 1 ] && grep -q "^\"Ann Other\",.*,,$" "$work/out" && grep -q "not released are left out; lessons: 2 of 2" "$work/log" && grep -q ",10,10$" "$work/out"'
+ask export text --student ann
+check "nor to a student" 'says "The grade is not released yet." && ! says "well done" && ! says "8 of 10" && ! says passed'
+ask export gradescope --student ann
+check "nor as a zero" '[ $status -eq 1 ] && complains "this is not released"'
+ask export csv
+check "the staff see them" '[ "$(cell points "ann 07")" = 8 ]'
+ask gradebook --lesson 7
+check "and that they are not out" 'says "not released: warpschool gradebook --release LESSON" && says "8 of 10 points"'
+ask gradebook --release 9
+check "a lesson that is not of the class" '[ $status -eq 2 ] && [ ! -s "$work/out" ]'
+ask gradebook --release 7 --author eve
+ask gradebook --lesson 7
+check "a release says who and when" 'grep -qE "^released 20[0-9-]+ [0-9:]+ UTC, by eve$" "$work/out"'
+ask export canvas
+check "one lesson is out, the other is not" 'grep -q "^\"Ann Other\",.*,,8$" "$work/out" && grep -q "lessons: 1 of 2" "$work/log"'
+ask export text --student ann
+check "and its comment" 'says "well done" && says "The grade is not released yet."'
+ask export json
+check "json: who let what out" '[ "$(jq -c "[.lessons[] | [.held, .released_by]]" "$work/out")" = "[[true,null],[null,\"eve\"]]" ]'
+ask gradebook --release all --author eve
+ask gradebook --hold 1 --author eve
+ask export canvas
+check "held back again" 'grep -q "^\"Ann Other\",.*,,8$" "$work/out"'
+ask gradebook --history
+check "all of it is in the history" 'says "07-block-sum-dynamic: released, by eve" && says "all lessons: released" && says "01-vector-add: held back"'
+printf 'id: cuda-2026\nrelease: never\n' >"$work/other.yaml"
+ask gradebook --course other.yaml
+check "a way of release that there is not: file and line" '[ $status -eq 2 ] && complains "other.yaml:2:10: error: \`release\` must be at-once or by-hand"'
+
 # ---- rules ----
 anew "$rules"
 ask gradebook
