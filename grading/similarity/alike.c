@@ -16,7 +16,7 @@ enum { GIVEN_BYTES = 1 << 20, FEW_BYTES = 8 };
 typedef struct Finding {
     Alike *alike;
     Arena *arena;
-    const Intake *intake;
+    const AlikeSources *sources;
     Text starter, page;
 } Finding;
 
@@ -52,15 +52,17 @@ static Program *find_same(Alike *alike, const char *own) {
 
 /* A program without what the starter gave to everybody. What is left of fewer than FEW_BYTES is the starter
  * unchanged; two people with the same rest share one program. */
-static bool add_program(Finding *finding, const Handed *handed) {
+static bool add_program(Finding *finding, const Handed *handed, bool earlier) {
+    const Intake *intake = earlier ? finding->sources->earlier : finding->sources->class;
+    const char *id = intake->people[handed->person].id;
     Alike *alike = finding->alike;
     char *own = alike_discount(finding->arena, handed->bytes, handed->length, finding->starter.bytes,
                                finding->starter.length);
     if (own == NULL) return false;
     size_t ink = count_ink(own);
-    alike->handed_in++;
+    alike->handed_in += !earlier;
     if (ink < FEW_BYTES) {
-        alike->unchanged++;
+        alike->unchanged += !earlier;
         return true;
     }
     Program *program = find_same(alike, own);
@@ -70,9 +72,11 @@ static bool add_program(Finding *finding, const Handed *handed) {
                              .bytes = handed->bytes,
                              .length = handed->length,
                              .own = own,
-                             .own_length = ink};
+                             .own_length = ink,
+                             .earlier = earlier};
     }
-    return add_person(finding, program, finding->intake->people[handed->person].id);
+    if (earlier) id = arena_format(finding->arena, "earlier: %s", id);
+    return id != NULL && add_person(finding, program, id);
 }
 
 /* The shorter one first: what is put around a copy hides nothing. */
@@ -82,14 +86,22 @@ static int compare_lengths(const void *left, const void *right) {
     return strcmp(a->people[0], b->people[0]);
 }
 
-static bool collect(Finding *finding, const char *lesson) {
-    const Intake *intake = finding->intake;
-    finding->alike->programs = ARENA_ARRAY(finding->arena, intake->handed_count + 1, Program);
-    if (finding->alike->programs == NULL) return false;
+static bool add_programs(Finding *finding, const Intake *intake, const char *lesson, bool earlier) {
     for (size_t i = 0; i < intake->handed_count; i++)
-        if (is_meant(&intake->handed[i], lesson) && !add_program(finding, &intake->handed[i])) return false;
-    if (finding->alike->count > 1)
-        qsort(finding->alike->programs, finding->alike->count, sizeof(Program), compare_lengths);
+        if (is_meant(&intake->handed[i], lesson) && !add_program(finding, &intake->handed[i], earlier))
+            return false;
+    return true;
+}
+
+/* The class first: who handed in what is there from an earlier year, to the letter, shares its program. */
+static bool collect(Finding *finding, const char *lesson) {
+    const AlikeSources *sources = finding->sources;
+    const size_t more = sources->earlier != NULL ? sources->earlier->handed_count : 0;
+    Alike *alike = finding->alike;
+    alike->programs = ARENA_ARRAY(finding->arena, sources->class->handed_count + more + 1, Program);
+    if (alike->programs == NULL || !add_programs(finding, sources->class, lesson, false)) return false;
+    if (more > 0 && !add_programs(finding, sources->earlier, lesson, true)) return false;
+    if (alike->count > 1) qsort(alike->programs, alike->count, sizeof(Program), compare_lengths);
     return true;
 }
 
@@ -131,10 +143,10 @@ static bool compare(Finding *finding, size_t most_pairs) {
 }
 
 /* The pairs of one lesson that are most alike. */
-bool alike_find(Alike *alike, Arena *arena, const Course *course, const Intake *intake, const char *lesson,
-                size_t most_pairs, Diagnostics *diagnostics) {
+bool alike_find(Alike *alike, Arena *arena, const Course *course, const AlikeSources *sources,
+                const char *lesson, size_t most_pairs, Diagnostics *diagnostics) {
     *alike = (Alike){.lesson = lesson};
-    Finding finding = {.alike = alike, .arena = arena, .intake = intake};
+    Finding finding = {.alike = alike, .arena = arena, .sources = sources};
     text_init(&finding.starter);
     text_init(&finding.page);
     const char *root = course->root;

@@ -20,6 +20,7 @@ typedef struct Program {
     size_t length;
     char *own;         /**< the same with the starter's lines emptied */
     size_t own_length; /**< without white space */
+    bool earlier;      /**< of an earlier year, and of nobody in this class */
 } Program;
 
 /** Lines that two programs share, from 1, both ends included. */
@@ -60,13 +61,22 @@ typedef struct Alike {
     size_t group_count;
 } Alike;
 
+/** Whose programs are compared. */
+typedef struct AlikeSources {
+    const Intake *class;
+    const Intake *earlier; /**< of earlier years: with those of the class, and not with each other; NULL */
+} AlikeSources;
+
 /** Compares all programs of a lesson, and shows at most so many pairs. False with an error. */
-bool alike_find(Alike *alike, Arena *arena, const Course *course, const Intake *intake, const char *lesson,
-                size_t most_pairs, Diagnostics *diagnostics);
+bool alike_find(Alike *alike, Arena *arena, const Course *course, const AlikeSources *sources,
+                const char *lesson, size_t most_pairs, Diagnostics *diagnostics);
 /** Everybody who handed in a program of the group: "ann, ben, fay". */
 const char *alike_group_people(Arena *arena, const Alike *alike, const Group *group);
 /** A page of its own, with everything in it: groups, and pairs side by side, what they share marked. */
 void alike_page(const Alike *alike, Arena *arena, Text *out);
+
+/** The groups as a picture of the page's. False without memory. */
+bool alike_graph(const Alike *alike, Arena *arena, Text *out);
 
 /* ---- the parts, for tests ---- */
 

@@ -48,19 +48,22 @@ static int compare_pairs(const void *left, const void *right) {
     return 0;
 }
 
-/* Each two programs, the closest first. */
+/* Each two programs, the closest first; but for two of earlier years, which are nobody's business here. */
 static bool rank(Comparison *comparison) {
     size_t programs = comparison->alike->count;
     comparison->all = calloc(programs * (programs - 1) / 2 + 1, sizeof(Pair));
     if (comparison->all == NULL) return false;
     for (size_t i = 0; i < programs; i++) {
-        for (size_t j = i + 1; j < programs; j++)
+        for (size_t j = i + 1; j < programs; j++) {
+            const Program *both = comparison->alike->programs;
+            if (both[i].earlier && both[j].earlier) continue;
             comparison->all[comparison->count++] =
                 (Pair){.programs = {i, j},
                        .strength = fragments_strength(&comparison->structure, i, j),
                        .structure = fragments_percent(&comparison->structure, i, j),
                        .wording = fragments_percent(&comparison->wording, i, j),
                        .rare = comparison->structure.rare[i * programs + j]};
+        }
     }
     qsort(comparison->all, comparison->count, sizeof(Pair), compare_pairs);
     return true;
@@ -102,14 +105,15 @@ static size_t find_root(size_t *roots, size_t program) {
 /* The programs with this root; NULL when there is nobody to name with another. */
 static bool add_group(Comparison *comparison, size_t *roots, size_t root) {
     Alike *alike = comparison->alike;
-    size_t *members = ARENA_ARRAY(comparison->arena, alike->count, size_t), count = 0, people = 0;
+    size_t *members = ARENA_ARRAY(comparison->arena, alike->count, size_t), count = 0, people = 0, own = 0;
     if (members == NULL) return false;
     for (size_t i = 0; i < alike->count; i++) {
         if (find_root(roots, i) != root) continue;
         members[count++] = i;
         people += alike->programs[i].people_count;
+        own += !alike->programs[i].earlier;
     }
-    if (people < 2) return true;
+    if (people < 2 || own == 0) return true;
     Group group = {.programs = members, .count = count, .strength = 1};
     for (size_t i = 0; count > 1 && i < alike->standing_out; i++) {
         group.strength = comparison->all[i].strength;

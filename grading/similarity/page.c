@@ -175,25 +175,40 @@ static void add_groups(Text *out, Arena *arena, const Alike *alike) {
         text_add(out, group->count == 1 ? ": the same text</li>\n" : "</li>\n");
     }
     text_add(out, "</ol>\n");
+    if (!alike_graph(alike, arena, out)) out->failed = true;
 }
 
-/* The closest pairs, with links to both programs side by side. */
-static void add_table(Text *out, const Alike *alike) {
-    text_add(out, "<h2>The closest pairs</h2>\n");
-    if (alike->pair_count == 0) {
-        text_add(out, "<p>No two programs share enough to be listed.</p>\n");
-        return;
-    }
-    text_format(out, "<p>%zu of %zu pairs that have something in common.</p>\n", alike->pair_count,
-                alike->alike_pairs);
+/* ---- the table, in several orders ---- */
+
+/* The pairs in another order than that of the ranking, as places in it. */
+typedef struct Sorted {
+    const Pair *pair;
+    size_t number;
+} Sorted;
+
+static int compare_wording(const void *left, const void *right) {
+    const Sorted *a = left, *b = right;
+    if (a->pair->wording != b->pair->wording) return a->pair->wording < b->pair->wording ? 1 : -1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+static int compare_rare(const void *left, const void *right) {
+    const Sorted *a = left, *b = right;
+    if (a->pair->rare != b->pair->rare) return a->pair->rare < b->pair->rare ? 1 : -1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* The pairs, with links to both programs side by side. */
+static void add_rows(Text *out, const Alike *alike, const Sorted *sorted) {
     text_add(out, "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">pair</th><th "
                   "scope=\"col\">shorter</th><th scope=\"col\">longer</th>"
                   "<th scope=\"col\" class=\"share\">structure</th><th scope=\"col\" "
                   "class=\"share\">wording</th><th scope=\"col\" "
                   "class=\"share\">rare</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < alike->pair_count; i++) {
-        const Pair *pair = &alike->pairs[i];
-        text_format(out, "<tr><td><a href=\"#pair-%zu\">%zu</a></td><td>", i + 1, i + 1);
+        const Pair *pair = sorted[i].pair;
+        text_format(out, "<tr><td><a href=\"#pair-%zu\">%zu</a></td><td>", sorted[i].number + 1,
+                    sorted[i].number + 1);
         add_names(out, &alike->programs[pair->programs[0]]);
         text_add(out, "</td><td>");
         add_names(out, &alike->programs[pair->programs[1]]);
@@ -203,6 +218,33 @@ static void add_table(Text *out, const Alike *alike) {
         text_format(out, "<td class=\"share\">%u</td></tr>\n", pair->rare);
     }
     text_add(out, "</tbody>\n</table></div>\n");
+}
+
+/* By rank, and folded away by the two other numbers: a page without a script cannot sort. */
+static void add_table(Text *out, Arena *arena, const Alike *alike) {
+    text_add(out, "<h2>The closest pairs</h2>\n");
+    if (alike->pair_count == 0) {
+        text_add(out, "<p>No two programs share enough to be listed.</p>\n");
+        return;
+    }
+    text_format(out, "<p>%zu of %zu pairs that have something in common.</p>\n", alike->pair_count,
+                alike->alike_pairs);
+    Sorted *sorted = ARENA_ARRAY(arena, alike->pair_count, Sorted);
+    if (sorted == NULL) {
+        out->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < alike->pair_count; i++)
+        sorted[i] = (Sorted){&alike->pairs[i], i};
+    add_rows(out, alike, sorted);
+    if (alike->pair_count == 1) return;
+    text_add(out, "<details><summary>The same by wording</summary>\n");
+    qsort(sorted, alike->pair_count, sizeof *sorted, compare_wording);
+    add_rows(out, alike, sorted);
+    text_add(out, "</details>\n<details><summary>The same by what is rare</summary>\n");
+    qsort(sorted, alike->pair_count, sizeof *sorted, compare_rare);
+    add_rows(out, alike, sorted);
+    text_add(out, "</details>\n");
 }
 
 static void add_pair(Text *out, const Alike *alike, size_t number) {
@@ -219,7 +261,7 @@ void alike_page(const Alike *alike, Arena *arena, Text *out) {
     add_head(out, alike);
     add_explanation(out, alike);
     add_groups(out, arena, alike);
-    add_table(out, alike);
+    add_table(out, arena, alike);
     for (size_t i = 0; i < alike->pair_count; i++)
         add_pair(out, alike, i);
     text_add(out, "</body>\n</html>\n");

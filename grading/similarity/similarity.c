@@ -12,7 +12,7 @@ enum { PAIRS = 20, MOST_PAIRS = 500, PAIRS_ON_SCREEN = 5 };
 
 /* The words of `warpschool similarity`. */
 typedef struct SimilarityWords {
-    const char *lesson, *roster, *columns, *out;
+    const char *lesson, *roster, *columns, *earlier, *out;
     long pairs;
 } SimilarityWords;
 
@@ -81,14 +81,14 @@ static bool check_programs(Session *session, const Course *course, const Intake 
 }
 
 /* One lesson, or (`only` NULL) all that somebody has handed in. */
-static bool compare_lessons(Session *session, const Course *course, const Intake *intake, const Lesson *only,
-                            const SimilarityWords *words) {
+static bool compare_lessons(Session *session, const Course *course, const AlikeSources *sources,
+                            const Lesson *only, const SimilarityWords *words) {
     if (mkdir(words->out, 0777) != 0 && errno != EEXIST) return refuse_folder(session, words->out);
     for (size_t i = 0; i < course->count; i++) {
         const char *lesson = course->lessons[i].name;
         Alike alike;
-        if ((only != NULL && only != &course->lessons[i]) || !is_in(intake, lesson)) continue;
-        if (!alike_find(&alike, session->arena, course, intake, lesson, (size_t)words->pairs,
+        if ((only != NULL && only != &course->lessons[i]) || !is_in(sources->class, lesson)) continue;
+        if (!alike_find(&alike, session->arena, course, sources, lesson, (size_t)words->pairs,
                         &session->diagnostics) ||
             !write_page(session, &alike, words->out))
             return false;
@@ -104,6 +104,8 @@ int similarity_run(Session *session, int argc, char **argv) {
         {OPTION_STRING, 0, "roster", "FILE", "who is in the class, as for grade", &words.roster},
         {OPTION_STRING, 0, "columns", "LIST", "what the roster calls its columns: id=HEADER,...",
          &words.columns},
+        {OPTION_STRING, 0, "earlier", "DIR", "what earlier classes handed in: compared with this one's",
+         &words.earlier},
         {OPTION_STRING, 0, "out", "FOLDER", "where the pages go (similarity)", &words.out},
         {OPTION_NUMBER, 0, "pairs", "N", "how many pairs to show of each lesson (20)", &words.pairs},
         {.kind = OPTION_END}};
@@ -111,7 +113,7 @@ int similarity_run(Session *session, int argc, char **argv) {
     if (first < 0 || !options_check_range("pairs", words.pairs, 1, MOST_PAIRS, &session->diagnostics))
         return EXIT_USAGE;
     Course course;
-    Intake intake;
+    Intake intake, earlier;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
     const Lesson *only =
         words.lesson != NULL ? lessons_find(&course, words.lesson, &session->diagnostics) : NULL;
@@ -120,5 +122,10 @@ int similarity_run(Session *session, int argc, char **argv) {
         .path = argv[first], .roster = words.roster, .columns = words.columns, .strangers = true};
     if (!intake_read(&intake, session->arena, &course, &where, &session->diagnostics)) return EXIT_USAGE;
     if (!check_programs(session, &course, &intake, only)) return EXIT_USAGE;
-    return compare_lessons(session, &course, &intake, only, &words) ? EXIT_FINE : EXIT_INTERNAL;
+    const IntakeOptions before = {.path = words.earlier, .strangers = true, .every_file = true};
+    if (words.earlier != NULL &&
+        !intake_read(&earlier, session->arena, &course, &before, &session->diagnostics))
+        return EXIT_USAGE;
+    const AlikeSources sources = {&intake, words.earlier != NULL ? &earlier : NULL};
+    return compare_lessons(session, &course, &sources, only, &words) ? EXIT_FINE : EXIT_INTERNAL;
 }

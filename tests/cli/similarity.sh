@@ -40,6 +40,23 @@ for seed in 1 2 3; do
     holds "planted pairs, seed $seed: $found of ten, $copies of six copies" $?
 done
 
+# Last year's programs: compared with this year's and not with each other; the picture of the groups and the other orders.
+mkdir -p "$work/last/zoe" "$work/last/yan"
+cp "$work/planted1/s02/"*.cu "$work/last/zoe/" && cp "$work/planted1/s02/"*.cu "$work/last/yan/" && echo '// mine' >>"$(ls "$work/last/yan/"*.cu)"
+mkdir "$work/now" && cp -r "$work"/planted1/s0[3-9] "$work"/planted1/s1? "$work"/planted1/s25 "$work/now/"
+"$program" similarity --out "$work/with-last" --earlier "$work/last" "$work/now" >"$work/said" 2>&1
+holds "earlier years: exits with 0" $?
+grep -qE '^  group [0-9]+: .*earlier: (zoe|yan)' "$work/said" && grep -qE '^  group .*s25' "$work/said"
+holds "a copy of an earlier year's is in a group with it" $?
+! grep -qE 'td>earlier: [a-z]+</td><td>earlier: ' "$work/with-last/24-scan.html"
+holds "two of earlier years are no pair" $?
+grep -q '<svg class="graph"' "$work/with-last/24-scan.html" && grep -qE '<a href="#pair-1"><path d="M420 ' "$work/with-last/24-scan.html"
+holds "the groups as a picture, whose arcs lead to the pairs" $?
+[ "$(sed -n '/The same by wording/,/<.details>/s,.*class="share">[0-9]* %</td><td class="share">\([0-9]*\) %.*,\1,p' "$work/with-last/24-scan.html" | sort -rnc 2>&1)" = "" ]
+holds "the pairs by wording" $?
+! grep -Eiq '<script|src=|url\(|@import|<link' "$work/with-last/24-scan.html"
+holds "and still everything is in the page" $?
+
 # complains NAME STATUS TEXT ARGUMENTS...: the exit status, and what is said.
 complains() {
     local name=$1 status=$2 text=$3
@@ -52,6 +69,7 @@ complains "no such folder" 2 "No such file or directory" "$work/absent"
 complains "no such lesson" 2 "no lesson" --lesson 77 "$work/class"
 complains "a lesson that nobody handed in" 2 "nobody has handed in 25-histogram" --lesson 25 "$work/class"
 complains "no such roster" 2 "name the roster, a CSV file" --roster "$work/absent.csv" "$work/class"
+complains "no such earlier year" 2 "No such file or directory" --earlier "$work/absent" "$work/class"
 mkdir "$work/nobody"
 complains "nobody there" 2 "nobody has handed in anything here" "$work/nobody"
 finish

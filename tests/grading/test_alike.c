@@ -42,7 +42,8 @@ static Alike find(ClassFolder *class) {
     class_put(class, "course/lessons/01-vector-add/lesson.md", lesson_page, 0);
     class_read(class, "class", NULL);
     const Course course = {.root = class_path(class, "course"), .lessons = class_lessons, .count = 1};
-    if (!alike_find(&alike, class->arena, &course, &class->intake, "01-vector-add", 10, &class->diagnostics))
+    if (!alike_find(&alike, class->arena, &course, &(AlikeSources){&class->intake, NULL}, "01-vector-add", 10,
+                    &class->diagnostics))
         fail_msg("%s", class->diagnostics.first->message);
     return alike;
 }
