@@ -34,7 +34,7 @@ quiet-all:
 	@$(MAKE) --no-print-directory all > $(BUILD)/build.log 2>&1 || { tail -n 20 $(BUILD)/build.log; echo "The toolkit could not be built; see $(BUILD)/build.log, and: make doctor"; exit 1; }
 
 exercise: quiet-all
-	$(call as_learner,exercise $(LESSON))
+	$(call as_learner,exercise $(if $(DEVICE),--device=$(DEVICE)) $(LESSON))
 watch: quiet-all
 	@$(WARPSCHOOL) watch $(LESSON)
 hint: quiet-all
@@ -46,6 +46,6 @@ picture: quiet-all
 reset: quiet-all
 	$(call as_learner,reset $(LESSON))
 check: quiet-all
-	$(call as_learner,check "$(LESSON)" "$(FILE)")
+	$(call as_learner,check $(if $(DEVICE),--device=$(DEVICE)) "$(LESSON)" "$(FILE)")
 doctor: quiet-all
 	$(call as_learner,doctor)

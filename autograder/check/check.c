@@ -1,6 +1,8 @@
 /* check.c - what all steps of a check ask, and the findings that they add; see check.h. */
 #include "autograder/check/check.h"
 
+#include "autograder/course/budget_kinds.h"
+
 #include <string.h>
 
 bool check_is_drivers(const Check *check, uint64_t address) {
@@ -25,4 +27,59 @@ bool check_is_own_file(const Check *check, const char *file) {
         text_starts_with(file + folder, source))
         file += folder + strlen(source);
     return strcmp(file, name) == 0;
+}
+
+/* ---- what a check begins with ---- */
+
+static bool prepare_case(Check *check, unsigned schedule, unsigned index) {
+    JudgeCase *judged = &check->cases[schedule][index];
+    const char *folder = arena_format(check->arena, STAGE "/cases%u/%02u", schedule, index);
+    if (folder == NULL || !cases_prepare(judged, check->judge, index,
+                                         seeds_of_case(&check->seeds, index, schedule), check->arena)) {
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot make the inputs of the case `%s`",
+                 check->judge->cases[index].name);
+        return false;
+    }
+    return cases_write(judged, folder, check->diagnostics);
+}
+
+bool check_prepare_cases(Check *check) {
+    for (unsigned schedule = 0; schedule < CHECK_SCHEDULES; schedule++) {
+        check->cases[schedule] = ARENA_ARRAY(check->arena, check->judge->case_count, JudgeCase);
+        if (check->cases[schedule] == NULL) return false;
+        for (unsigned i = 0; i < check->judge->case_count; i++)
+            if (!prepare_case(check, schedule, i)) return false;
+    }
+    return true;
+}
+
+/* The result lists every case and budget line from the start, so that a check that ends early shows what was
+ * not run. */
+bool check_name_parts(Check *check) {
+    Result *result = check->result;
+    result->case_count = check->judge->case_count;
+    result->cases = ARENA_ARRAY(check->arena, result->case_count, CaseResult);
+    for (unsigned i = 0; result->cases != NULL && i < result->case_count; i++)
+        result->cases[i] = (CaseResult){.name = check->judge->cases[i].name,
+                                        .verdict = CASE_NOT_RUN,
+                                        .max_points = check->judge->cases[i].points,
+                                        .message = "not run"};
+    const BudgetList *lines = &check->lesson->manifest.budget;
+    result->budget = ARENA_ARRAY(check->arena, lines->count + 1, BudgetResult);
+    if (result->budget != NULL) result->budget_count = (unsigned)lines->count;
+    for (unsigned i = 0; i < result->budget_count; i++)
+        result->budget[i] = (BudgetResult){.what = lines->items[i].kind->name,
+                                           .title = lines->items[i].kind->title,
+                                           .at_most = lines->items[i].at_most.text,
+                                           .why = lines->items[i].why,
+                                           .case_name = "",
+                                           .required = lines->items[i].required,
+                                           .max_points = (int)lines->items[i].points};
+    const ObjectiveList *objectives = &check->lesson->manifest.objectives;
+    result->objectives = ARENA_ARRAY(check->arena, objectives->count + 1, ObjectiveResult);
+    if (result->objectives != NULL) result->objective_count = (unsigned)objectives->count;
+    for (unsigned i = 0; i < result->objective_count; i++)
+        result->objectives[i] =
+            (ObjectiveResult){.text = objectives->items[i].text, .check = objectives->items[i].check};
+    return result->cases != NULL && result->budget != NULL && result->objectives != NULL;
 }

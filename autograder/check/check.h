@@ -62,6 +62,11 @@ typedef struct Check {
  */
 #define CHECK_DRIVER_SECTION "warpschool_driver"
 
+/** The result lists every case, line of the budget and objective from the start, so that a check that ends
+ * early shows what was not run. False without memory. */
+bool check_name_parts(Check *check);
+/** Makes the inputs of all cases for all schedules, and writes them to the stage; false with a diagnostic. */
+bool check_prepare_cases(Check *check);
 /** Whether the call that returns to this address of the program was made by the lesson's own code. */
 bool check_is_drivers(const Check *check, uint64_t address);
 /** Whether a report's file name means the student's file. */

@@ -137,6 +137,21 @@ static void put_optional_text(struct json_object *object, const char *key, const
     if (text != NULL) json_put_text(object, key, text);
 }
 
+static void put_decimal(struct json_object *object, const char *key, double value) {
+    char text[64];
+    snprintf(text, sizeof text, "%.3f", value);
+    json_object_object_add(object, key, json_object_new_double_s(value, text));
+}
+
+static void put_times(struct json_object *object, const CaseTimes *times) {
+    struct json_object *inner = json_object_new_object();
+    put_decimal(inner, "median", times->median);
+    put_decimal(inner, "least", times->least);
+    put_decimal(inner, "most", times->most);
+    json_object_object_add(object, "microseconds", inner);
+    put_decimal(object, "gigabytes_per_second", 1e-3 * times->bytes / times->median);
+}
+
 static struct json_object *case_to_json(const CaseResult *result) {
     struct json_object *object = json_object_new_object();
     json_put_text(object, "name", result->name);
@@ -147,6 +162,7 @@ static struct json_object *case_to_json(const CaseResult *result) {
     put_optional_text(object, "cause", result->cause);
     if (result->concept != NULL) json_put_flag(object, "hidden", true);
     put_optional_text(object, "concept", result->concept);
+    if (result->times != NULL) put_times(object, result->times);
     return object;
 }
 
@@ -226,10 +242,17 @@ static void put_lists(struct json_object *object, const Result *result) {
     if (result->left_out > 0) json_put_number(object, "findings_left_out", (int64_t)result->left_out);
 }
 
+static void put_card(struct json_object *object, const CardSeen *card) {
+    struct json_object *disturbed = json_object_new_array();
+    if (card->busy) json_object_array_add(disturbed, json_object_new_string("busy"));
+    if (card->shared) json_object_array_add(disturbed, json_object_new_string("shared"));
+    if (card->throttled) json_object_array_add(disturbed, json_object_new_string("throttled"));
+    json_put_text(object, "driver", card->driver);
+    json_object_object_add(object, "disturbed", disturbed);
+}
+
 /* Members in the order of docs/result-schema.md. */
 struct json_object *result_to_json(const Result *result) {
-    char seconds[32];
-    snprintf(seconds, sizeof seconds, "%.3f", result->seconds);
     struct json_object *object = json_object_new_object();
     if (object == NULL) return NULL;
     json_put_text(object, "schema", RESULT_SCHEMA);
@@ -238,8 +261,9 @@ struct json_object *result_to_json(const Result *result) {
     json_put_number(object, "score", result->score);
     json_put_number(object, "max_score", result->max_score);
     json_put_text(object, "device", result->device);
+    if (result->card.driver != NULL) put_card(object, &result->card);
     json_put_text(object, "sandbox", result->sandbox);
-    json_object_object_add(object, "seconds", json_object_new_double_s(result->seconds, seconds));
+    put_decimal(object, "seconds", result->seconds);
     json_put_number(object, "seed", result->seed);
     put_lists(object, result);
     put_optional_text(object, "problem", result->problem);

@@ -51,15 +51,29 @@ typedef enum CaseVerdict {
     CASE_NOT_RUN
 } CaseVerdict;
 
+/** How long the student's function took on a card: host time from its last input to its first answer, of
+ * several calls. */
+typedef struct CaseTimes {
+    double median, least, most; /**< microseconds */
+    double bytes;               /**< of the inputs and answers of one call */
+} CaseTimes;
+
 /** A case of a result, with its points. */
 typedef struct CaseResult {
     const char *name;
     const char *concept; /**< of a hidden case: what it is about; NULL */
     CaseVerdict verdict;
     int points, max_points;
-    const char *message; /**< empty when passed */
-    const char *cause;   /**< the name of the mistake that the message tells (judge.h); NULL */
+    const char *message;    /**< empty when passed */
+    const char *cause;      /**< the name of the mistake that the message tells (judge.h); NULL */
+    const CaseTimes *times; /**< on a card; NULL */
 } CaseResult;
+
+/** The card on which the cases ran, and what makes their times longer than they need be. */
+typedef struct CardSeen {
+    const char *driver; /**< its version; NULL: no card */
+    bool busy, shared, throttled;
+} CardSeen;
 
 /** A line of the lesson's budget. */
 typedef struct BudgetResult {
@@ -88,6 +102,7 @@ typedef struct Result {
     Verdict verdict;
     int score, max_score;
     const char *device, *sandbox;
+    CardSeen card; /**< where `device` is one */
     double seconds;
     long seed; /**< inputs and orders of threads: the same seed repeats the check */
     CaseResult *cases;

@@ -156,6 +156,20 @@ static struct json_object *check_unlocked(Session *session, WorkerOrder *work, s
     return worker_check(work);
 }
 
+/* Whether there was a program to run, as far as the software GPU could tell. */
+static bool compiles(struct json_object *result) {
+    if (strcmp(json_text(result, "verdict", ""), "error") == 0) return true;
+    struct json_object *cases = json_array(result, "cases");
+    for (size_t i = 0; i < result_list_length(cases); i++)
+        if (strcmp(json_text(json_object_array_get_idx(cases, i), "verdict", ""), "not-run") != 0)
+            return true;
+    return false;
+}
+
+static bool asks_for(const CheckOrder *order, const char *device) {
+    return order->device != NULL && strcmp(order->device, device) == 0;
+}
+
 /* Runs the check, and a second time without a sandbox where the system allows none and the file is the
  * learner's own. */
 static struct json_object *run_check(Session *session, const Course *course, const CheckOrder *order,
@@ -169,7 +183,8 @@ static struct json_object *run_check(Session *session, const Course *course, con
                         .isolated = order->grade,
                         .revealed = order->reveal,
                         .picture = order->picture != NULL,
-                        .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0};
+                        .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0,
+                        .on_card = asks_for(order, "cuda")};
     CgroupBase groups;
     fflush(stdout);
     if (order->grade) cgroup_claim(&groups, "/proc/self");
@@ -177,6 +192,31 @@ static struct json_object *run_check(Session *session, const Course *course, con
     bool forbidden = strcmp(json_text(result, "sandbox", ""), STAGE_FORBIDDEN) == 0;
     return forbidden && order->own && session->sandbox == NULL ? check_unlocked(session, &work, result)
                                                                : result;
+}
+
+/* The card's result becomes a member of the software GPU's, which is on the screen by then. A file that does
+ * not compile is told once. */
+static void ask_card(const Course *course, const CheckOrder *order, const Judge *judge,
+                     Submission *submission, struct json_object *result) {
+    const WorkerOrder work = {.course = course,
+                              .lesson = order->lesson,
+                              .judge = judge,
+                              .submission = submission,
+                              .seed = order->seed,
+                              .on_card = true,
+                              .unlocked = strcmp(json_text(result, "sandbox", ""), "none") == 0};
+    if (!asks_for(order, "both") || !compiles(result)) return;
+    fflush(stdout);
+    json_object_object_add(result, "card", worker_check(&work));
+}
+
+/* Below what the software GPU has said. */
+static void print_card(const Session *session, struct json_object *result) {
+    const ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+    Text out;
+    text_init(&out);
+    show_card(result, &style, &out);
+    commands_print(&out);
 }
 
 /* The check and all that is made of its result: picture, report, and what a pass has shown. Exit status. */
@@ -189,10 +229,16 @@ static int judge_file(Session *session, const Course *course, const CheckOrder *
     if (order->drawable != NULL) *order->drawable = is_drawable(result);
     bool written = order->picture == NULL || write_picture(session, order, result, source);
     json_object_object_del(result, "picture"); /* it has become the page */
+    const bool for_programs = order->json || order->format != NULL;
+    if (for_programs) ask_card(course, order, judge, submission, result);
     if (order->format != NULL)
         written &= print_formatted(session, order, result);
     else if (!order->only_picture || status == EXIT_INTERNAL)
         print_result(session, order, result, source);
+    if (!for_programs) {
+        ask_card(course, order, judge, submission, result);
+        print_card(session, result);
+    }
     if (order->kind != NULL && status == EXIT_FINE) say_learnt(session, order, result);
     json_object_put(result);
     return written ? status : EXIT_INTERNAL;
@@ -220,13 +266,12 @@ static bool refuse_option(Session *session, const char *what, const char *remedy
     return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", what), remedy);
 }
 
-/* The devices that the option's text promises; only one of them exists yet. */
-static bool device_is_known(Session *session, const char *device) {
-    if (device == NULL || strcmp(device, "soft") == 0) return true;
-    const OrderFacts facts = {.known = strcmp(device, "cuda") == 0 || strcmp(device, "both") == 0,
-                              .name = device};
-    return refuse_option(session, told_order(session->arena, ORDER_DEVICE, &facts),
-                         told_order(session->arena, ORDER_DEVICE_REMEDY, &facts));
+bool check_command_knows_device(Session *session, const char *device) {
+    static const char *const known[] = {"soft", "cuda", "both"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (device == NULL || strcmp(device, known[i]) == 0) return true;
+    return refuse_option(session, TOLD_ORDER(DEVICE, session->arena, .name = device),
+                         plain_order(ORDER_DEVICE_REMEDY));
 }
 
 bool check_command_knows_sandbox(Session *session) {
@@ -241,6 +286,11 @@ bool check_command_knows_sandbox(Session *session) {
 static int settle_order(Session *session, CheckOrder *order) {
     if (order->grade && session->sandbox != NULL && strcmp(session->sandbox, "none") == 0) {
         refuse_option(session, plain_order(ORDER_GRADE), plain_order(ORDER_GRADE_REMEDY));
+        return EXIT_USAGE;
+    }
+    if (!check_command_knows_device(session, order->device)) return EXIT_USAGE;
+    if (order->grade && (asks_for(order, "cuda") || asks_for(order, "both"))) {
+        refuse_option(session, plain_card(CARD_GRADED), plain_card(CARD_GRADED_REMEDY));
         return EXIT_USAGE;
     }
     if (order->reveal && !order->grade) {
@@ -287,8 +337,5 @@ int check_command_run(Session *session, int argc, char **argv) {
     order.lesson = lessons_find(&course, argv[first], &session->diagnostics);
     order.path = argv[first + 1];
     if (order.lesson == NULL) return EXIT_USAGE;
-    if (!device_is_known(session, order.device))
-        return strcmp(order.device, "cuda") == 0 || strcmp(order.device, "both") == 0 ? EXIT_INTERNAL
-                                                                                      : EXIT_USAGE;
     return check_command_file(session, &course, &order);
 }

@@ -16,11 +16,11 @@ typedef struct CheckOrder {
     const char *picture; /**< the file for it; NULL: none is wanted */
     bool own;            /**< the learner's: where the system allows no sandbox, it is checked without one */
     bool only_picture;
-    const char **kind; /**< set to what a hint would be about (coach.h); or NULL */
-    bool *drawable;    /**< set when a picture would show what is wrong; or NULL */
-    bool grade;        /**< a seed that nobody knows before, and the hidden cases */
-    bool reveal;       /**< hidden cases are told in full */
-    const char *device;
+    const char **kind;  /**< set to what a hint would be about (coach.h); or NULL */
+    bool *drawable;     /**< set when a picture would show what is wrong; or NULL */
+    bool grade;         /**< a seed that nobody knows before, and the hidden cases */
+    bool reveal;        /**< hidden cases are told in full */
+    const char *device; /**< "soft", "cuda" or "both"; NULL: soft */
     const char *format; /**< of grading/out/exports.def; NULL */
 } CheckOrder;
 
@@ -28,5 +28,7 @@ typedef struct CheckOrder {
 int check_command_file(Session *session, const Course *course, const CheckOrder *order);
 /** Whether the session's --sandbox is one that there is; false with a diagnostic. */
 bool check_command_knows_sandbox(Session *session);
+/** The same of a --device; NULL is known. */
+bool check_command_knows_device(Session *session, const char *device);
 
 #endif

@@ -4,6 +4,7 @@
  * Each ends by saying what to do next, in commands that can be typed as they stand.
  */
 #include "autograder/advise.h"
+#include "autograder/card/card.h"
 #include "autograder/check/cases.h"
 #include "autograder/check/seeds.h"
 #include "autograder/commands/check_command.h"
@@ -35,10 +36,12 @@ typedef struct Desk {
 
 /* Course, progress, and the lesson meant by the operand (or the next one). EXIT_FINE, or the status to end
  * with. */
-static int open_desk(Session *session, Desk *desk, int argc, char **argv) {
+static int open_desk(Session *session, Desk *desk, int argc, char **argv, const char **device) {
     const Option options[] = {{OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
                               {OPTION_STRING, 0, "sandbox", "WHICH",
                                "full, or none: check your own file without one", &session->sandbox},
+                              {device != NULL ? OPTION_STRING : OPTION_END, 0, "device", "DEVICE",
+                               "soft (the software GPU), cuda or both; both where there is a card", device},
                               {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 0, 1);
     if (first < 0 || !check_command_knows_sandbox(session)) return EXIT_USAGE;
@@ -127,10 +130,19 @@ static void say_next(Session *session, Desk *desk, int status, const char *shown
         commands_say(plain_learner(LEARNER_FAULT));
 }
 
+/* Who has a card, and what compiles for it, sees what it makes of the file. Without nvcc nobody is asked. */
+static const char *usual_device(Session *session) {
+    Card card;
+    return card_has_compiler(session->arena) && card_find(&card, session->arena) == CARD_THERE ? "both"
+                                                                                               : "soft";
+}
+
 int exercise_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv);
+    const char *device = NULL;
+    int status = open_desk(session, &desk, argc, argv, &device);
     if (status != EXIT_FINE) return status;
+    if (!check_command_knows_device(session, device)) return EXIT_USAGE;
     if (desk.lesson == NULL) {
         commands_say(TOLD_LEARNER(ALL_PASSED, session->arena, .count = desk.course.count));
         return EXIT_FINE;
@@ -145,8 +157,13 @@ int exercise_run(Session *session, int argc, char **argv) {
     }
     bool drawable = false;
     const char *kind = NULL;
-    CheckOrder order = {
-        .lesson = desk.lesson, .path = shown, .own = true, .kind = &kind, .drawable = &drawable};
+    CheckOrder order = {.lesson = desk.lesson,
+                        .path = shown,
+                        .own = true,
+                        .kind = &kind,
+                        .drawable = &drawable,
+                        .device = device};
+    if (device == NULL) order.device = usual_device(session);
     status = check_command_file(session, &desk.course, &order);
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
     ProgressEntry before = *entry;
@@ -168,7 +185,7 @@ int exercise_run(Session *session, int argc, char **argv) {
 /* A check of which only the picture is kept. */
 int picture_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv);
+    int status = open_desk(session, &desk, argc, argv, NULL);
     if (status != EXIT_FINE) return status;
     if (desk.lesson == NULL) desk.lesson = &desk.course.lessons[0];
     bool made;
@@ -230,7 +247,7 @@ static void print_group(const Desk *desk, const Group *group, bool unicode) {
 int list_run(Session *session, int argc, char **argv) {
     Desk desk;
     Groups groups;
-    int status = open_desk(session, &desk, argc, argv);
+    int status = open_desk(session, &desk, argc, argv, NULL);
     if (status != EXIT_FINE) return status;
     if (!groups_read(&groups, session->arena, &desk.course)) return EXIT_INTERNAL;
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
@@ -273,7 +290,7 @@ static int hint_about(Session *session, Desk *desk, ProgressEntry *entry) {
  * what it found. */
 int hint_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv);
+    int status = open_desk(session, &desk, argc, argv, NULL);
     if (status != EXIT_FINE) return status;
     if (desk.lesson == NULL) {
         commands_say(plain_learner(LEARNER_NO_LESSON));
@@ -314,7 +331,7 @@ int hint_run(Session *session, int argc, char **argv) {
 /* The old file is kept under another name, and the lesson counts as not begun. */
 int reset_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv);
+    int status = open_desk(session, &desk, argc, argv, NULL);
     if (status != EXIT_FINE) return status;
     if (!desk.named) {
         advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", plain_learner(LEARNER_WHICH)),

@@ -1,4 +1,5 @@
-/* messages.c - reads `FILE:LINE:COLUMN: LEVEL: TEXT` lines; see messages.h.
+/* messages.c - reads `FILE:LINE:COLUMN: LEVEL: TEXT` lines, and nvcc's `FILE(LINE): LEVEL: TEXT`; see
+ * messages.h.
  *
  * Only places in the student's file are shown. An error inside a header counts where the student's file led
  * to it: at the next note that names the file ("in instantiation of ... requested here"), or else at no line.
@@ -26,6 +27,7 @@ typedef struct Message {
     size_t length;
 } Message;
 
+/* How the message goes on behind its place. */
 static const struct {
     const char *word;
     Level level;
@@ -34,22 +36,28 @@ static const struct {
               {"error: ", LEVEL_ERROR},
               {"fatal error: ", LEVEL_ERROR}};
 
-/* "12:5: error: text": fills line, column, level and text. */
-static bool read_place(const char *at, Message *message) {
-    char *end;
-    message->line = (int)strtol(at, &end, 10);
-    if (end == at || *end != ':') return false;
-    at = end + 1;
-    message->column = (int)strtol(at, &end, 10);
-    if (end == at || end[0] != ':' || end[1] != ' ') return false;
+static bool read_level(const char *at, Message *message) {
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
-        if (!text_starts_with(end + 2, levels[i].word)) continue;
+        if (!text_starts_with(at, levels[i].word)) continue;
         message->level = levels[i].level;
-        message->text = end + 2 + strlen(levels[i].word);
+        message->text = at + strlen(levels[i].word);
         message->length = strcspn(message->text, "\n");
         return true;
     }
     return false;
+}
+
+/* ":12:5: error: text", as clang and gcc have it, or "(12): error: text", as nvcc: fills line, column, level
+ * and text. */
+static bool read_place(const char *at, Message *message) {
+    const char mark = *at++;
+    char *end;
+    message->line = (int)strtol(at, &end, 10);
+    if (mark == '(' && end != at) return text_starts_with(end, "): ") && read_level(end + 3, message);
+    if (end == at || *end != ':') return false;
+    at = end + 1;
+    message->column = (int)strtol(at, &end, 10);
+    return end != at && text_starts_with(end, ": ") && read_level(end + 2, message);
 }
 
 static bool is_own(const char *file, size_t length, const char *name) {
@@ -69,7 +77,7 @@ static bool read_message(const char *line, const char *name, Message *message) {
             *message = (Message){LEVEL_ERROR, .text = line + i + 9, .length = length - i - 9};
             return true;
         }
-        if (line[i] != ':' || !read_place(line + i + 1, message)) continue;
+        if ((line[i] != ':' && line[i] != '(') || !read_place(line + i, message)) continue;
         message->own_file = is_own(line, i, name);
         return true;
     }

@@ -33,10 +33,18 @@ static const FilterRow rows[] = {
 #undef FILTER
 };
 
+static bool starts_processes(FilterFor what) {
+    return what == FILTER_FOR_COMPILER || what == FILTER_FOR_RANKS;
+}
+
+static bool connects(FilterFor what) {
+    return what == FILTER_FOR_RANKS || what == FILTER_FOR_CARD;
+}
+
 static bool add_rows(scmp_filter_ctx filter, FilterFor what) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i].action == STOP && what != FILTER_FOR_PROGRAM) continue;
-        if (rows[i].action == CONNECT && what == FILTER_FOR_RANKS) continue;
+        if (rows[i].action == STOP && starts_processes(what)) continue;
+        if (rows[i].action == CONNECT && connects(what)) continue;
         uint32_t action = rows[i].action == STOP ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM);
         if (seccomp_rule_add(filter, action, rows[i].call, 0) != 0) return false;
     }
@@ -44,7 +52,7 @@ static bool add_rows(scmp_filter_ctx filter, FilterFor what) {
 }
 
 static bool add_clone(scmp_filter_ctx filter, FilterFor what) {
-    if (what != FILTER_FOR_PROGRAM) return true;
+    if (starts_processes(what)) return true;
     const struct scmp_arg_cmp no_thread = SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0);
     return seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, SCMP_SYS(clone), 1, no_thread) == 0;
 }

@@ -10,6 +10,7 @@ typedef enum FilterFor {
     FILTER_FOR_PROGRAM,
     FILTER_FOR_COMPILER, /**< may start processes */
     FILTER_FOR_RANKS,    /**< may start processes, and connect those: the ranks of MPI */
+    FILTER_FOR_CARD,     /**< a program with a GPU, whose driver makes a socket for itself */
     FILTER_FOR_COUNT
 } FilterFor;
 

@@ -115,6 +115,8 @@ static void add_files(Words *words, const SandboxPlan *plan) {
     }
     for (const SandboxBind *bind = plan->binds; bind->from != NULL; bind++)
         add_three(words, bind->writable ? "--bind" : "--ro-bind", bind->from, bind->to);
+    for (const char *const *node = plan->devices; node != NULL && *node != NULL; node++)
+        add_three(words, "--dev-bind", *node, *node);
     /* The new root is a memory file system without a limit: nothing more is to be made in it. */
     add(words, "--remount-ro");
     add(words, "/");

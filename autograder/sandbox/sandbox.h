@@ -35,6 +35,7 @@ typedef struct SandboxPlan {
     const char *const *argv;        /**< of the program inside, an absolute path */
     const char *hidden;             /**< the checkout: not to be seen should it lie below /usr */
     const SandboxBind *binds;       /**< ends with from == NULL */
+    const char *const *devices;     /**< nodes that it may use, which have the same place outside; NULL */
     const char *const *environment; /**< NAME, VALUE, NAME, VALUE, ..., NULL */
     const char *folder;             /**< inside */
     bool with_proc;

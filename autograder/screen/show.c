@@ -209,18 +209,28 @@ static void show_output(struct json_object *result, const ShowStyle *style, Text
     text_add(out, "\n");
 }
 
+/* A card judges answers alone, and gives no points. */
+static bool is_of_card(struct json_object *result) {
+    return *json_text(result, "driver", "") != '\0';
+}
+
 /* The verdict in a learner's words. An error has no points: nothing was judged. */
 static void show_title(struct json_object *result, const ShowStyle *style, Text *out) {
     const char *verdict = json_text(result, "verdict", "");
+    const bool passed = strcmp(verdict, "pass") == 0, judged = strcmp(verdict, "error") != 0;
+    const bool of_card = judged && is_of_card(result);
+    const char *words = plain_show(SHOW_UNCHECKED);
+    if (judged) words = plain_show(passed ? SHOW_PASSED : SHOW_NOT_YET);
+    if (of_card) words = plain_card(passed ? CARD_ALL_RIGHT : CARD_NOT_ALL_RIGHT);
     show_toned(style, TONE_STRONG, json_text(result, "lesson", ""), out);
     text_add(out, ": ");
-    if (strcmp(verdict, "pass") == 0)
-        show_toned(style, TONE_GOOD, plain_show(SHOW_PASSED), out);
-    else if (strcmp(verdict, "fail") == 0)
-        show_toned(style, TONE_BAD, plain_show(SHOW_NOT_YET), out);
-    else
-        show_toned(style, TONE_BAD, plain_show(SHOW_UNCHECKED), out);
-    if (strcmp(verdict, "error") != 0) {
+    show_toned(style, passed ? TONE_GOOD : TONE_BAD, words, out);
+    if (of_card) {
+        text_add(out, " ");
+        say_card(
+            out, CARD_TITLE,
+            &(CardFacts){.name = json_text(result, "device", ""), .driver = json_text(result, "driver", "")});
+    } else if (judged) {
         text_add(out, ", ");
         say_show(out, SHOW_POINTS,
                  &(ShowFacts){.score = json_number(result, "score", 0),
@@ -239,7 +249,10 @@ void show_result(struct json_object *result, const char *source, const ShowStyle
         show_paragraph(plain_show(SHOW_NOT_JUDGED), "  ", style, out);
         text_add(out, "\n");
     }
-    show_cases(result, style, out);
+    if (is_of_card(result))
+        show_card_alone(result, style, out);
+    else
+        show_cases(result, style, out);
     show_output(result, style, out);
     show_findings(result, source, style, out);
 }

@@ -23,6 +23,9 @@ ShowStyle show_style(int fd, const char *colour_mode);
 void show_guarded(const Text *text, Text *out);
 /** The whole result; `source` is the student's file, for the lines that findings name. */
 void show_result(struct json_object *result, const char *source, const ShowStyle *style, Text *out);
+/** What a card says beside the software GPU's result: its member `card`, where it was asked. Nothing where it
+ * was not. */
+void show_card(struct json_object *result, const ShowStyle *style, Text *out);
 /** The line of the source that a finding names, with a caret under its column, then the other party's. */
 void show_finding_lines(struct json_object *finding, const char *source, const ShowStyle *style, Text *out);
 /** A paragraph wrapped to the width; lines that begin with four spaces (code) stay as they are. */

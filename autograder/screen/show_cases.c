@@ -62,8 +62,7 @@ static size_t add_names(struct json_object *cases, struct json_object *first, Re
     return count;
 }
 
-/* The column after it. */
-static unsigned add_mark(struct json_object *entry, const ShowStyle *style, Text *out) {
+unsigned show_mark(struct json_object *entry, const ShowStyle *style, Text *out) {
     text_add(out, "  ");
     if (passed(entry))
         show_toned(style, TONE_GOOD, style->unicode ? "✓" : "ok ", out);
@@ -79,7 +78,7 @@ static unsigned add_mark(struct json_object *entry, const ShowStyle *style, Text
 static void show_in_full(struct json_object *cases, struct json_object *first, Relation *relation,
                          const ShowStyle *style, Text *out) {
     const char *message = json_text(first, "message", "");
-    unsigned used = add_mark(first, style, out);
+    unsigned used = show_mark(first, style, out);
     Text line;
     text_init(&line);
     size_t count = add_names(cases, first, relation, &line);
@@ -109,7 +108,7 @@ static void show_by_name(struct json_object *cases, struct json_object *first, R
         say_show(&line, SHOW_BY_NAME, &facts);
     else
         text_append(&line, names.bytes, names.length);
-    if (count > 0) show_cut(&line, add_mark(first, style, out), style, out);
+    if (count > 0) show_cut(&line, show_mark(first, style, out), style, out);
     text_free(&line);
     text_free(&names);
 }
@@ -151,7 +150,7 @@ static void add_folded(struct json_object *cases, Fold fold, const ShowStyle *st
     if (pass != NULL) show_by_name(cases, pass, went_the_same, style, out);
 }
 
-static bool nothing_ran(struct json_object *cases) {
+bool show_nothing_ran(struct json_object *cases) {
     for (size_t i = 0; i < result_list_length(cases); i++)
         if (!has_verdict(json_object_array_get_idx(cases, i), "not-run")) return false;
     return true;
@@ -165,7 +164,7 @@ enum { SCREEN_PARTS = 6 };
  * it: first those that passed, at last all. */
 void show_cases(struct json_object *result, const ShowStyle *style, Text *out) {
     struct json_object *cases = json_array(result, "cases");
-    if (nothing_ran(cases)) return;
+    if (show_nothing_ran(cases)) return;
     bool bounded = style->rows > 0 && result_list_length(json_array(result, "findings")) > 0;
     Text lines;
     text_init(&lines);

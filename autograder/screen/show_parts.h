@@ -17,6 +17,12 @@ void show_words(const char *line, size_t length, size_t used, const char *indent
 void show_cut(const Text *line, size_t used, const ShowStyle *style, Text *out);
 /** Lines of text that ends with a newline. */
 unsigned show_lines(const Text *text);
+/** The mark of a case that passed, failed or was not run; the column after it. */
+unsigned show_mark(struct json_object *entry, const ShowStyle *style, Text *out);
+/** Whether none of the cases was run. */
+bool show_nothing_ran(struct json_object *cases);
+/** What a card made of the cases, of a result that is the card's own: times in place of points. */
+void show_card_alone(struct json_object *card, const ShowStyle *style, Text *out);
 /** The cases of a result, each one on a line if the screen has room for that; see show_cases.c. */
 void show_cases(struct json_object *result, const ShowStyle *style, Text *out);
 

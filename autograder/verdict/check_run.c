@@ -18,28 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool prepare_case(Check *check, unsigned schedule, unsigned index) {
-    JudgeCase *judged = &check->cases[schedule][index];
-    const char *folder = arena_format(check->arena, STAGE "/cases%u/%02u", schedule, index);
-    if (folder == NULL || !cases_prepare(judged, check->judge, index,
-                                         seeds_of_case(&check->seeds, index, schedule), check->arena)) {
-        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot make the inputs of the case `%s`",
-                 check->judge->cases[index].name);
-        return false;
-    }
-    return cases_write(judged, folder, check->diagnostics);
-}
-
-static bool prepare_cases(Check *check) {
-    for (unsigned schedule = 0; schedule < CHECK_SCHEDULES; schedule++) {
-        check->cases[schedule] = ARENA_ARRAY(check->arena, check->judge->case_count, JudgeCase);
-        if (check->cases[schedule] == NULL) return false;
-        for (unsigned i = 0; i < check->judge->case_count; i++)
-            if (!prepare_case(check, schedule, i)) return false;
-    }
-    return true;
-}
-
 static void say_time(const Check *check, const char *phase, double *since) {
     double now = child_now();
     if (check->show_times) fprintf(stderr, "%-8s %.3f s\n", phase, now - *since);
@@ -51,7 +29,7 @@ static bool build_program(Check *check) {
     Child compiler;
     if (!readable_check(check)) return false;
     if (!compile_start(check, &compiler)) return false;
-    bool prepared = prepare_cases(check) && settings_read(check);
+    bool prepared = check_prepare_cases(check) && settings_read(check);
     bool compiled = compile_finish(check, &compiler);
     return prepared && compiled;
 }
@@ -108,37 +86,6 @@ static bool enter_stage(Check *check) {
                            : stage_enter(&check->stage, build, lesson, check->diagnostics);
 }
 
-/* The result lists every case and budget line from the start, so that a check that ends early shows what was
- * not run. */
-static bool name_parts(Check *check) {
-    Result *result = check->result;
-    result->case_count = check->judge->case_count;
-    result->cases = ARENA_ARRAY(check->arena, result->case_count, CaseResult);
-    for (unsigned i = 0; result->cases != NULL && i < result->case_count; i++)
-        result->cases[i] = (CaseResult){.name = check->judge->cases[i].name,
-                                        .verdict = CASE_NOT_RUN,
-                                        .max_points = check->judge->cases[i].points,
-                                        .message = "not run"};
-    const BudgetList *lines = &check->lesson->manifest.budget;
-    result->budget = ARENA_ARRAY(check->arena, lines->count + 1, BudgetResult);
-    if (result->budget != NULL) result->budget_count = (unsigned)lines->count;
-    for (unsigned i = 0; i < result->budget_count; i++)
-        result->budget[i] = (BudgetResult){.what = lines->items[i].kind->name,
-                                           .title = lines->items[i].kind->title,
-                                           .at_most = lines->items[i].at_most.text,
-                                           .why = lines->items[i].why,
-                                           .case_name = "",
-                                           .required = lines->items[i].required,
-                                           .max_points = (int)lines->items[i].points};
-    const ObjectiveList *objectives = &check->lesson->manifest.objectives;
-    result->objectives = ARENA_ARRAY(check->arena, objectives->count + 1, ObjectiveResult);
-    if (result->objectives != NULL) result->objective_count = (unsigned)objectives->count;
-    for (unsigned i = 0; i < result->objective_count; i++)
-        result->objectives[i] =
-            (ObjectiveResult){.text = objectives->items[i].text, .check = objectives->items[i].check};
-    return result->cases != NULL && result->budget != NULL && result->objectives != NULL;
-}
-
 /* Until when a result counts its seconds: a hidden case could sleep as long as its size tells it to. */
 static double seconds_told(const Check *check) {
     bool hides = !check->revealed && hidden_case(check, check->judge->case_count - 1);
@@ -154,7 +101,7 @@ void check_run(Check *check) {
     check->result->sandbox = "none";
     check->result->seed = check->seeds.given;
     child_adopt_orphans();
-    bool entered = name_parts(check) && enter_stage(check);
+    bool entered = check_name_parts(check) && enter_stage(check);
     if (entered && check->isolated) stage_use_groups(&check->stage);
     if (entered) {
         say_time(check, "stage", &since);

@@ -1,6 +1,7 @@
 /* worker.c - forks twice, checks in the grandchild, reads the result here; see worker.h. */
 #include "autograder/verdict/worker.h"
 
+#include "autograder/card/card_check.h"
 #include "autograder/judges.h"
 #include "autograder/texts.h"
 #include "autograder/verdict/check_run.h"
@@ -38,7 +39,10 @@ static _Noreturn void work(const WorkerOrder *order, int out) {
                    .isolated = order->isolated,
                    .revealed = order->revealed};
     if (check.judge == NULL) _exit(EXIT_INTERNAL);
-    check_run(&check);
+    if (order->on_card)
+        card_check(&check);
+    else
+        check_run(&check);
     struct json_object *json = result_to_json(&result);
     const char *text =
         json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
@@ -132,7 +136,7 @@ static void read_whole(int fd, Text *text) {
 static struct json_object *result_of_fault(const WorkerOrder *order, const char *problem) {
     Result result = {.lesson = order->lesson->name,
                      .verdict = VERDICT_ERROR,
-                     .device = "warpgrind",
+                     .device = order->on_card ? "cuda" : "warpgrind",
                      .sandbox = "none",
                      .problem = problem,
                      .remedy = plain_device(DEVICE_CHECK_AGAIN)};

@@ -21,6 +21,7 @@ typedef struct WorkerOrder {
     bool picture;  /**< as in Check */
     bool isolated; /**< grading: hidden cases as well, and a program for each case */
     bool revealed; /**< as in Check */
+    bool on_card;  /**< by card_check, on this machine's GPU, in place of the software GPU */
 } WorkerOrder;
 
 /** The result's JSON object, never NULL but without memory; the caller puts it. */

@@ -11,10 +11,12 @@
 #include "base/poison.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { STATUS_DRIVER = 70, STATUS_DEVICE = 71 };
@@ -51,6 +53,11 @@ struct DriverCase {
     Arena *arena;        /* all host memory of the case */
     Piece *pieces;
     Piece **place; /* where the next piece hangs, or will */
+    /* Of the call that is under way, in seconds: when its last input was there, and its first answer; and
+     * what both have. */
+    double began, ended;
+    size_t bytes;
+    bool anew; /* what the call is to fill is poisoned again */
 };
 
 static _Noreturn void driver_fail(int status, const char *what, const char *name) {
@@ -80,6 +87,26 @@ static void driver_read(DriverCase *driven, const char *name, NpyType type, NpyA
     if (array->type != type) driver_fail(STATUS_DRIVER, "the input has another type", name);
 }
 
+/* ---- how long the function takes, which is asked for on a card alone ---- */
+
+static double driver_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void driver_note_input(DriverCase *driven, size_t bytes) {
+    driven->bytes += bytes;
+    driven->began = driver_now();
+}
+
+static void driver_note_answer(DriverCase *driven, size_t bytes) {
+    driven->bytes += bytes;
+    if (driven->ended == 0) driven->ended = driver_now();
+}
+
+/* ---- inputs ---- */
+
 /* The next piece of the case: an empty one, or in a second call the one that stood here in the first. */
 static Piece *driver_next_piece(DriverCase *driven, size_t bytes) {
     if (*driven->place == NULL) {
@@ -107,7 +134,8 @@ static float *driver_poison(DriverCase *driven, size_t count) {
 
 float *driver_poisoned_floats(DriverCase *driven, size_t count) {
     Piece *piece = driver_next_piece(driven, bytes_of_floats(count));
-    if (piece->host == NULL) piece->host = driver_poison(driven, count);
+    if (piece->host == NULL || driven->anew) piece->host = driver_poison(driven, count);
+    driver_note_input(driven, 0);
     return piece->host;
 }
 
@@ -117,6 +145,7 @@ const float *driver_input_floats(DriverCase *driven, const char *name, size_t *c
     *count = array.count;
     float *values = driver_poisoned_floats(driven, array.count);
     if (array.count != 0) memcpy(values, array.data, array.count * sizeof *values);
+    driver_note_input(driven, array.count * sizeof *values);
     return values;
 }
 
@@ -139,6 +168,7 @@ static void driver_answer(DriverCase *driven, const char *name, NpyType type, co
                           size_t count) {
     NpyArray array;
     Diagnostics diagnostics;
+    driver_note_answer(driven, count * npy_type_bytes(type));
     diag_init(&diagnostics, driven->arena);
     if (!npy_make(&array, driven->arena, type, count)) driver_fail(STATUS_DRIVER, "out of memory", name);
     if (count != 0) memcpy(array.data, values, count * npy_type_bytes(type));
@@ -167,6 +197,7 @@ static void *driver_device_copy(DriverCase *driven, const char *name, NpyType ty
     const size_t bytes = array.count * npy_type_bytes(type);
     void *memory = driver_device_memory(driven, bytes);
     if (bytes != 0) driver_need_device(cudaMemcpy(memory, array.data, bytes, COPY_TO_DEVICE), "cudaMemcpy");
+    driver_note_input(driven, bytes);
     return memory;
 }
 
@@ -187,13 +218,14 @@ unsigned char *driver_device_input_bytes(DriverCase *driven, const char *name, s
 }
 
 float *driver_device_poisoned(DriverCase *driven, size_t count) {
-    const bool fresh = *driven->place == NULL;
+    const bool fresh = *driven->place == NULL || driven->anew;
     float *memory = driver_device_memory(driven, count * sizeof(float));
     /* The software GPU poisons fresh memory itself and knows that it is undefined; a copy would hide that. */
     if (fresh && warpgrindMark == NULL && count != 0) {
         const float *poison = driver_poison(driven, count);
         driver_need_device(cudaMemcpy(memory, poison, count * sizeof(float), COPY_TO_DEVICE), "cudaMemcpy");
     }
+    driver_note_input(driven, 0);
     return memory;
 }
 
@@ -204,10 +236,10 @@ int *driver_device_poisoned_ints(DriverCase *driven, size_t count) {
 
 float *driver_pinned_poisoned(DriverCase *driven, size_t count) {
     Piece *piece = driver_next_piece(driven, bytes_of_floats(count));
-    if (piece->pinned == NULL) {
-        driver_need_device(cudaMallocHost(&piece->pinned, piece->bytes), "cudaMallocHost");
-        memcpy(piece->pinned, driver_poison(driven, count ? count : 1), piece->bytes);
-    }
+    const bool fresh = piece->pinned == NULL;
+    if (fresh) driver_need_device(cudaMallocHost(&piece->pinned, piece->bytes), "cudaMallocHost");
+    if (fresh || driven->anew) memcpy(piece->pinned, driver_poison(driven, count ? count : 1), piece->bytes);
+    driver_note_input(driven, 0);
     return piece->pinned;
 }
 
@@ -217,6 +249,7 @@ float *driver_pinned_input(DriverCase *driven, const char *name, size_t *count) 
     *count = array.count;
     float *pinned = driver_pinned_poisoned(driven, *count);
     if (*count != 0) memcpy(pinned, array.data, *count * sizeof *pinned);
+    driver_note_input(driven, *count * sizeof *pinned);
     return pinned;
 }
 
@@ -236,9 +269,9 @@ static void driver_answer_copy(DriverCase *driven, const char *name, NpyType typ
 }
 
 void driver_copy_back(DriverCase *driven, float *values, const float *d_values, size_t count) {
-    (void)driven;
     if (count != 0)
         driver_need_device(cudaMemcpy(values, d_values, count * sizeof(float), COPY_TO_HOST), "cudaMemcpy");
+    driver_note_answer(driven, 0);
 }
 
 void driver_copy_kept(DriverCase *driven, float *values, const float *d_values, size_t count) {
@@ -275,9 +308,25 @@ static void driver_call(DriverCase *driven, const char *folder, const char *answ
     driven->folder = folder;
     driven->answers = answers;
     driven->place = &driven->pieces;
+    driven->began = driven->ended = 0;
+    driven->bytes = 0;
     if (mkdir(answers, 0700) != 0 && errno != EEXIST)
         driver_fail(STATUS_DRIVER, "cannot make the folder", answers);
     driver_case(driven);
+}
+
+/* The first call of all had the library and the kernels to load. A call without arrays has no time. */
+static void driver_time(DriverCase *driven, const char *folder, const char *answers) {
+    const char *path = driver_need(arena_format(driven->arena, "%s/" CASE_TIMES, answers));
+    FILE *file = fopen(path, "we");
+    if (file == NULL) driver_fail(STATUS_DRIVER, "cannot write the times", path);
+    driven->anew = true;
+    for (int call = 0; call < CASE_TIMED_CALLS; call++) {
+        driver_call(driven, folder, driver_need(arena_format(driven->arena, "%s/%d", answers, call)));
+        if (driven->began > 0 && driven->ended > driven->began)
+            fprintf(file, "%.3f %zu\n", 1e6 * (driven->ended - driven->began), driven->bytes);
+    }
+    if (fclose(file) != 0) driver_fail(STATUS_DRIVER, "cannot write the times", path);
 }
 
 static void driver_run_case(const char *out, const char *folder) {
@@ -290,6 +339,7 @@ static void driver_run_case(const char *out, const char *folder) {
     if (access(first, F_OK) == 0)
         driver_call(&driven, first, driver_need(arena_format(driven.arena, "%s/" CASE_FIRST_CALL, answers)));
     driver_call(&driven, folder, answers);
+    if (warpgrindMark == NULL && access(first, F_OK) != 0) driver_time(&driven, folder, answers);
     driver_give_back(driven.pieces);
     arena_destroy(driven.arena);
 }

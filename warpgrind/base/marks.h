@@ -11,5 +11,10 @@
 
 /** Where a case that is called twice has the files of its first call: a folder in its own. */
 #define CASE_FIRST_CALL "first"
+/** On a card the driver calls the function once more as often, each time with answers in FOLDER/0, FOLDER/1,
+ * ... of the case's folder, and leaves a line for each in the file: microseconds from the last input to the
+ * first answer, and the bytes of both. */
+#define CASE_TIMED_CALLS 5
+#define CASE_TIMES "times"
 
 #endif

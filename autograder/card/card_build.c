@@ -1,0 +1,97 @@
+/* card_build.c - the student's copy becomes a program for the card, by nvcc inside the sandbox; see
+ * card_parts.h.
+ *
+ * The lesson's driver and the library under it are those that the software GPU's programs have: they ask the
+ * runtime for nothing that NVIDIA's has not.
+ */
+#include "autograder/card/card_parts.h"
+
+#include "autograder/advise.h"
+#include "autograder/compile/messages.h"
+#include "autograder/texts.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    BUILD_SECONDS = 60, /* nvcc takes several for a file that includes CUB */
+    BUILD_PROCESSES = 64,
+    OBJECT_MIB = 64,
+    SCRATCH_MIB = 128,
+    CAPTURE = 1 << 18
+};
+
+static bool copy_source(Check *check) {
+    const char *copy = arena_format(check->arena, STAGE "/source/%s", check->submission->name);
+    const Text *source = &check->submission->source;
+    const bool copied =
+        copy != NULL && text_write_file(copy, source->bytes, source->length) && chmod(copy, 0644) == 0;
+    if (!copied)
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot copy the file for the compiler: %s",
+                 strerror(errno));
+    return copied &&
+           stage_add_output(&check->stage, STAGE_FOR_BOTH, STAGE "/object", OBJECT_MIB, check->diagnostics) &&
+           stage_add_output(&check->stage, STAGE_FOR_PROGRAM, STAGE "/scratch", SCRATCH_MIB,
+                            check->diagnostics);
+}
+
+/* nvcc finds the host's compiler on the path; its own folder need not be there. */
+static bool start(Check *check, const Card *card, Child *child) {
+    const char *build = check->course->build;
+    const char *driver =
+        check->stage.open ? arena_format(check->arena, "%s/lessons/%s/driver.o", build, check->lesson->name)
+                          : arena_format(check->arena, "%s/lesson/driver.o", build);
+    const char *library = arena_format(check->arena, "%s/lib/libdriver.a", build);
+    const char *target = arena_format(check->arena, "-arch=%s", card->architecture);
+    const char *source = arena_format(check->arena, "/w/%s", check->submission->name);
+    if (driver == NULL || library == NULL || target == NULL || source == NULL) return false;
+    const char *const argv[] = {card->nvcc, "-O2",  target,  "-o", "/object/program",
+                                source,     driver, library, NULL};
+    const bool elsewhere = !text_starts_with(card->toolkit, "/usr");
+    const SandboxBind binds[] = {{STAGE "/scratch", "/tmp", true, false},
+                                 {STAGE "/kit", build, false, true},
+                                 {STAGE "/source", "/w", false, false},
+                                 {STAGE "/object", "/object", true, false},
+                                 {elsewhere ? card->toolkit : NULL, card->toolkit, false, true},
+                                 {NULL, NULL, false, false}};
+    const SandboxPlan plan = {.argv = argv,
+                              .binds = binds,
+                              .hidden = check->course->root,
+                              .folder = "/w",
+                              .with_proc = true,
+                              .filter = FILTER_FOR_COMPILER,
+                              .limits = {.cpu_seconds = BUILD_SECONDS,
+                                         .processes = BUILD_PROCESSES,
+                                         .file_mib = OBJECT_MIB,
+                                         .files = 256},
+                              .extra_fd = -1,
+                              .capture_limit = CAPTURE};
+    return sandbox_start(child, &check->stage, &plan);
+}
+
+/* The linker's last words are of no use to a learner, but they are all there is. */
+static void explain(Check *check, const Child *child) {
+    const char *said = child->streams[1].length > 0 ? child->streams[1].bytes : child->streams[0].bytes;
+    if (!child->ended)
+        check_add(check, FINDING_LIMIT, 0, SAID_COMPILE(SECONDS, .seconds = BUILD_SECONDS));
+    else
+        messages_add_errors(check, said);
+}
+
+bool card_build(Check *check, const Card *card) {
+    Child child, *const children[] = {&child};
+    if (!copy_source(check)) return false;
+    if (!start(check, card, &child)) {
+        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot start nvcc: %s", strerror(errno));
+        return false;
+    }
+    const double deadline = child_now() + BUILD_SECONDS;
+    while (!child.ended && child_now() < deadline)
+        child_watch(children, 1, deadline);
+    const bool built = child.ended && sandbox_exit_status(&child) == 0;
+    if (!built) explain(check, &child);
+    if (!child.ended) child_kill(&child);
+    child_free(&child);
+    return built;
+}

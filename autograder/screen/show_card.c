@@ -1,0 +1,156 @@
+/* show_card.c - what a real GPU made of the cases, below the software GPU's verdict or by itself; see show.h.
+ */
+#include "autograder/screen/show_parts.h"
+
+#include "autograder/texts.h"
+#include "base/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool has_verdict(struct json_object *object, const char *verdict) {
+    return strcmp(json_text(object, "verdict", ""), verdict) == 0;
+}
+
+/* "18.3 us", with three digits or four. */
+static const char *duration(char out[32], double microseconds, const ShowStyle *style) {
+    const bool longer = microseconds >= 1e4;
+    const double value = longer ? 1e-3 * microseconds : microseconds;
+    const char *unit = style->unicode ? "µs" : "us";
+    if (longer) unit = "ms";
+    snprintf(out, 32, value < 100 ? "%.1f %s" : "%.0f %s", value, unit);
+    return out;
+}
+
+/* The time of a case that is right; nothing where there is none. */
+static void add_time(struct json_object *entry, const ShowStyle *style, Text *line) {
+    struct json_object *times = json_member(entry, "microseconds");
+    if (times == NULL) return;
+    char median[32], least[32], most[32], rate[32];
+    const double speed = json_real(entry, "gigabytes_per_second", 0);
+    snprintf(rate, sizeof rate, "%.1f GB/s", speed);
+    text_add(line, ": ");
+    say_card(line, CARD_RIGHT,
+             &(CardFacts){.time = duration(median, json_real(times, "median", 0), style),
+                          .least = duration(least, json_real(times, "least", 0), style),
+                          .most = duration(most, json_real(times, "most", 0), style),
+                          .rate = speed >= 0.1 ? rate : NULL});
+}
+
+/* What went wrong, or how long it took, of each case. */
+static void show_case(struct json_object *entry, const ShowStyle *style, Text *out) {
+    Text line;
+    text_init(&line);
+    const char *message = json_text(entry, "message", "");
+    text_add(&line, json_text(entry, "name", ""));
+    if (has_verdict(entry, "pass"))
+        add_time(entry, style, &line);
+    else if (*message != '\0')
+        text_format(&line, ": %s", message);
+    show_words(line.bytes, line.length, show_mark(entry, style, out), "      ", style, out);
+    text_free(&line);
+}
+
+/* ---- which of the two to believe ---- */
+
+static bool has_wrong(struct json_object *result) {
+    struct json_object *cases = json_array(result, "cases");
+    for (size_t i = 0; i < result_list_length(cases); i++) {
+        struct json_object *entry = json_object_array_get_idx(cases, i);
+        if (!has_verdict(entry, "pass") && !has_verdict(entry, "not-run")) return true;
+    }
+    return false;
+}
+
+/* The first error among the findings; NULL. */
+static struct json_object *first_error(struct json_object *result) {
+    struct json_object *findings = json_array(result, "findings");
+    for (size_t i = 0; i < result_list_length(findings); i++) {
+        struct json_object *finding = json_object_array_get_idx(findings, i);
+        if (strcmp(json_text(finding, "severity", ""), "error") == 0) return finding;
+    }
+    return NULL;
+}
+
+/* Where the software GPU and the card do not say the same, which of them is right and why. */
+static void show_difference(struct json_object *result, struct json_object *card, const ShowStyle *style,
+                            Text *out) {
+    const bool wrong_here = has_wrong(card), wrong_there = has_wrong(result);
+    struct json_object *error = first_error(result);
+    const long line = error != NULL ? json_number(error, "line", 0) : 0;
+    Text said;
+    text_init(&said);
+    const CardFacts facts = {
+        .kind = error != NULL ? json_text(error, "kind", "") : NULL, .placed = line > 0, .line = line};
+    if (wrong_here && !wrong_there && error == NULL)
+        say_card(&said, CARD_ONLY_HERE, &facts);
+    else if (!wrong_here && error != NULL)
+        say_card(&said, CARD_LUCK, &facts);
+    if (said.length > 0) {
+        text_add(out, "\n");
+        show_paragraph(said.bytes, "  ", style, out);
+    }
+    text_free(&said);
+}
+
+/* ---- the whole ---- */
+
+static bool is_disturbed(struct json_object *card, const char *how) {
+    struct json_object *list = json_array(card, "disturbed");
+    for (size_t i = 0; i < result_list_length(list); i++)
+        if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), how) == 0) return true;
+    return false;
+}
+
+static void show_disturbance(struct json_object *card, const ShowStyle *style, Text *out) {
+    if (result_list_length(json_array(card, "disturbed")) == 0) return;
+    Text said;
+    text_init(&said);
+    say_card(&said, CARD_DISTURBED,
+             &(CardFacts){.busy = is_disturbed(card, "busy"),
+                          .shared = is_disturbed(card, "shared"),
+                          .throttled = is_disturbed(card, "throttled")});
+    text_add(out, "\n");
+    show_paragraph(said.bytes, "  ", style, out);
+    text_free(&said);
+}
+
+static void show_card_cases(struct json_object *card, const ShowStyle *style, Text *out) {
+    struct json_object *cases = json_array(card, "cases");
+    if (show_nothing_ran(cases)) return;
+    for (size_t i = 0; i < result_list_length(cases); i++)
+        show_case(json_object_array_get_idx(cases, i), style, out);
+    show_disturbance(card, style, out);
+}
+
+void show_card_alone(struct json_object *card, const ShowStyle *style, Text *out) {
+    show_card_cases(card, style, out);
+    text_add(out, "\n");
+    show_paragraph(plain_card(CARD_ANSWERS_ALONE), "  ", style, out);
+    text_add(out, "\n");
+}
+
+void show_card(struct json_object *result, const ShowStyle *style, Text *out) {
+    struct json_object *card = json_member(result, "card");
+    if (card == NULL) return;
+    const char *problem = json_text(card, "problem", "");
+    const CardFacts facts = {.name = json_text(card, "device", ""),
+                             .driver = json_text(card, "driver", NULL)};
+    Text heading;
+    text_init(&heading);
+    if (*problem == '\0') {
+        say_card(&heading, CARD_HEADING, &facts);
+        show_toned(style, TONE_STRONG, heading.bytes, out);
+        text_add(out, "\n");
+        show_card_cases(card, style, out);
+        show_difference(result, card, style, out);
+    } else {
+        say_card(&heading, CARD_NOT_RUN, &facts);
+        show_toned(style, TONE_STRONG, heading.bytes, out);
+        text_add(out, "\n");
+        show_paragraph(problem, "  ", style, out);
+        show_paragraph(json_text(card, "remedy", ""), "  ", style, out);
+    }
+    text_add(out, "\n");
+    text_free(&heading);
+}

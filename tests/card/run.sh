@@ -1,0 +1,152 @@
+#!/bin/bash
+# A check on a card, all but the card: nvidia-smi and nvcc are scripts that say what NVIDIA's say, and the program that this nvcc makes computes on the
+# host, in the sandbox in which it would have the card. BUILD names the build folder. Ends with "N passed, N failed".
+. "$(dirname "$0")/../../warpgrind/tests/cli/common.bash"
+
+# The judge's own /tmp covers the system's: the toolkit lies elsewhere, as real ones do, and where every user may read.
+toolkit=$(mktemp -d /var/tmp/warpschool-card-XXXXXX)
+trap 'rm -rf "$toolkit" "$work"' EXIT
+mkdir -p "$toolkit/bin" "$toolkit/card/bin"
+chmod -R a+rX "$toolkit"
+gcc -O1 -c -o "$toolkit/runtime.o" tests/card/runtime.c
+cat >"$toolkit/bin/nvcc" <<'END'
+#!/bin/bash
+[ "$1" != --list-gpu-code ] || { echo sm_75; echo sm_90; exit; }
+here=$(dirname "$0")/..
+if grep -q 'a mistake' "$5"; then
+    echo "$5(3): error: expected a \";\"" && echo && echo "1 error detected in the compilation of \"$5\"." && exit 2
+fi
+exec /usr/bin/g++ "$1" -x c++ "$5" -x none "$6" "$7" "$here/runtime.o" -o "$4"
+END
+chmod +x "$toolkit/bin/nvcc"
+# smi LINE: what nvidia-smi says of the card. A tool has no environment of the judge's, so it is written into it.
+smi() {
+    printf '#!/bin/sh\ncase $1 in --query-gpu=*) echo "%s" ;; esac\n' "$1" >"$toolkit/card/bin/nvidia-smi"
+    chmod +x "$toolkit/card/bin/nvidia-smi"
+}
+idle=0x0000000000000001
+smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
+
+# on_card FILE OPTION...: lesson 01's check, its screen in $work/out.
+on_card() {
+    local file=$1
+    shift
+    CUDA_HOME=$toolkit PATH=$toolkit/card/bin:$PATH "$build/bin/warpschool" check 01 "$file" "$@" >"$work/out" 2>"$work/log"
+    status=$?
+}
+screen() { tr '\n' ' ' <"$work/out" | tr -s ' '; }
+# vector_add on the host, with an edit.
+student() { sed "s|EDIT|$1|" >"$work/student.cu" <<'END'
+#include <cstdio>
+#include <cstdlib>
+void vector_add(float *z, const float *x, const float *y, int n) {
+    EDIT
+    for (int i = 0; i < n; i++) z[i] = x[i] + y[i];
+}
+END
+}
+
+# ---- how a case ends ----
+
+student ''
+on_card "$work/student.cu" --device cuda
+check "right answers are right" "[ $status = 0 ] && grep -q '01-vector-add: every answer right on the Card of the tests, driver 580.1' $work/out"
+check "each case has its time" "[ \$(grep -c '✓ .*: [0-9.]* µs ([0-9.]* µs to [0-9.]* µs)' $work/out) = 6 ]"
+check "a large array has a bandwidth" "grep -q 'a large array: .* GB/s' $work/out"
+check "and says what a card does not see" "grep -q 'For races, for what a kernel costs' $work/out"
+on_card "$work/student.cu" --device cuda --json
+check "schema: a result of a card" "valid docs/result.schema.json $work/out"
+check "the program was locked in" "[[ \$(jq -r .sandbox $work/out) == *namespaces+seccomp* ]]"
+check "the result names card and driver" "[ \"\$(jq -r '.device + \" \" + .driver' $work/out)\" = 'Card of the tests 580.1' ]"
+check "times of a called-twice case are not taken" "[ \$(jq '[.cases[] | select(.microseconds == null)] | length' $work/out) = 1 ]"
+student 'if (n == 256) z++, n--;'
+on_card "$work/student.cu" --device cuda
+check "a wrong answer is wrong, in its case alone" "[ $status = 1 ] && [ \$(grep -c ✗ $work/out) = 1 ] && grep -q 'exactly one block of 256: .*z\[0\]' $work/out"
+student 'static int calls; if (n == 256 \&\& ++calls == 4) return;'
+on_card "$work/student.cu" --device cuda
+check "an answer that only a timed call gets wrong counts" "[ $status = 1 ] && grep -q '✗ exactly one block of 256' $work/out"
+student 'if (n == 256) *(volatile int *)0 = 1;'
+on_card "$work/student.cu" --device cuda
+check "a crash costs the case in which it happens" "[ \$(grep -c ✗ $work/out) = 1 ] && grep -q 'one block of 256: the program crashed (Segmentation fault)' $work/out"
+student 'if (n == 257) { fprintf(stderr, "line 9: an illegal memory access\\n"); exit(1); }'
+on_card "$work/student.cu" --device cuda
+check "what CHECK prints is told" "[[ \$(screen) == *'past a block: the program ended with status 1, after printing \"line 9: an illegal memory access\"'* ]]"
+student 'if (n == 257) system("id");'
+on_card "$work/student.cu" --device cuda
+check "a process of its own is stopped" "grep -q 'past a block: the program was stopped: it made a system call' $work/out"
+student 'if (n == 257) for (;;) puts("again and again and again and again and again and again and again");'
+on_card "$work/student.cu" --device cuda
+check "printing without end is stopped" "grep -q 'past a block: the program was stopped: it printed without end' $work/out"
+student 'FILE *times = fopen("/answers/00/times", "w"); if (times) fputs("nan -1 nonsense", times);'
+on_card "$work/student.cu" --device cuda --json
+check "schema: times that are nonsense are left out" "valid docs/result.schema.json $work/out"
+student '} // a mistake'
+on_card "$work/student.cu" --device cuda
+check "nvcc's message stands at its line" "[ $status = 1 ] && grep -q '^compile-error: expected a \";\"' $work/out && grep -q 'student.cu:3' $work/out && ! grep -q 'not run' $work/out"
+
+# ---- beside the software GPU ----
+
+student ''
+on_card "$work/student.cu" --device both
+check "both: the verdict is the software GPU's" "[ $status = 1 ] && grep -q '^01-vector-add: not yet' $work/out"
+check "both: the card has its lines" "grep -q '^On the Card of the tests, driver 580.1:' $work/out && [ \$(grep -c '✓ .*: [0-9.]* µs (' $work/out) = 6 ]"
+check "both: and says whom to believe" "[[ \$(screen) == *'Believe the software GPU: its not-'*'is there whether or not'* ]]"
+student ''
+on_card "$work/student.cu" --device both --json
+check "schema: both in one result" "valid docs/result.schema.json $work/out && [ \"\$(jq -r '.device + \" \" + .card.device' $work/out)\" = 'warpgrind Card of the tests' ]"
+student '} // a mistake'
+on_card "$work/student.cu" --device both
+check "both: what does not compile is told once" "[ \$(grep -c '^compile-error' $work/out) -ge 1 ] && ! grep -q 'Card of the tests' $work/out"
+
+# ---- a card that is not there, or not fit ----
+
+student ''
+# disturbed NAME LINE WANTED
+disturbed() {
+    smi "$2"
+    on_card "$work/student.cu" --device cuda
+    check "times are not to be trusted: $1" "[[ \$(screen) == *'Do not trust these times: '*'$3'* ]]"
+}
+disturbed busy "Card of the tests, 580.1, 9.0, 97, 0x0000000000000000, Disabled" 'other programs are using the card'
+disturbed parts "Card of the tests, 580.1, 9.0, 0, $idle, Enabled" 'cut into parts (MIG)'
+disturbed heat "Card of the tests, 580.1, 9.0, 0, 0x0000000000000021, Disabled" 'held back to save power'
+smi "Card of the tests, 580.1, 9.0, 0, $idle, [N/A]"
+on_card "$work/student.cu" --device cuda
+check "on a quiet card nothing is said against the times" "[ $status = 0 ] && ! grep -q 'Do not trust' $work/out"
+smi "Old card, 470.1, 3.5, 0, $idle, [N/A]"
+on_card "$work/student.cu" --device cuda
+check "a card that nvcc has no code for" "[ $status = 3 ] && [[ \$(screen) == *'this nvcc makes no code for the Old card (sm_35)'* ]]"
+smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
+missing() { # PATH, CUDA_HOME
+    CUDA_HOME=$2 PATH=$1 "$build/bin/warpschool" check 01 "$work/student.cu" --device cuda >"$work/out" 2>"$work/log"
+    status=$?
+}
+if ! command -v nvidia-smi >/dev/null; then
+    missing /usr/bin:/bin "$toolkit"
+    check "no driver" "[ $status = 3 ] && [[ \$(screen) == *'there is no NVIDIA driver on this machine'* ]]"
+else
+    echo "SKIPPED a machine without a driver: this one has one"
+fi
+if ! command -v nvcc >/dev/null && [ ! -x /usr/local/cuda/bin/nvcc ]; then
+    missing "$toolkit/card/bin:/usr/bin:/bin" /nowhere
+    check "no compiler" "[ $status = 3 ] && [[ \$(screen) == *'there is no nvcc, which compiles for the Card of the tests'* ]]"
+else
+    echo "SKIPPED a machine without nvcc: this one has it"
+fi
+printf '#!/bin/sh\necho NVIDIA-SMI has failed because it could not communicate with the NVIDIA driver.\nexit 9\n' >"$toolkit/card/bin/nvidia-smi"
+on_card "$work/student.cu" --device cuda
+check "a driver without a card" "[ $status = 3 ] && [[ \$(screen) == *'nvidia-smi finds no card: NVIDIA-SMI has failed'* ]]"
+printf '#!/bin/sh\necho one, two\n' >"$toolkit/card/bin/nvidia-smi"
+on_card "$work/student.cu" --device cuda
+check "a driver that says something else" "[ $status = 3 ] && grep -q 'nvidia-smi finds no card: one, two' $work/out"
+
+# ---- orders that make no sense ----
+
+on_card "$work/student.cu" --device cuda --grade
+check "a card takes no part in grading" "[ $status = 2 ] && grep -q 'takes no part in grading' $work/log"
+smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
+CUDA_HOME=$toolkit PATH=$toolkit/card/bin:$PATH "$build/bin/warpschool" check 18 solutions/18-multi-gpu/solution.cu --device cuda >"$work/out" 2>&1
+check "programs of ranks are not built for a card" "[ $? = 3 ] && grep -q 'are linked with MPI' $work/out"
+on_card "$work/student.cu" --device tpu
+check "a device that there is not" "[ $status = 2 ] && grep -q 'there is no device .tpu.' $work/log"
+finish
