@@ -118,8 +118,8 @@ expect "a result that cannot be written" 3 "cannot write" sh -c "'$warpschool' c
 expect "a list that cannot be written" 3 "cannot write" sh -c "'$warpschool' list >/dev/full"
 head -c 1000 /dev/urandom >"$scratch/noise.cu"
 expect "a file of noise" 1 "not yet" "$warpschool" check 01 "$scratch/noise.cu"
-expect "no GPU" 3 "real GPU" "$warpschool" check 01 $solution --device cuda
-expect "unknown device" 2 "the devices: soft, cuda, both" "$warpschool" check 01 $solution --device quantum
+expect "no GPU" 3 "no NVIDIA driver on this machine" "$warpschool" check 01 $solution --device cuda
+expect "unknown device" 2 "the devices: soft (the software GPU), cuda" "$warpschool" check 01 $solution --device quantum
 expect "a seed below 0" 2 "from 0 on" "$warpschool" check 01 $solution --seed -1
 "$warpschool" check 01 $solution --json --grade >"$scratch/drawn.json"
 "$warpschool" check 01 $solution --json --grade >"$scratch/again.json"
