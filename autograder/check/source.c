@@ -192,7 +192,7 @@ static bool is_pasting(const char *at) {
 }
 
 bool source_forges_lines(const char *text) {
-    static const char *const words[] = {"asm", "__asm", "__asm__", "__CONCAT"};
+    static const char *const words[] = {"asm", "__asm", "__asm__", "__CONCAT", "__cudaRegisterFatBinary"};
     for (const char *at = text; *at != '\0'; at++) {
         const bool sign = *at == '#' || (at[0] == '%' && at[1] == ':');
         if (sign && (is_line_directive(text, at) || is_pasting(at))) return true;

@@ -169,7 +169,7 @@ const GpuAllocation *gpu_variable_find(GpuModule *module, const char *name);
  * that is neither in the module nor in the device's library. */
 bool gpu_kernel_prepare(GpuKernel *kernel, Diagnostics *diagnostics);
 const PtxFunction *gpu_kernel_function(const GpuKernel *kernel);
-/** The file that the kernel's first line stands in; "" unknown. */
+/** The file that the kernel's first line stands in; "" unknown, or by the word of the program. */
 const char *gpu_kernel_file(const GpuKernel *kernel);
 /** Where an instruction of the kernel's lies; 0: it became no code. */
 uint32_t gpu_kernel_pc(const GpuKernel *kernel, const PtxInstruction *instruction);

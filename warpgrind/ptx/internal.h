@@ -340,6 +340,11 @@ const char *demangle_name(Parser *parser, const char *mangled);
 
 /** Gives branches and loads of line 0 the line that they belong to. */
 void lines_find(Parser *parser);
+
+/* ---- assembly.c ---- */
+
+/** Whether inline assembly of the program stands in the text, and not only of the toolkit's headers. */
+bool assembly_by_program(const PtxModule *module, const char *text, size_t length);
 /** Fills in reconvergence and bypassed barriers of every function. False without memory. */
 bool flow_analyse(Parser *parser);
 /** Fills in plain names, declared lines and element sizes, as far as they can be known. False without memory.

@@ -239,6 +239,7 @@ PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t len
     fine =
         fine && flow_analyse(&parser) && debug_apply(&parser) && settle(&parser) && check_all_calls(&parser);
     PtxModule *module = fine && !parser.failed ? parser.module : NULL;
+    if (module != NULL) module->lines_by_program = assembly_by_program(module, text, length);
     end(&parser);
     return module;
 }

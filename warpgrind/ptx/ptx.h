@@ -567,6 +567,7 @@ typedef struct PtxModule {
     uint32_t variable_count;
     PtxFunction **functions;
     uint32_t function_count;
+    bool lines_by_program; /**< the program wrote some of the text, and may have said where its lines stand */
 } PtxModule;
 
 /** Parses, resolves and verifies one module. `name` is for diagnostics. All memory is in `arena`; the text is

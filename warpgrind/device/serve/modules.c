@@ -48,8 +48,10 @@ static CudaCode load(Device *device, DeviceModule *module, const void *bytes) {
     FatbinImage image;
     CudaCode error = read_image(device, module, bytes, &image, &diagnostics);
     if (error != CUDA_OK) return error;
-    module->ptx = ptx_load(module->arena, "device code", image.ptx, image.length, &diagnostics);
-    if (module->ptx == NULL) {
+    PtxModule *ptx = ptx_load(module->arena, "device code", image.ptx, image.length, &diagnostics);
+    module->ptx = ptx;
+    if (ptx != NULL && module->by_hand) ptx->lines_by_program = true;
+    if (ptx == NULL) {
         say_first(device, &diagnostics, CODE_NOT_RUN_MESSAGE, CODE_NOT_UNDERSTOOD_WHY);
         return CUDA_UNSUPPORTED_PTX;
     }

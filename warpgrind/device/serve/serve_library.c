@@ -30,6 +30,7 @@ SERVE(serve_load_library, cudaLibraryLoadData) {
     device->objects.next_handle += 16;
     r->library = handle;
     DeviceModule *module = objects_module(device, handle);
+    module->by_hand = true;
     error = modules_load(device, module);
     if (error != CUDA_OK) module->handle = UINT64_MAX;
     return error;

@@ -42,7 +42,7 @@ GpuPlace gpu_kernel_place(const GpuKernel *kernel, const PtxInstruction *instruc
 
 const char *gpu_kernel_file(const GpuKernel *kernel) {
     const PtxFunction *function = kernel->ptx;
-    for (uint32_t i = 0; i < function->instruction_count; i++)
+    for (uint32_t i = 0; !kernel->module->ptx->lines_by_program && i < function->instruction_count; i++)
         if (function->instructions[i].line > 0)
             return gpu_kernel_place(kernel, &function->instructions[i]).file;
     return "";
