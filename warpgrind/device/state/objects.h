@@ -17,7 +17,7 @@ typedef struct DeviceModule {
     bool tried; /**< loading was tried, at first use */
     CudaCode error;
     const PtxModule *ptx;
-    bool by_hand; /**< the program loaded it, and wrote the text */
+    bool by_hand;                       /**< the program loaded it, and wrote the text */
     GpuModule *gpu[DEVICE_MAX_DEVICES]; /**< each device has its own variables */
     struct DeviceModule *next;
 } DeviceModule;
