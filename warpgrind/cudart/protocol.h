@@ -24,6 +24,8 @@
 #define WIRE_POOL_BYTES (UINT64_C(2) << 30)
 #define WIRE_PAYLOAD_LIMIT (UINT64_C(64) << 20)
 #define WIRE_SOCKET_VARIABLE "WARPGRIND_SOCKET"
+/** Set where a report is printed after the program: line_end.c. */
+#define WIRE_LINE_VARIABLE "WARPGRIND_LINE"
 enum { WIRE_VERSION = 1, WIRE_ARGUMENTS = 12, WIRE_RESULTS = 6, WIRE_PAGE = 4096 };
 
 /** What a request asks for: one name per row of api.def. */

@@ -32,6 +32,16 @@ static unsigned type_bytes(const DwarfEntry *type) {
     return type->bytes <= UINT32_MAX ? (unsigned)type->bytes : 0;
 }
 
+static bool is_pointer(const Growable *entries, uint32_t offset) {
+    const DwarfEntry *type = dwarf_bare_type(entries, offset);
+    return type && dwarf_is_pointer(type);
+}
+
+static bool is_structure(const Growable *entries, uint32_t offset) {
+    const DwarfEntry *type = dwarf_bare_type(entries, offset);
+    return type && (type->tag == DWARF_STRUCTURE || type->tag == DWARF_CLASS || type->tag == DWARF_UNION);
+}
+
 /* What a pointer points to, an array's element, or the thing itself. */
 static const DwarfEntry *element_type(const Growable *entries, uint32_t offset) {
     const DwarfEntry *type = dwarf_bare_type(entries, offset);
@@ -140,9 +150,7 @@ static void apply_variable(Parser *parser, const Symbols *names, const Growable 
     variable->plain_name = keep(parser, whole.name, variable->plain_name);
     variable->declared_line = whole.line;
     variable->declared_file = known_file(parser, &whole);
-    const DwarfEntry *type = dwarf_bare_type(entries, whole.type);
-    bool pointer = type && type->tag == DWARF_POINTER;
-    if (pointer)
+    if (is_pointer(entries, whole.type))
         variable->element_bytes = 8;
     else
         apply_element(parser, entries, whole.type, variable);
@@ -163,7 +171,8 @@ static void apply_parameters(Parser *parser, FunctionNode *node, const Growable 
         variable->plain_name = keep(parser, whole.name, variable->plain_name);
         variable->declared_line = whole.line;
         variable->declared_file = known_file(parser, &whole);
-        apply_element(parser, entries, whole.type, variable);
+        /* A structure passed by value may hold pointers, to whatever elements. */
+        if (!is_structure(entries, whole.type)) apply_element(parser, entries, whole.type, variable);
     }
 }
 

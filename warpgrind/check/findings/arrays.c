@@ -99,12 +99,17 @@ static void remember_name(Check *check, const PtxFunction *function, unsigned pa
     const PtxVariable *variable = &function->parameters[parameter];
     KnownName *known = &check->names[allocation->id % CHECK_KNOWN_NAMES];
     const PtxLayout *layout = keep_layout(check, variable->layout);
-    if (!layout && known->allocation == allocation->id) layout = known->layout;
+    const char *name = check_intern(check, variable->plain_name);
+    bool again = known->allocation == allocation->id;
+    const char *earlier = again ? known->earlier : NULL;
+    if (again && !text_same(known->name, name)) earlier = known->name;
+    if (!layout && again) layout = known->layout;
     *known = (KnownName){.allocation = allocation->id,
                          .element_bytes = variable->element_bytes,
                          .value = value,
                          .nature = variable->nature,
-                         .name = check_intern(check, variable->plain_name),
+                         .name = name,
+                         .earlier = earlier,
                          .layout = layout,
                          .kernel = check_intern(check, function->name),
                          .plain_kernel = check_intern(check, function->plain_name),
@@ -167,11 +172,24 @@ CheckElement check_element(Check *check, const GpuAllocation *allocation, uint64
     return (CheckElement){.unpadded = ptx_has_built_in_types(known->kernel)};
 }
 
+/* Whether a kernel had other memory, which is still there, by the same name. */
+static bool is_shared_name(const Check *check, const KnownName *mine) {
+    for (size_t i = 0; i < CHECK_KNOWN_NAMES; i++) {
+        const KnownName *other = &check->names[i];
+        if (!other->name || other == mine) continue;
+        if (!text_same(other->name, mine->name) && !text_same(other->earlier, mine->name)) continue;
+        const GpuAllocation *allocation = gpu_memory_find(check->gpu, other->value);
+        if (allocation && allocation->id == other->allocation) return true;
+    }
+    return false;
+}
+
+/* A name that stands for one array only; the host's own names are not known. */
 static void name_from_memory(const Check *check, const GpuAllocation *allocation, CheckArray *array,
                              unsigned *declared, uint64_t *start) {
     const KnownName *known = known_name(check, allocation);
     if (!known) return;
-    array->name = known->name;
+    if (!known->earlier && !is_shared_name(check, known)) array->name = known->name;
     array->given_to = known->plain_kernel;
     *declared = known->element_bytes;
     *start = known->value;

@@ -117,6 +117,7 @@ typedef struct KnownName {
     uint64_t value;
     PtxNature nature;
     const char *name;
+    const char *earlier;     /**< what kernels called it before, if that is another name; else NULL */
     const PtxLayout *layout; /**< of the last structure that a parameter pointed to it as */
     const char *kernel;      /**< mangled */
     const char *plain_kernel;

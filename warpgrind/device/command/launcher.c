@@ -142,6 +142,12 @@ static bool set_library_path(void) {
     return set;
 }
 
+/** A report after the program begins on a line of its own. */
+static bool set_line_variable(const LauncherOptions *options) {
+    if (options->quiet) return unsetenv(WIRE_LINE_VARIABLE) == 0;
+    return setenv(WIRE_LINE_VARIABLE, "1", 1) == 0;
+}
+
 /** The child becomes the program: the device's socket stays open under the number that the environment names,
  * and everything else has been opened so that it closes by itself. */
 _Noreturn static void become_program(const char *program, char **argv, const Run *run) {
@@ -150,7 +156,7 @@ _Noreturn static void become_program(const char *program, char **argv, const Run
     snprintf(number, sizeof number, "%d", socket);
     snprintf(hub, sizeof hub, "%ld %s", (long)getpid(), run->hub);
     if (fcntl(socket, F_SETFD, 0) != 0 || setenv(WIRE_SOCKET_VARIABLE, number, 1) != 0 ||
-        setenv(HUB_VARIABLE, hub, 1) != 0 || !set_library_path() ||
+        setenv(HUB_VARIABLE, hub, 1) != 0 || !set_line_variable(&run->options) || !set_library_path() ||
         (run->output >= 0 && dup2(run->output, STDOUT_FILENO) < 0)) {
         conclude_fail(plain_failure(FAILURE_PREPARE));
         _exit(EXIT_INTERNAL);

@@ -10,6 +10,7 @@
 #include "device/report/suppress.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -52,10 +53,31 @@ void conclude_add_ending(struct json_object *report, int status, int stopped_by)
     }
 }
 
+static bool ends_in_newline(int file, off_t length) {
+    char path[32], last = '\n';
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    int own = open(path, O_RDONLY | O_CLOEXEC);
+    if (own >= 0 && length > 0 && pread(own, &last, 1, length - 1) != 1) last = '\n';
+    if (own >= 0) close(own);
+    return last == '\n';
+}
+
+/** Whether the program, which was stopped or died, may have left a line unfinished where the report goes. One
+ * that ends by itself ends its line (cudart/line_end.c). What went to a terminal or pipe cannot be read
+ * again. */
+static bool may_be_amid_line(struct json_object *report) {
+    struct stat out, err;
+    if (fstat(STDERR_FILENO, &err) != 0) return false;
+    if (S_ISREG(err.st_mode)) return !ends_in_newline(STDERR_FILENO, err.st_size);
+    if (strcmp(json_text(report, "ended", "exit"), "exit") == 0) return false;
+    return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == err.st_dev && out.st_ino == err.st_ino;
+}
+
 /** All that is printed goes out in one write after the program's own output, so that the two do not mix. */
 static void show(const LauncherOptions *options, struct json_object *report) {
     Text text;
     text_init(&text);
+    if (may_be_amid_line(report)) text_add(&text, "\n");
     if (summary_count(report, "error") + summary_count(report, "note") > 0)
         replay_text(report, &text, options_colour(options->colour, STDERR_FILENO), options->full);
     if (options->annotate) annotate_sources(report, &text);

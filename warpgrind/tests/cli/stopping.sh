@@ -118,4 +118,39 @@ killed many stubborn
 options=(--explore 2)
 killed kernel
 
+# --- a last line without a newline: the report begins on its own, and nothing is added to output that goes elsewhere
+build_from unfinished <<'END'
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <unistd.h>
+__global__ void writes(int *x) { x[threadIdx.x] = 1; }
+int main(int, char **argv) {
+    int *d = nullptr;
+    if (cudaMalloc(&d, 64 * 4) != cudaSuccess) return 9;
+    writes<<<1, 65>>>(d);
+    cudaDeviceSynchronize();
+    cudaFree(d);
+    switch (atoi(argv[1])) {
+    case 0: printf("last words"); break;
+    case 1: printf("last "), fflush(stdout), printf("words"), fflush(stdout); break;
+    case 2: std::cout << "last words" << std::flush; break;
+    case 3: fprintf(stderr, "last words"); break;
+    case 4: setvbuf(stdout, nullptr, _IONBF, 0), printf("last words"); break;
+    case 5: printf("last words"), fflush(stdout), abort();
+    case 6: printf("last "), fflush(stdout), printf("words\n"); break;
+    case 7: printf("last words"), fflush(stdout), _exit(0);
+    }
+}
+END
+for way in 0 1 2 3 4 5 6; do
+    "$warpgrind" "$work/unfinished" $way 2>&1 | head -n 2 >"$work/lines"
+    check "own line, way $way" "[ \"\$(head -n 1 $work/lines)\" = 'last words' ] && sed -n 2p $work/lines | grep -q '^error: '"
+done
+"$warpgrind" "$work/unfinished" 7 >"$work/lines" 2>&1
+check "own line in a file" "[ \"\$(head -n 1 $work/lines)\" = 'last words' ]"
+check "no newline in the program's own file" "[ \"\$('$warpgrind' $work/unfinished 0 2>/dev/null | wc -c)\" -eq 10 ]"
+check "no newline without a report" "[ \"\$('$warpgrind' --quiet $work/unfinished 0 2>&1 | wc -c)\" -eq 10 ]"
+
 finish
