@@ -12,3 +12,8 @@ bench-card:
 	@mkdir -p $(BUILD)/bench/card
 	@bash bench/card/run.sh $(BUILD)/bench/card
 	@for table in $(BUILD)/bench/card/*.csv; do cp $$table lessons/$$(basename $$table .csv)/gpu.csv; done
+
+# A learner's own file in the same table, beside the solution.
+.PHONY: time
+time: quiet-all
+	@BUILD='$(BUILD)' bash bench/card/time.sh "$(LESSON)" $(FILE)

@@ -124,6 +124,7 @@ static void show_card_cases(struct json_object *card, const ShowStyle *style, Te
 }
 
 void show_card_alone(struct json_object *card, const ShowStyle *style, Text *out) {
+    if (show_nothing_ran(json_array(card, "cases"))) return;
     show_card_cases(card, style, out);
     text_add(out, "\n");
     show_paragraph(plain_card(CARD_ANSWERS_ALONE), "  ", style, out);
