@@ -163,7 +163,7 @@ int exercise_run(Session *session, int argc, char **argv) {
                         .kind = &kind,
                         .drawable = &drawable,
                         .device = device};
-    if (device == NULL) order.device = usual_device(session);
+    if (device == NULL && !session->watched) order.device = usual_device(session);
     status = check_command_file(session, &desk.course, &order);
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
     ProgressEntry before = *entry;

@@ -98,6 +98,24 @@ student '} // a mistake'
 on_card "$work/student.cu" --device both
 check "both: what does not compile is told once" "[ \$(grep -c '^compile-error' $work/out) -ge 1 ] && ! grep -q 'Card of the tests' $work/out"
 
+# ---- a learner's exercise asks a card that is there ----
+
+course=$work/course
+mkdir -p "$course/work" && cp -r lessons starter "$course/"
+student '' && cp "$work/student.cu" "$course/work/01-vector-add.cu"
+# exercise PATH OPTION...
+exercise() {
+    local path=$1
+    shift
+    CUDA_HOME=$toolkit PATH=$path "$build/bin/warpschool" --root "$course" exercise 01 "$@" >"$work/out" 2>"$work/log"
+}
+exercise "$toolkit/card/bin:$PATH"
+check "an exercise asks the card that is there" "grep -q '^On the Card of the tests' $work/out && grep -q '^01-vector-add: not yet' $work/out"
+exercise "$toolkit/card/bin:$PATH" --device soft
+check "unless it is told not to" "! grep -q 'Card of the tests' $work/out && grep -q '^01-vector-add: not yet' $work/out"
+exercise "$toolkit/card/bin:$PATH" --device abacus
+check "and knows which there are" "grep -q 'there is no device .abacus.' $work/log"
+
 # ---- a card that is not there, or not fit ----
 
 student ''

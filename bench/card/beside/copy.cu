@@ -1,4 +1,5 @@
-/* What this card copies, in GB/s read and written: 1 GiB from its memory to its memory, which no cache holds, the median of many. */
+/* What this card copies, in GB/s read and written: 1 GiB from its memory to its memory, which no cache holds,
+ * the median of many. */
 #include "../card.h"
 
 int main() {
