@@ -65,13 +65,22 @@ static bool is_loop(const Check *check, const LineCount *line) {
            type == PTX_BF16X2 || ptx_type_bytes(type) == 8;
 }
 
+/* A line of the source that reads or writes one array several times is told once. */
+static uint64_t key_of_line(const CheckFinding *finding, const LineCount *line, const NoteTexts *texts) {
+    const CheckPlace *place = &finding->party.place;
+    if (!finding->array.name || place->line <= 0)
+        return check_key(SEEN_NOTE + (uint64_t)texts->kind, line->pc, 0);
+    uint64_t what = check_key((uint64_t)texts->kind, (uintptr_t)finding->array.name, line->store);
+    return check_key(SEEN_NOTE + what, (uintptr_t)place->file, (uint64_t)place->line);
+}
+
 /* What has been counted of one line of the kernel, for whichever texts speak of it. */
 static void note_line(Check *check, const GpuLaunch *launch, const LineCount *line, const NoteTexts *texts) {
-    uint64_t key = check_key(SEEN_NOTE + (uint64_t)texts->kind, line->pc, 0);
-    if (check_seen(check, key, 1)) return;
     CheckFinding finding = {.party.place = check_place_of_pc(check, line->pc)};
     if (!line->branch && !line->fetch)
         finding.array = check_array_at(check, launch, line->space, line->address, NULL, 4);
+    uint64_t key = key_of_line(&finding, line, texts);
+    if (check_seen(check, key, 1)) return;
     uint64_t ways = line->ideal > 0 ? (line->cost + line->ideal / 2) / line->ideal : 0;
     SlowFacts facts = {.array = &finding.array,
                        .store = line->store,

@@ -79,6 +79,7 @@ static CudaCode refuse_threads(Device *device, const DeviceKernel *kernel, const
         device, FINDING_INVALID_LAUNCH,
         SAID_LAUNCH(THREADS, .kernel = gpu_kernel_function(kernel->gpu)->plain_name,
                     .shape = spell(device, shape->block), .flat = flat, .threads = product(shape->block),
+                    .one_block = flat && product(shape->grid) == 1,
                     .swapped = flat && shape->grid[1] == 1 && product(shape->grid) <= CARD_BLOCK_THREADS));
     return configuration_error(device);
 }
