@@ -72,15 +72,23 @@ static GpuAccess access_of(const Races *races, const BacklogEntry *entry, const 
     return access;
 }
 
+/* Room is running out, and what is left is for those that write. */
+static bool leaves_room(const Races *races) {
+    enum { PAGES_OF_A_LAUNCH = 16 << 20 };
+    return races->room_is_tight && races->room.left < PAGES_OF_A_LAUNCH + races->most_used;
+}
+
 /* As the exact detector would have seen it: the block, which may have ended, has its clock of that time. */
 static void record_entry(Check *check, Domain *domain, const BacklogEntry *entry, BlockClock *block) {
     uint64_t address[LANES];
     addresses_of(entry, address);
     const GpuAccess access = access_of(check->races, entry, address);
+    races_have_room(check->races, access.pc);
+    if (leaves_room(check->races) && backlog_drops(check, &access)) return;
     Actor actor = {.check = check, .races = check->races, .domain = domain, .access = &access};
     actor.block = block;
     actor.record = entry->record;
-    actor.plain_read = true;
+    actor.plain_read = actor.waited = true;
     actor.warp_index = record_thread(entry->record) / LANES;
     actor.warp = &block->warps[actor.warp_index];
     block->time = record_time(entry->record);
@@ -113,8 +121,8 @@ static bool twin_make(Races *races) {
     if (!twin) {
         twin = races->backlog.twin = malloc(sizeof *twin);
         if (!twin) return false;
-        races->backlog.twin_budget = UINT64_MAX;
-        domain_init(twin, true, &races->backlog.twin_budget);
+        races->backlog.twin_room.left = UINT64_MAX / 2;
+        domain_init(twin, true, &races->backlog.twin_room);
     }
     twin->generation = races->global.generation;
     return true;
@@ -137,7 +145,8 @@ static void verify_entry(const Races *races, const BacklogEntry *entry) {
 
 static void verify_chunk(const Races *races, const BacklogChunk *chunk) {
     const BacklogEntry *entry;
-    if (races->unwatched_at[UNWATCHED_ROOM]) return; /* the log has records that there was no room for */
+    if (races->unwatched_at[UNWATCHED_ROOM] || races->room_is_tight)
+        return; /* the log has records that there was no room for */
     for (size_t at = 0; (entry = entry_at(chunk, at)); at += bytes_of(entry))
         verify_entry(races, entry);
 }
@@ -162,9 +171,18 @@ void backlog_flush(Check *check) {
         give_up_chunk(backlog);
 }
 
+/* Something may race with the reads of the area from now on. */
+static void stop_waiting(Races *races, BacklogArea *area) {
+    bool dropped = area->waits && area->generation == races->global.generation && area->dropped_at;
+    if (dropped) races_unwatched(races, UNWATCHED_ROOM, area->dropped_at);
+    area->waits = false;
+}
+
 void backlog_end(Check *check) {
     backlog_flush(check);
     check->races->backlog.ended = true;
+    for (unsigned i = 0; i < BACKLOG_AREAS; i++)
+        stop_waiting(check->races, &check->races->backlog.areas[i]);
 }
 
 void backlog_launch_begin(Backlog *backlog) {
@@ -298,7 +316,7 @@ static bool lies_in(const GpuAccess *access, const GpuAllocation *allocation) {
 static BacklogArea *area_of(Races *races, const GpuAllocation *allocation) {
     BacklogArea *area = &races->backlog.areas[allocation->id % BACKLOG_AREAS];
     if (area->generation != races->global.generation)
-        *area = (BacklogArea){allocation->id, races->global.generation, true};
+        *area = (BacklogArea){allocation->id, races->global.generation, true, 0};
     return area->allocation == allocation->id ? area : NULL;
 }
 
@@ -308,7 +326,7 @@ void backlog_passes_over(Check *check, const GpuAccess *access) {
     if (races->backlog.ended || !lies_in(access, allocation)) return;
     BacklogArea *area = &races->backlog.areas[allocation->id % BACKLOG_AREAS];
     if (area->generation != races->global.generation)
-        *area = (BacklogArea){allocation->id, races->global.generation, false};
+        *area = (BacklogArea){allocation->id, races->global.generation, false, 0};
 }
 
 bool backlog_takes(Check *check, const Actor *actor) {
@@ -323,6 +341,14 @@ bool backlog_takes(Check *check, const Actor *actor) {
     if (!area || !area->waits) return false;
     if (may_wait(actor) && put_down(check, actor)) return true;
     backlog_flush(check);
-    area->waits = false;
+    stop_waiting(races, area);
     return false;
+}
+
+bool backlog_drops(Check *check, const GpuAccess *access) {
+    const GpuAllocation *allocation = gpu_memory_find(check->gpu, access->low);
+    BacklogArea *area = allocation ? area_of(check->races, allocation) : NULL;
+    if (!area || !area->waits) return false;
+    if (!area->dropped_at) area->dropped_at = access->pc;
+    return true;
 }

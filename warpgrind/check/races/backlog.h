@@ -8,12 +8,14 @@
  * each access; from then on it serves that allocation until the launch ends. At the end of a launch the log
  * is forgotten: nothing asks for reads of an earlier one.
  *
- * The log has bounds: when it is full, its oldest part is recorded. What a launch with fences orders cannot
- * be written down in a line of the log, so the first fence ends all waiting.
+ * The log has bounds: when it is full, its oldest part is recorded. Where there is no room for that, it is
+ * dropped, and whoever writes to the array after all has races that are not watched. What a launch with
+ * fences orders cannot be written down in a line of the log, so the first fence ends all waiting.
  */
 #ifndef CHECK_RACES_BACKLOG_H
 #define CHECK_RACES_BACKLOG_H
 
+#include "check/shadow/shadow.h"
 #include "gpu/gpu.h"
 
 #include <stdbool.h>
@@ -24,7 +26,8 @@ enum { BACKLOG_AREAS = 64 };
 /** An allocation that this launch has touched. */
 typedef struct BacklogArea {
     uint32_t allocation, generation;
-    bool waits; /**< nothing but plain reads so far, and all of them are in the log or recorded */
+    bool waits; /**< nothing but plain reads so far, and all of them are in the log or recorded, but for: */
+    uint32_t dropped_at; /**< pc of the first read that found no room; 0: none */
 } BacklogArea;
 
 typedef struct BacklogChunk BacklogChunk;
@@ -39,7 +42,7 @@ typedef struct Backlog {
     uint64_t chunks;
     bool ended;          /**< nothing waits any more in this launch */
     struct Domain *twin; /**< CHECK_BOTH: what the records would be if there were only the log */
-    uint64_t twin_budget;
+    ShadowRoom twin_room;
 } Backlog;
 
 /** A launch begins: reads of the one before have no meaning any more. */
@@ -47,6 +50,9 @@ void backlog_launch_begin(Backlog *backlog);
 /** True when the access to global memory is a read that waits now; false: the exact detector has to look, and
  * knows all that it must. */
 bool backlog_takes(struct Check *check, const struct Actor *actor);
+/** A read of the log found no room for its record. True when that matters only once something writes to the
+ * allocation, which is then told. */
+bool backlog_drops(struct Check *check, const GpuAccess *access);
 /** Reads of its kind are recorded more quickly than written down: those of an allocation that this launch has
  * not touched yet do not wait. */
 void backlog_passes_over(struct Check *check, const GpuAccess *access);

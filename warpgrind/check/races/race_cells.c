@@ -142,6 +142,12 @@ static void take_place(const Actor *actor, uint64_t *kept, unsigned lane) {
         keep_two(actor, kept, record, lane);
 }
 
+/* The access cannot be recorded. */
+static void no_room(const Actor *actor) {
+    if (!actor->waited || !backlog_drops(actor->check, actor->access))
+        races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);
+}
+
 static Shadow *own_table(const Actor *actor) {
     if (actor->plain_write) return &actor->domain->writes;
     if (actor->plain_read) return &actor->domain->reads;
@@ -209,7 +215,7 @@ static bool segment_compare(const Actor *actor, const Shadow *shadow, const Span
 static bool segment_take(const Actor *actor, Shadow *shadow, const Span *span) {
     ShadowPage *page = shadow_touch(shadow, span->offset, actor->domain->generation);
     if (!page) {
-        races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);
+        no_room(actor);
         return true;
     }
     if (page->by_byte) return false;
@@ -241,7 +247,7 @@ static void find_pages(const Actor *actor, PageSet *set, uint64_t offset, bool n
     set->number = offset / SHADOW_PAGE_BYTES;
     set->own = own ? shadow_touch(own, offset, generation) : NULL;
     if (set->own && narrow && !shadow_split_bytes(own, set->own)) set->own = NULL;
-    if (own && !set->own) races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);
+    if (own && !set->own) no_room(actor);
     bool detect = actor->races->detect;
     set->table[RECORD_WRITE] = detect ? shadow_peek(&domain->writes, offset, generation) : NULL;
     set->table[RECORD_READ] = detect && (actor->plain_write || actor->atomic)
@@ -275,7 +281,7 @@ static void take_cell(const Actor *actor, ShadowPage *page, unsigned at, bool na
     Shadow *shadow = own_table(actor);
     bool exploded = page->exploded >> (at / SHADOW_SEGMENT_BYTES) & 1;
     if (!exploded && !shadow_explode(shadow, page, at / SHADOW_SEGMENT_BYTES)) {
-        races_unwatched(actor->races, UNWATCHED_ROOM, actor->access->pc);
+        no_room(actor);
         return;
     }
     if (!page->by_byte) {
@@ -414,13 +420,13 @@ static inline __attribute__((always_inline)) void fetch_ahead(const Actor *actor
     for (unsigned t = 0; t < count; t++)
         for (uint32_t left = lanes; left; left &= left - 1) {
             unsigned lane = (unsigned)__builtin_ctz(left);
-            pages[t][lane] = shadow_any(tables[t], access->address[lane] - base);
+            pages[t][lane] = shadow_glance(tables[t], access->address[lane] - base);
             __builtin_prefetch(pages[t][lane], 1);
         }
     for (unsigned t = 0; t < count; t++)
         for (uint32_t left = lanes; left; left &= left - 1) {
             unsigned lane = (unsigned)__builtin_ctz(left);
-            if (pages[t][lane])
+            if (pages[t][lane] && pages[t][lane]->generation != SHADOW_PACKED)
                 __builtin_prefetch(shadow_place(tables[t], pages[t][lane], access->address[lane] - base), 1);
         }
 }
@@ -444,7 +450,8 @@ static uint32_t write_far_apart(const Actor *actor, uint64_t base, uint32_t lane
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t offset = address[lane] - base;
         pages[lane] = shadow_peek(&domain->writes, offset, domain->generation);
-        if (shadow_peek(&domain->reads, offset, domain->generation) || shadow_any(&domain->atomics, offset))
+        if (shadow_peek(&domain->reads, offset, domain->generation) ||
+            shadow_glance(&domain->atomics, offset))
             return lanes;
     }
     for (uint32_t left = lanes; left; left &= left - 1) {

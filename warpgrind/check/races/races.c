@@ -16,14 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LIMIT: all records together take at most this and 2.5 times the most device memory the program had. What
- * finds no room is not compared: programs that touch much more than a few MiB byte by byte. */
+/* LIMIT: all records together take at most this and 2.5 times the most device memory the program had. When it
+ * is used up, what has not been touched for a while is packed; what finds no room all the same is not
+ * compared: much more than a few MiB that are touched all over the place. */
 #define RACE_BUDGET (UINT64_C(48) << 20)
 
-void domain_init(Domain *domain, bool keeps_sites, uint64_t *budget) {
-    shadow_init(&domain->writes, 1, keeps_sites, budget);
-    shadow_init(&domain->reads, 2, false, budget);
-    shadow_init(&domain->atomics, 2, keeps_sites, budget);
+void domain_init(Domain *domain, bool keeps_sites, ShadowRoom *room) {
+    shadow_init(&domain->writes, 1, keeps_sites, room);
+    shadow_init(&domain->reads, 2, false, room);
+    shadow_init(&domain->atomics, 2, keeps_sites, room);
 }
 
 void domain_free(Domain *domain) {
@@ -38,10 +39,10 @@ bool races_create(Check *check, bool detect) {
     check->races = races;
     if (!races) return false;
     races->detect = detect;
-    races->budget = RACE_BUDGET;
+    races->room.left = RACE_BUDGET;
     races->flat_pass = flat_pass_for(gpu_processor_level());
     races->cells = cell_ways_for(gpu_processor_level());
-    domain_init(&races->global, true, &races->budget);
+    domain_init(&races->global, true, &races->room);
     return sites_create(races) && clocks_init(&races->clocks);
 }
 
@@ -174,6 +175,7 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
 
 void races_replay(Check *check, const GpuAccess *access) {
     Actor actor;
+    races_have_room(check->races, access->pc);
     if (!make_actor(&actor, check, access)) return;
     classify(&actor);
     race_cells_touch(&actor, 0);
@@ -207,6 +209,7 @@ static void prepare_look(Check *check, const Actor *actor) {
 static void take_access(Check *check, const GpuAccess *access) {
     Actor actor;
     if (check->races->detect && !CHECK_BOTH && flat_takes(check, access)) return;
+    races_have_room(check->races, access->pc);
     if (is_systems(access)) {
         order_by_system(check, access);
         return;
@@ -271,7 +274,8 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     Races *races = ((Check *)self)->races;
     (void)launch;
     races->global.generation++;
-    races->block_scoped = false;
+    races->block_scoped = races->room_is_tight = false;
+    races->room.unpacked = races->looks = 0;
     flat_launch_begin(races);
     backlog_launch_begin(&races->backlog);
     clocks_launch_begin(&races->clocks);
@@ -296,7 +300,7 @@ static void on_block_begin(void *self, const GpuBlock *block) {
             check_incomplete(self);
             return;
         }
-        domain_init(races->shared[slot], false, &races->budget);
+        domain_init(races->shared[slot], false, &races->room);
     }
     races->shared[slot]->generation = ++races->blocks_begun;
     flat_begin(races, slot, gpu_kernel_shared_span(spec->kernel, spec->dynamic_shared));
@@ -306,9 +310,27 @@ static bool in_global(uint64_t address) {
     return address >= GPU_GLOBAL_BASE && address - GPU_GLOBAL_BASE < GPU_GLOBAL_SPAN;
 }
 
+/* Packs until a good part of all room is left. Where that much cannot be had, or accesses all over the place
+ * unpack again what has just been packed, it is not tried again in this launch. */
+void races_make_room(Races *races, uint32_t pc) {
+    enum { LOOKS_FOR_A_PAGE = 16, PAGES_FOR_NOTHING = 1024 };
+    const uint64_t wanted = RACES_ONE_ACCESS + (RACE_BUDGET + races->most_used * 5 / 2) / 16;
+    Domain *global = &races->global;
+    if (races->room.lost) races_unwatched(races, UNWATCHED_ROOM, pc);
+    races->room.lost = false;
+    if (races->room.unpacked > PAGES_FOR_NOTHING + races->looks / LOOKS_FOR_A_PAGE)
+        races->room_is_tight = true;
+    if (races->room_is_tight) return;
+    shadow_pack(&global->reads, global->generation, wanted);
+    shadow_pack(&global->writes, global->generation, wanted);
+    shadow_pack(&global->atomics, global->generation, wanted);
+    races->room_is_tight = races->room.left < wanted;
+}
+
 static void raise_budget(Races *races, uint64_t used) {
     if (used <= races->most_used) return;
-    races->budget += (used - races->most_used) * 5 / 2;
+    races->room.left += (used - races->most_used) * 5 / 2;
+    races->room_is_tight = false;
     races->most_used = used;
 }
 

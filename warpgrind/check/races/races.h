@@ -48,7 +48,10 @@ struct Races {
     uint64_t flat_intervals, flat_left; /**< of this launch; those that ended in doubt */
     Backlog backlog;                    /**< what keeps most reads from `global` */
     uint32_t blocks_begun;
-    uint64_t budget, most_used; /**< bytes: left for records; device memory at its peak */
+    ShadowRoom room;    /**< for records */
+    bool room_is_tight; /**< in this launch packing gains nothing more */
+    uint64_t looks;     /**< accesses of this launch */
+    uint64_t most_used; /**< bytes of device memory at its peak */
     Clocks clocks;
     Site *sites;
     uint32_t site_count;
@@ -57,13 +60,23 @@ struct Races {
     size_t pc_capacity;
     uint32_t unwatched_at[UNWATCHED_REASONS]; /**< pc of the first such access of this launch; 0: none */
     uint32_t range_sites;                     /**< in a worker: what was there when its range began */
-    uint64_t range_budget;
+    uint64_t range_room;
     uint32_t range_unwatched[UNWATCHED_REASONS];
 };
+
+enum { RACES_ONE_ACCESS = 6 << 20 }; /**< bytes: pages of bytes for each lane, of writers and of readers */
 
 /** Races at this pc may go unnoticed. */
 static inline void races_unwatched(Races *races, Unwatched reason, uint32_t pc) {
     if (!races->unwatched_at[reason]) races->unwatched_at[reason] = pc;
+}
+/** Packs records that are not in use. */
+void races_make_room(Races *races, uint32_t pc);
+/** Before an access is looked at, while no page is in use: has room for the records of one. */
+static inline void races_have_room(Races *races, uint32_t pc) {
+    races->looks++;
+    bool short_of_room = races->room.left < RACES_ONE_ACCESS && !races->room_is_tight;
+    if (short_of_room || races->room.lost) races_make_room(races, pc);
 }
 /** Says, when a launch has ended, what was not watched in it. */
 void unwatched_tell(Check *check, const GpuLaunch *launch);
@@ -81,6 +94,7 @@ typedef struct Actor {
     bool plain_read, plain_write, atomic; /**< what it counts as; none: it only looks */
     bool in_block;                        /**< an atomic of block scope */
     bool flag;                            /**< a volatile access to a flag: relaxed */
+    bool waited;                          /**< a read that is recorded from the log */
 } Actor;
 
 typedef enum RecordTable { RECORD_WRITE, RECORD_READ, RECORD_ATOMIC } RecordTable;
@@ -125,7 +139,7 @@ bool tile_scratch_contains(const Actor *actor, unsigned lane);
 void race_cells_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]);
 /** The same for an offset. */
 void domain_readers(const Domain *domain, uint64_t offset, uint64_t readers[SHADOW_MAX_WAYS]);
-void domain_init(Domain *domain, bool keeps_sites, uint64_t *budget);
+void domain_init(Domain *domain, bool keeps_sites, ShadowRoom *room);
 void domain_free(Domain *domain);
 /** The source of an asynchronous copy was written before the wait. */
 void overtaken_on_copy(void *self, const GpuChangedCopy *copy);

@@ -136,7 +136,7 @@ static bool segments_pass(const Pages *pages, bool writes, Plain *plain) {
 static bool has_cells(Shadow *table, ShadowPage *page) {
     if (page->by_byte) return true;
     const uint64_t cells = (uint64_t)SHADOW_PAGE_BYTES * table->ways * sizeof *page->cells;
-    return *table->budget >= cells && shadow_split_bytes(table, page);
+    return table->room->left >= cells && shadow_split_bytes(table, page);
 }
 
 /** Where there is no room for cells any more, reads are still compared with what is known. */
@@ -185,7 +185,10 @@ static void check_against_full(Check *check, const GpuAccess *access, AccessShap
     if (bytes) memcpy(cells[1], own->cells, bytes);
     if (own) *own = before;
     if (bytes) memcpy(own->cells, cells[0], bytes);
+    const bool tight = check->races->room_is_tight;
+    check->races->room_is_tight = true; /* `own` stays where it is */
     races_on_access(check, access);
+    check->races->room_is_tight = tight;
     if (check->told != told) BUG("pc %u races, though it passes as plain", access->pc);
     if (own && (memcmp(&after, own, sizeof after) != 0 || memcmp(cells[1], own->cells, bytes) != 0))
         BUG("pc %u leaves other records than as plain", access->pc);
@@ -230,6 +233,7 @@ bool races_pass_plain(Check *check, const GpuAccess *access, AccessShape shape) 
     plain.barrier_time = block->barrier_time;
     plain.record = site << RECORD_SITE_SHIFT | number << RECORD_BLOCK_SHIFT |
                    (uint64_t)(LANES * gpu_warp_index(access->warp)) << RECORD_THREAD_SHIFT | block->time;
+    races_have_room(races, access->pc);
     const bool passes = waits(check, access, shape, block, &plain);
     if (!passes && !plain_passes(races, access, shape, &plain)) return false;
     if (CHECK_BOTH) {

@@ -16,14 +16,15 @@ enum { PAGE_WORDS = SHADOW_PAGE_BYTES / 4, TABLES = 2 };
 void races_range_begin(void *self) {
     Races *races = ((Check *)self)->races;
     races->range_sites = races->site_count;
-    races->range_budget = races->budget;
+    races->range_room = races->room.left;
     memcpy(races->range_unwatched, races->unwatched_at, sizeof races->range_unwatched);
 }
 
 /* Together the ranges must not come to the end of what one process would have had. */
 bool races_range_quiet(void *self, const GpuRange *range) {
     const Races *races = ((Check *)self)->races;
-    return races->range_budget - races->budget <= races->range_budget / gpu_range_workers(range) &&
+    uint64_t share = races->range_room / gpu_range_workers(range);
+    return races->room.left + share >= races->range_room && !races->room.lost &&
            races->site_count <= SITE_MAX / 2 &&
            memcmp(races->range_unwatched, races->unwatched_at, sizeof races->range_unwatched) == 0;
 }

@@ -31,6 +31,7 @@ static void tell_reason(Check *check, const GpuLaunch *launch, Unwatched reason,
 void unwatched_tell(Check *check, const GpuLaunch *launch) {
     Races *races = check->races;
     if (races->clocks.incomplete) check_incomplete(check);
+    if (races->room.lost) races_make_room(races, 1);
     if (check_dim_volume(launch->spec.grid) > UINT64_C(1) << RECORD_BLOCK_BITS)
         races_unwatched(races, UNWATCHED_BLOCKS, 1);
     LoggedLaunch *entry = check->log.launch_count ? &check->log.launches[check->log.launch_count - 1] : NULL;

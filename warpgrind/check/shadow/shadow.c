@@ -1,16 +1,17 @@
 /* shadow.c - pages, segments and cells of shadow.h; the paths that are not hot. */
 #include "check/shadow/shadow.h"
+#include "check/shadow/packed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PAGE_WORDS = SHADOW_PAGE_BYTES / 4 };
 
-void shadow_init(Shadow *shadow, unsigned ways, bool keeps_sites, uint64_t *budget) {
+void shadow_init(Shadow *shadow, unsigned ways, bool keeps_sites, ShadowRoom *room) {
     memset(shadow, 0, sizeof *shadow);
     shadow->ways = ways;
     shadow->keeps_sites = keeps_sites;
-    shadow->budget = budget;
+    shadow->room = room;
 }
 
 static void free_folder(ShadowPage **folder) {
@@ -29,12 +30,79 @@ void shadow_free(Shadow *shadow) {
     }
 }
 
-static void *take(Shadow *shadow, size_t bytes) {
-    if (*shadow->budget < bytes) return NULL;
+static void *take(const Shadow *shadow, size_t bytes) {
+    if (shadow->room->left < bytes) return NULL;
     void *memory = calloc(1, bytes);
-    if (memory) *shadow->budget -= bytes;
+    if (memory) shadow->room->left -= bytes;
     return memory;
 }
+
+/* ---- packing ---- */
+
+static size_t cell_bytes(const Shadow *shadow, const ShadowPage *page) {
+    return (size_t)page->cell_capacity * shadow->ways * sizeof *page->cells;
+}
+
+/* What the page has in cells, packed or not, is worth nothing any more. */
+static void drop_cells(const Shadow *shadow, ShadowPage *page) {
+    bool packed = page->generation == SHADOW_PACKED;
+    shadow->room->left += packed ? page->packed_words * sizeof *page->cells : cell_bytes(shadow, page);
+    if (packed) page->generation = page->packed_generation;
+    free(page->cells);
+    page->cells = NULL;
+    page->cell_capacity = page->exploded = 0;
+    page->by_byte = page->stubborn = false;
+}
+
+bool shadow_unpack(const Shadow *shadow, ShadowPage *page) {
+    uint64_t *packed = page->cells, *cells = take(shadow, cell_bytes(shadow, page));
+    if (!cells) return false;
+    packed_read(packed, cells, page->cell_capacity, shadow->ways);
+    free(packed);
+    shadow->room->left += page->packed_words * sizeof *packed;
+    shadow->room->unpacked++;
+    page->cells = cells;
+    page->generation = page->packed_generation;
+    return true;
+}
+
+ShadowPage *shadow_unpacked(const Shadow *shadow, ShadowPage *page) {
+    if (shadow_unpack(shadow, page)) return page;
+    shadow->room->lost = true;
+    return NULL;
+}
+
+static void pack_page(const Shadow *shadow, ShadowPage *page, uint32_t generation) {
+    if (!page->cells || page->generation == SHADOW_PACKED) return;
+    if (page->generation != generation && !shadow->keeps_sites) {
+        drop_cells(shadow, page);
+        memset(page->segments, 0, sizeof page->segments);
+        return;
+    }
+    uint64_t *packed = NULL;
+    if (!page->stubborn)
+        packed = packed_make(page->cells, page->cell_capacity, shadow->ways, &page->packed_words);
+    page->stubborn = !packed;
+    if (!packed) return;
+    free(page->cells);
+    shadow->room->left += cell_bytes(shadow, page) - page->packed_words * sizeof *packed;
+    page->cells = packed;
+    page->packed_generation = page->generation;
+    page->generation = SHADOW_PACKED;
+}
+
+/* The hand goes around: a page that is in use is soon unpacked, and then has its turn last. */
+void shadow_pack(Shadow *shadow, uint32_t generation, uint64_t wanted) {
+    for (uint32_t seen = 0; seen < SHADOW_FAN * SHADOW_FAN && shadow->room->left < wanted;) {
+        ShadowPage **folder = shadow->folders[shadow->hand / SHADOW_FAN];
+        uint32_t in_folder = shadow->hand % SHADOW_FAN, step = folder ? 1 : SHADOW_FAN - in_folder;
+        if (folder && folder[in_folder]) pack_page(shadow, folder[in_folder], generation);
+        shadow->hand = (shadow->hand + step) % (SHADOW_FAN * SHADOW_FAN);
+        seen += step;
+    }
+}
+
+/* ---- generations ---- */
 
 static uint64_t aged(uint64_t record) {
     return record ? record | RECORD_TIME_OLD : 0;
@@ -51,6 +119,7 @@ static void age_cells(const Shadow *shadow, ShadowPage *page, unsigned segment) 
  * last?) the records stay and only their times become old; otherwise they go. */
 static void renew(const Shadow *shadow, ShadowPage *page, uint32_t generation) {
     page->generation = generation;
+    page->stubborn = false;
     if (!shadow->keeps_sites) {
         memset(page->segments, 0, sizeof page->segments);
         page->exploded = 0;
@@ -76,6 +145,12 @@ ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation) {
         if (!*page) return NULL;
         (*page)->generation = generation;
     }
+    if ((*page)->generation == generation) return *page;
+    if ((*page)->generation == SHADOW_PACKED) {
+        bool outdated = (*page)->packed_generation != generation && !shadow->keeps_sites;
+        if (outdated) drop_cells(shadow, *page);
+        if (!outdated && !shadow_unpack(shadow, *page)) return NULL;
+    }
     if ((*page)->generation != generation) renew(shadow, *page, generation);
     return *page;
 }
@@ -84,7 +159,8 @@ static bool reserve_cells(Shadow *shadow, ShadowPage *page, uint32_t count) {
     if (page->cell_capacity >= count) return true;
     uint64_t *larger = take(shadow, (size_t)count * shadow->ways * sizeof *larger);
     if (!larger) return false;
-    if (page->cells) memcpy(larger, page->cells, (size_t)page->cell_capacity * shadow->ways * sizeof *larger);
+    if (page->cells) memcpy(larger, page->cells, cell_bytes(shadow, page));
+    shadow->room->left += cell_bytes(shadow, page);
     free(page->cells);
     page->cells = larger;
     page->cell_capacity = count;
@@ -146,7 +222,9 @@ static uint64_t in_page(uint64_t offset, uint64_t bytes) {
 void shadow_fill(Shadow *shadow, uint64_t offset, uint64_t bytes, uint64_t record, uint32_t generation) {
     while (bytes > 0) {
         uint64_t here = in_page(offset, bytes);
-        ShadowPage *page = shadow_touch(shadow, offset, generation);
+        ShadowPage *page = shadow_glance(shadow, offset);
+        if (page && here == SHADOW_PAGE_BYTES) drop_cells(shadow, page);
+        page = shadow_touch(shadow, offset, generation);
         if (!page) return;
         fill_in_page(shadow, page, offset, here, record);
         offset += here;

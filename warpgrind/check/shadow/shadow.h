@@ -8,6 +8,9 @@
  * word turns the whole page into cells for single bytes. A later whole-segment access folds the segment
  * again.
  *
+ * When little room is left, cells that have not been touched for a while are packed (packed.h); who looks at
+ * their page again finds them unpacked.
+ *
  * Pages belong to a generation (a launch, or a block for its shared memory): an older page is out of date and
  * is renewed when it is touched. Renewing a page of writes keeps the sites (who wrote this last, across
  * launches) and forgets the rest.
@@ -52,11 +55,15 @@ static inline uint32_t record_site(uint64_t record) {
     return (uint32_t)(record >> RECORD_SITE_SHIFT);
 }
 
+#define SHADOW_PACKED UINT32_MAX /* a generation that no page is asked for by */
+
 typedef struct ShadowPage {
-    uint32_t generation;
+    uint32_t generation; /**< SHADOW_PACKED: `cells` are words of packed.h */
+    uint32_t packed_generation, packed_words;
     uint32_t exploded;                   /**< bit per segment: its records are in the cells */
     uint64_t *cells;                     /**< [cell][way] */
     uint32_t cell_capacity;              /**< cells that there is room for */
+    bool stubborn;                       /**< cells that could not be packed */
     bool by_byte;                        /**< cells are single bytes; then every segment is exploded */
     uint8_t lane_shift[SHADOW_SEGMENTS]; /**< a lane of the segment's records has 1 << shift words */
     uint64_t segments[SHADOW_SEGMENTS][SHADOW_MAX_WAYS]; /**< the record of the first word */
@@ -68,21 +75,39 @@ static inline uint64_t shadow_word(const ShadowPage *page, unsigned segment, uns
     return record ? record + (word >> page->lane_shift[segment]) * RECORD_LANE : 0;
 }
 
+/** Memory for records, shared by several shadows. */
+typedef struct ShadowRoom {
+    uint64_t left;     /**< bytes that may still be allocated */
+    uint64_t unpacked; /**< pages of this launch */
+    bool lost;         /**< packed records were wanted for which there was no room */
+} ShadowRoom;
+
 typedef struct Shadow {
     ShadowPage **folders[SHADOW_FAN];
     unsigned ways;    /**< records per cell */
     bool keeps_sites; /**< renewing keeps the sites */
-    uint64_t *budget; /**< bytes that may still be allocated, shared by several shadows */
+    uint32_t hand;    /**< the page where packing goes on */
+    ShadowRoom *room;
 } Shadow;
 
-void shadow_init(Shadow *shadow, unsigned ways, bool keeps_sites, uint64_t *budget);
+void shadow_init(Shadow *shadow, unsigned ways, bool keeps_sites, ShadowRoom *room);
 void shadow_free(Shadow *shadow);
 
+/** The page of the offset as it is, perhaps packed; NULL when it was never touched. */
+static inline ShadowPage *shadow_glance(const Shadow *shadow, uint64_t offset) {
+    ShadowPage **folder = shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
+    return folder ? folder[offset / SHADOW_PAGE_BYTES % SHADOW_FAN] : NULL;
+}
+/** Gives a packed page its cells back; false without room. */
+bool shadow_unpack(const Shadow *shadow, ShadowPage *page);
+/** The same for who only looks: NULL, with `lost` set, without room. */
+ShadowPage *shadow_unpacked(const Shadow *shadow, ShadowPage *page);
 /** The page of the offset if it is of this generation; else NULL. */
 static inline ShadowPage *shadow_peek(const Shadow *shadow, uint64_t offset, uint32_t generation) {
-    ShadowPage **folder = shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
-    ShadowPage *page = folder ? folder[offset / SHADOW_PAGE_BYTES % SHADOW_FAN] : NULL;
-    return page && page->generation == generation ? page : NULL;
+    ShadowPage *page = shadow_glance(shadow, offset);
+    if (!page || page->generation == generation) return page;
+    bool packed = page->generation == SHADOW_PACKED && page->packed_generation == generation;
+    return packed ? shadow_unpacked(shadow, page) : NULL;
 }
 /** False when nothing near the offset was ever touched. */
 static inline bool shadow_has_folder(const Shadow *shadow, uint64_t offset) {
@@ -90,8 +115,8 @@ static inline bool shadow_has_folder(const Shadow *shadow, uint64_t offset) {
 }
 /** The page of the offset, whatever its generation; NULL when it was never touched. */
 static inline ShadowPage *shadow_any(const Shadow *shadow, uint64_t offset) {
-    ShadowPage **folder = shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
-    return folder ? folder[offset / SHADOW_PAGE_BYTES % SHADOW_FAN] : NULL;
+    ShadowPage *page = shadow_glance(shadow, offset);
+    return page && page->generation == SHADOW_PACKED ? shadow_unpacked(shadow, page) : page;
 }
 /** Where the records of the offset are. */
 static inline const uint64_t *shadow_place(const Shadow *shadow, const ShadowPage *page, uint64_t offset) {
@@ -109,6 +134,9 @@ bool shadow_split_bytes(Shadow *shadow, ShadowPage *page);
 void shadow_forget(Shadow *shadow, uint64_t offset, uint64_t bytes);
 /** Puts one record for every word of the range (a copy from the host). */
 void shadow_fill(Shadow *shadow, uint64_t offset, uint64_t bytes, uint64_t record, uint32_t generation);
+/** Packs cells, those first that were not looked at for longest, until so many bytes are left or each page
+ * has had its turn. No page may be in use. */
+void shadow_pack(Shadow *shadow, uint32_t generation, uint64_t wanted);
 /** The first record of the word (or byte) at the offset. */
 uint64_t shadow_record(const Shadow *shadow, uint64_t offset);
 
