@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -45,6 +46,13 @@ static bool die_with(int parent) {
     return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && poll(&ended, 1, 0) == 0;
 }
 
+/* bubblewrap looks for its own child in /proc, and waits for ever for one that it does not find there: the
+ * /proc of outside has other numbers, and in a container with few processes none for most of ours. */
+static bool mount_own_proc(void) {
+    return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
+}
+
 /* Has nothing open: others wait for the end of a pipe. Orphans come to it, and are waited for as well. */
 static _Noreturn void attend(pid_t child) {
     int status = 0, ended = 0;
@@ -64,12 +72,12 @@ pid_t spaces_fork_attended(pid_t *parent_seen) {
     const gid_t group = getegid();
     const int parent = (int)syscall(SYS_pidfd_open, getpid(), 0);
     if (parent < 0) return -1;
-    pid_t pid = fork_into(CLONE_NEWPID);
+    pid_t pid = fork_into(CLONE_NEWPID | CLONE_NEWNS);
     const bool has_users = pid >= 0;
-    if (!has_users) pid = fork_into(CLONE_NEWUSER | CLONE_NEWPID);
+    if (!has_users) pid = fork_into(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS);
     if (pid == 0) {
         bool fine = die_with(parent) && (has_users || spaces_map_user(user, group));
-        *parent_seen = getpid();
+        *parent_seen = mount_own_proc() ? getpid() : -1;
         pid_t child = fine ? fork() : -1;
         if (child < 0) _exit(STATUS_CANNOT_START);
         if (child > 0) attend(child);

@@ -12,7 +12,8 @@
 bool spaces_map_user(uid_t user, gid_t group);
 
 /** As fork, but with an attendant in between, the first process of a new namespace of processes. The parent
- * gets the attendant's number, and the child sees it as its parent, which `parent_seen` becomes there.
+ * gets the attendant's number, and the child sees it as its parent, which `parent_seen` becomes there; it is
+ * -1 with errno set where the system allows the namespace no /proc of its own.
  *
  * The attendant ends when all have who were started in its namespace, with the child's status or, for a
  * signal, 128 and its number; they all die when it is killed, and when the parent ends in any way. Who may

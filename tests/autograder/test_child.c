@@ -169,6 +169,17 @@ static void test_an_attended_child_has_its_status(void **state) {
     child_free(&dies);
 }
 
+/* The shell itself opens the file: with the /proc of outside it would find another number there. */
+static void test_an_attended_child_finds_itself_in_proc(void **state) {
+    (void)state;
+    if (!has_spaces()) skip();
+    Child child;
+    start_attended(&child, "read -r number rest </proc/self/stat; [ \"$number\" = $$ ]", -1);
+    watch_one(&child, 10);
+    assert_int_equal(WEXITSTATUS(child.status), 0);
+    child_free(&child);
+}
+
 static void test_an_attended_child_ends_with_its_last_orphan(void **state) {
     (void)state;
     if (!has_spaces()) skip();
@@ -627,6 +638,7 @@ int main(void) {
         cmocka_unit_test(test_program_that_is_not_there),
         cmocka_unit_test(test_orphans_are_waited_for),
         cmocka_unit_test(test_an_attended_child_has_its_status),
+        cmocka_unit_test(test_an_attended_child_finds_itself_in_proc),
         cmocka_unit_test(test_an_attended_child_ends_with_its_last_orphan),
         cmocka_unit_test(test_nobody_outlives_who_started_an_attended_child),
         cmocka_unit_test(test_waiting_of_all_descendants_is_known),
