@@ -249,9 +249,23 @@ static bool apply_umask(int fd) {
     return fchmod(fd, 0666 & ~mask) == 0;
 }
 
+static bool is_device(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISCHR(info.st_mode);
+}
+
+/* A device stays where it is: for root, a file with the name /dev/null would take its place. */
+static bool write_to_device(const char *path, const char *bytes, size_t length) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) return false;
+    bool ok = text_write(fd, bytes, length);
+    return close(fd) == 0 && ok;
+}
+
 /* Written beside the file and renamed: whoever reads sees the old file or the new one, never a part. The
  * first error is the one that is told. */
 bool text_write_file(const char *path, const char *bytes, size_t length) {
+    if (is_device(path)) return write_to_device(path, bytes, length);
     Text temporary;
     text_init(&temporary);
     text_format(&temporary, "%s.XXXXXX", path);

@@ -39,7 +39,8 @@ bool text_read_file(Text *text, const char *path, size_t limit);
 bool text_read_named_file(Text *text, const char *path, size_t limit);
 /** Writes all of it, in as many pieces as it takes. False with errno set. */
 bool text_write(int fd, const char *bytes, size_t length);
-/** Writes the file atomically: temporary file beside it, fsync, rename. False with errno set. */
+/** Writes the file atomically: temporary file beside it, fsync, rename; to a device it is written as it is.
+ * False with errno set. */
 bool text_write_file(const char *path, const char *bytes, size_t length);
 
 bool text_starts_with(const char *string, const char *prefix);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -232,6 +233,20 @@ static void test_only_regular_files_are_read(void **state) {
     text_free(&text);
 }
 
+/* A device of the test's own: only root can make one, and only root could lose one. */
+static void test_a_device_stays_a_device(void **state) {
+    (void)state;
+    char path[128];
+    struct stat info;
+    path_of(path, "null");
+    if (mknod(path, S_IFCHR | 0600, makedev(1, 3)) != 0) skip();
+    bool written = text_write_file(path, "x", 1);
+    assert_int_equal(lstat(path, &info), 0);
+    assert_int_equal(unlink(path), 0);
+    assert_true(S_ISCHR(info.st_mode));
+    assert_true(written);
+}
+
 static void test_a_failed_write_leaves_nothing(void **state) {
     (void)state;
     char path[128];
@@ -257,6 +272,7 @@ int main(void) {
         cmocka_unit_test(test_prefix_and_suffix),
         cmocka_unit_test(test_files_are_written_whole),
         cmocka_unit_test(test_only_regular_files_are_read),
+        cmocka_unit_test(test_a_device_stays_a_device),
         cmocka_unit_test(test_a_failed_write_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
