@@ -1,9 +1,11 @@
-/* baseline.c - what was known before; see ci.h. A line of the file is a finding: kind, file, kernel, and a
- * hash of the source line's text, since lines move when a program grows; what follows a # is for people. Of
- * several equal lines each stands for one finding. */
+/* baseline.c - what was known before; see ci.h. A line of the file is a finding: its kind, the file and a
+ * hash of the source line's text, since lines move when a program grows, the same of the second party where
+ * there is one, and the kernel; what follows a # is for people. Of several equal lines each stands for one
+ * finding. */
 #include "device/ci/ci.h"
 
 #include "base/growable.h"
+#include "device/texts.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -40,16 +42,36 @@ static uint64_t hash_place(const char *file, long line) {
     return hash;
 }
 
+static void add_place(Text *out, struct json_object *place) {
+    const char *file = json_text(place, "file", "");
+    text_format(out, "%s %016" PRIx64, *file ? file : "-",
+                hash_place(json_text(place, "path", file), json_number(place, "line", 0)));
+}
+
+/* Which of two parties came first differs from run to run, so they stand in an order of their own. */
+static void add_places(Text *out, struct json_object *finding) {
+    struct json_object *other = json_member(finding, "other");
+    Text one, two;
+    text_init(&one);
+    text_init(&two);
+    add_place(&one, finding);
+    if (other != NULL) add_place(&two, other);
+    bool turned = other != NULL && strcmp(one.bytes, two.bytes) > 0;
+    text_format(out, " %s", turned ? two.bytes : one.bytes);
+    if (other != NULL) text_format(out, " %s", turned ? one.bytes : two.bytes);
+    text_free(&one);
+    text_free(&two);
+}
+
 static void add_key(Text *out, struct json_object *finding) {
-    const char *file = json_text(finding, "file", ""), *kernel = json_text(finding, "kernel", "");
-    Text names;
-    text_init(&names);
-    text_format(&names, "%s %s %s", json_text(finding, "kind", "?"), *file ? file : "-",
-                *kernel ? kernel : "-");
-    text_add_visible(out, names.bytes, names.length);
-    text_format(out, " %016" PRIx64,
-                hash_place(json_text(finding, "path", file), json_number(finding, "line", 0)));
-    text_free(&names);
+    const char *kernel = json_text(finding, "kernel", "");
+    Text key;
+    text_init(&key);
+    text_add(&key, json_text(finding, "kind", "?"));
+    add_places(&key, finding);
+    text_format(&key, " %s", *kernel ? kernel : "-");
+    text_add_visible(out, key.bytes, key.length);
+    text_free(&key);
 }
 
 bool ci_write_baseline(const CiRun *run, const char *path) {
@@ -76,8 +98,8 @@ static bool read_keys(Growable *keys, Arena *arena, const char *path, Diagnostic
     text_init(&file);
     bool fine = text_read_file(&file, path, LARGEST_BASELINE);
     if (!fine) {
-        Diagnostic *added = diag_add_errno(diagnostics, path, "cannot read the baseline");
-        if (added != NULL) added->remedy = "make it by a run with --write-baseline, and commit it";
+        Diagnostic *added = diag_add_errno(diagnostics, path, plain_ci(CI_NO_BASELINE));
+        if (added != NULL) added->remedy = plain_ci(CI_NO_BASELINE_REMEDY);
     }
     int number = 0;
     for (char *rest = file.bytes, *line; fine && (line = strsep(&rest, "\n")) != NULL;) {
@@ -88,8 +110,7 @@ static bool read_keys(Growable *keys, Arena *arena, const char *path, Diagnostic
         const char **key = growable_add(keys);
         if (key != NULL) *key = arena_string(arena, line);
         if (strchr(line, ' ') == NULL)
-            fine = diag_add(diagnostics, DIAG_ERROR, path, number, 1,
-                            "this is no line of a baseline: KIND FILE KERNEL HASH") == NULL &&
+            fine = diag_add(diagnostics, DIAG_ERROR, path, number, 1, "%s", plain_ci(CI_NO_LINE)) == NULL &&
                    false;
     }
     text_free(&file);

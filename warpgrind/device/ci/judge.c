@@ -1,14 +1,12 @@
 /* judge.c - one exit status, and why; see ci.h. Nothing that was not checked is taken for right. */
 #include "device/ci/ci.h"
 
+#include "device/texts.h"
+
 #include <string.h>
 
 const char *ci_remedy(const Unchecked *unchecked) {
-    if (unchecked->driver)
-        return "it uses the driver API (-lcuda), which warpgrind does not run; test what it does through the "
-               "runtime API, linked shared";
-    return "it has the CUDA runtime inside; link it shared: nvcc -cudart shared, or in CMake "
-           "set(CMAKE_CUDA_RUNTIME_LIBRARY Shared) before the targets";
+    return plain_ci(unchecked->driver ? CI_REMEDY_DRIVER : CI_REMEDY_RUNTIME);
 }
 
 static void count_findings(CiRun *run) {
@@ -33,12 +31,15 @@ static long left_out(const CiRun *run) {
            json_number(run->report, "suppressed", 0);
 }
 
-static bool add_reason(Text *why, bool holds, const char *format, unsigned number) {
+static bool add_reason(Text *why, bool holds, CiText reason, const CiFacts *facts) {
     if (!holds) return false;
-    text_format(why, "%u ", number);
-    text_add(why, format);
+    say_ci(why, reason, facts);
     text_add(why, "\n");
     return true;
+}
+
+static bool add_number(Text *why, bool asked, CiText reason, long number) {
+    return add_reason(why, asked && number > 0, reason, &(CiFacts){.number = (uint64_t)number});
 }
 
 /* The command's own failure wins, so that a test run's status stays what it was. */
@@ -46,26 +47,14 @@ int ci_judge(CiRun *run, const char *fail_on, Text *why) {
     bool errors = strcmp(fail_on, "never") != 0, notes = strcmp(fail_on, "note") == 0, failed = false;
     count_findings(run);
     for (size_t i = 0; i < run->unchecked_count; i++) {
-        text_format(why, "not checked: %s: %s\n", run->unchecked[i].program, ci_remedy(&run->unchecked[i]));
-        failed = true;
+        CiFacts facts = {.program = run->unchecked[i].program, .remedy = ci_remedy(&run->unchecked[i])};
+        failed |= add_reason(why, true, CI_UNCHECKED, &facts);
     }
-    if (!run->kernel_ran) {
-        text_add(why, "no kernel ran, so nothing was checked: does the command start a program that is "
-                      "linked to the shared CUDA runtime?\n");
-        failed = true;
-    }
-    failed = add_reason(why, errors && run->new_errors > 0, run->new_errors == 1 ? "new error" : "new errors",
-                        run->new_errors) ||
-             failed;
-    failed = add_reason(why, notes && run->new_notes > 0, run->new_notes == 1 ? "new note" : "new notes",
-                        run->new_notes) ||
-             failed;
-    long more = left_out(run);
-    failed = add_reason(why, errors && more > 0,
-                        "findings for which the report had no room: mend some of the others first",
-                        (unsigned)more) ||
-             failed;
-    if (run->status != 0) text_format(why, "the command itself ended with status %d\n", run->status);
+    failed |= add_reason(why, !run->kernel_ran, CI_NO_KERNEL_ASKS, &(CiFacts){.number = 0});
+    failed |= add_number(why, errors, CI_NEW_ERRORS, run->new_errors);
+    failed |= add_number(why, notes, CI_NEW_NOTES, run->new_notes);
+    failed |= add_number(why, errors, CI_NO_ROOM, left_out(run));
+    add_reason(why, run->status != 0, CI_STATUS, &(CiFacts){.status = (uint64_t)run->status});
     if (run->status != 0) return run->status;
     return failed ? EXIT_FOUND : EXIT_FINE;
 }

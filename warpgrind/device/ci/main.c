@@ -2,6 +2,7 @@
 #include "device/ci/ci.h"
 
 #include "base/options.h"
+#include "device/texts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static bool write_text(const CiRun *run, const char *path, AddText *add, Diagnos
     add(run, &text);
     bool written = !text.failed && text_write_file(path, text.bytes, text.length);
     text_free(&text);
-    if (!written) diag_add_errno(diagnostics, path, "cannot be written");
+    if (!written) diag_add_errno(diagnostics, path, plain_ci(CI_NOT_WRITTEN));
     return written;
 }
 
@@ -111,7 +112,7 @@ static bool write_markdown(const CiRun *run, const char *path, const char *why, 
     bool written = file != NULL && fwrite(text.bytes, 1, text.length, file) == text.length;
     if (file != NULL && fclose(file) != 0) written = false;
     text_free(&text);
-    if (!written) diag_add_errno(diagnostics, path, "cannot be written");
+    if (!written) diag_add_errno(diagnostics, path, plain_ci(CI_NOT_WRITTEN));
     return written;
 }
 
@@ -133,7 +134,7 @@ static bool write_files(const CiRun *run, const CiOptions *options, const char *
     fine = write_text(run, options->junit, ci_add_junit, diagnostics) && fine;
     fine = write_markdown(run, markdown, why, diagnostics) && fine;
     if (options->write_baseline != NULL && !ci_write_baseline(run, options->write_baseline)) {
-        diag_add_errno(diagnostics, options->write_baseline, "cannot be written");
+        diag_add_errno(diagnostics, options->write_baseline, plain_ci(CI_NOT_WRITTEN));
         fine = false;
     }
     return fine;
@@ -153,12 +154,21 @@ static const char *join(Arena *arena, char **argv) {
     return all != NULL ? all : "";
 }
 
-static void say(const CiRun *run, const char *why) {
-    fprintf(stderr, "warpgrind ci: new errors: %u, new notes: %u, known: %u\n", run->new_errors,
-            run->new_notes, run->known);
+static void say_line(const char *line, size_t length) {
+    fprintf(stderr, "warpgrind ci: %.*s\n", (int)length, line);
+}
+
+static void say_outcome(const CiRun *run, const char *why) {
+    Text counts;
+    text_init(&counts);
+    CiFacts facts = {.errors = run->new_errors, .notes = run->new_notes, .known = run->known};
+    say_ci(&counts, CI_COUNTS, &facts);
+    say_line(counts.bytes, counts.length);
+    text_free(&counts);
     for (const char *line = why; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n')
-        fprintf(stderr, "warpgrind ci: %.*s\n", (int)strcspn(line, "\n"), line);
-    fputs(*why != '\0' ? "warpgrind ci: failed\n" : "warpgrind ci: passed\n", stderr);
+        say_line(line, strcspn(line, "\n"));
+    const char *end = plain_ci(*why != '\0' ? CI_FAILED : CI_PASSED);
+    say_line(end, strlen(end));
 }
 
 /* A baseline that cannot be read is found before the command takes its time. */
@@ -176,7 +186,7 @@ static int check_and_run(Arena *arena, const CiOptions *options, char **argv, Di
     int status = EXIT_INTERNAL;
     if (ci_read_baseline(&run, arena, options->baseline, diagnostics)) {
         status = ci_judge(&run, fail_on, &why);
-        say(&run, why.bytes);
+        say_outcome(&run, why.bytes);
         if (!write_files(&run, options, why.bytes, diagnostics)) status = diag_status(diagnostics);
     }
     text_free(&why);
@@ -197,8 +207,8 @@ int main(int argc, char **argv) {
     else if (options.help)
         print_help(table);
     else if (first == argc) {
-        Diagnostic *added = diag_add(&diagnostics, DIAG_ERROR, NULL, 0, 0, "which command is to be checked?");
-        if (added != NULL) added->remedy = "warpgrind ci [options] -- ctest --output-on-failure";
+        Diagnostic *added = diag_add(&diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", plain_ci(CI_NO_COMMAND));
+        if (added != NULL) added->remedy = plain_ci(CI_NO_COMMAND_REMEDY);
         status = EXIT_USAGE;
     } else
         status = check_and_run(arena, &options, argv + first, &diagnostics);

@@ -5,6 +5,7 @@
 #include "base/escape.h"
 #include "base/merge.h"
 #include "device/report/sarif.h"
+#include "device/texts.h"
 
 #include <string.h>
 
@@ -80,7 +81,7 @@ static void add_command_case(const CiRun *run, Text *out) {
     if (run->status != 0)
         text_format(out, "<failure message=\"ended with status %d\"></failure>", run->status);
     if (run->status == 0 && !run->kernel_ran)
-        text_add(out, "<failure message=\"no kernel ran, so nothing was checked\"></failure>");
+        text_format(out, "<failure message=\"%s\"></failure>", plain_ci(CI_NO_KERNEL));
     text_add(out, "</testcase>\n");
 }
 
@@ -124,8 +125,9 @@ void ci_add_markdown(const CiRun *run, const char *why, Text *out) {
     struct json_object *processes = json_array(run->report, "processes");
     text_format(out, "\nLaunches: %ld, CUDA processes: %zu, ", json_number(run->report, "launches_total", 0),
                 processes != NULL ? json_object_array_length(processes) : 1);
-    text_format(out, "new errors: %u, new notes: %u, known: %u.\n\n", run->new_errors, run->new_notes,
-                run->known);
+    say_ci(out, CI_COUNTS,
+           &(CiFacts){.errors = run->new_errors, .notes = run->new_notes, .known = run->known});
+    text_add(out, ".\n\n");
     if (run->new_errors + run->new_notes == 0) return;
     text_add(out, "| | kind | place | what |\n|---|---|---|---|\n");
     size_t all = for_each(run, false, MOST_ROWS, add_row, out);
