@@ -12,13 +12,13 @@
 #include <string.h>
 
 enum { FILE_LIMIT = 1 << 30, MEMBER_HEADER = 60, PTX_LIMIT = 256 << 20 };
-#define LINKED_SECTION "warpcc_linked_device_code"
+#define LINKED_SECTION "warpcc_linked_device_code" /* of include/crt/link.stub */
 
 typedef struct Modules {
     Build *build;
     Arguments files; /* bitcode, a file for each object that has some */
     bool linked;     /* an object of -dlink is among them */
-    bool agreed;     /* both sides call static variables by the same name */
+    bool agreed;     /* both sides call what is static by the same name */
     int status;
 } Modules;
 
@@ -29,8 +29,7 @@ static void modules_take(Modules *modules, const char *bytes, size_t length) {
     if (memmem(bytes, length, LINKED_SECTION, strlen(LINKED_SECTION))) modules->linked = true;
     if (!code || code_length < 4 || memcmp(code, "BC", 2) != 0) return;
     const char *end = bytes + length, *behind = code + code_length;
-    if (memmem(bytes, (size_t)(code - bytes), "__static__", 10) ||
-        memmem(behind, (size_t)(end - behind), "__static__", 10))
+    if (statics_marked(bytes, (size_t)(code - bytes)) || statics_marked(behind, (size_t)(end - behind)))
         modules->agreed = true;
     const char *file =
         arena_format(modules->build->arena, "%s/module%zu.bc", modules->build->folder, modules->files.count);
@@ -111,38 +110,14 @@ static int modules_link(Modules *modules, const char *empty, const char *ptx) {
     return status;
 }
 
-/* What the program calls once for each of its files, before main. The first call brings the device code. */
-static const char REGISTRATION[] =
-    "__asm__(\".section " LINKED_SECTION
-    ",\\\"a\\\"\\n.balign 16\\nwarpcc_linked_ptx: .incbin \\\"%s\\\"\\n\"\n"
-    "        \".byte 0\\n.previous\\n\");\n"
-    "extern const char warpcc_linked_ptx[] __attribute__((visibility(\"hidden\")));\n"
-    "static struct { unsigned magic, version; const void *data; void *unused; } wrapper;\n"
-    "void **__cudaRegisterFatBinary(void *);\n"
-    "void __cudaUnregisterFatBinary(void **);\n"
-    "int atexit(void (*)(void));\n"
-    "static void **handle;\n"
-    "static void leave(void) { __cudaUnregisterFatBinary(handle); }\n"
-    "__attribute__((visibility(\"hidden\")))\n"
-    "void __cudaRegisterLinkedBinary(void (*names)(void **), const void *code, const void *id, void *done) "
-    "{\n"
-    "    (void)code, (void)id, (void)done;\n"
-    "    if (!handle) {\n"
-    "        wrapper.magic = 0x466243b1, wrapper.version = 1, wrapper.data = warpcc_linked_ptx;\n"
-    "        handle = __cudaRegisterFatBinary(&wrapper);\n"
-    "        atexit(leave);\n"
-    "    }\n"
-    "    names(handle);\n"
-    "}\n";
-
+/* The object that registers the PTX with the program: link.stub, which CMake compiles too. */
 static int registration_make(Build *build, const char *ptx, const char *object) {
-    const char *source = arena_format(build->arena, "%s/linked.c", build->folder);
-    char *text = arena_format(build->arena, REGISTRATION, ptx);
-    if (!source || !text || !text_write_file(source, text, strlen(text))) return EXIT_INTERNAL;
     Arguments command;
     arguments_init(&command, build->arena);
-    arguments_add_list(&command,
-                       (const char *const[]){build->tools->clang, "-c", "-fPIC", "-o", object, source, NULL});
+    arguments_add_list(&command, (const char *const[]){build->tools->clang, "-c", "-fPIC", NULL});
+    arguments_add(&command, arena_format(build->arena, "-DFATBINFILE=\"%s\"", ptx));
+    arguments_add_list(&command, (const char *const[]){"-o", object, "-x", "c", NULL});
+    arguments_add(&command, arena_format(build->arena, "%s/crt/link.stub", build->tools->include_dir));
     return build_run_command(build, &command, build->messages);
 }
 

@@ -95,6 +95,8 @@ static int link_with(const Build *build, const Arguments *objects, Attempt attem
     bool with_clang = request->openmp && build->tools->clang != NULL;
     arguments_add(&command, with_clang ? build->tools->clang : build->tools->linker);
     if (with_clang) arguments_add(&command, "-fopenmp");
+    /* CMake reads from the linker's line which folders and libraries other languages' programs need. */
+    if (request->verbose) arguments_add(&command, "-v");
     if (attempt.quick) arguments_add(&command, build->tools->linker_choice);
     arguments_add_list(&command,
                        (const char *const[]){"-o", request->output ? request->output : "a.out", NULL});

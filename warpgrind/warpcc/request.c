@@ -402,8 +402,8 @@ static bool request_check(const Request *request, Diagnostics *diagnostics) {
         problem = "no .cu file to compile";
     else if (request->compile_only && request->output && sources > 1)
         problem = "-c with -o compiles one file at a time";
-    else if (request->keep_ptx && request->sources.count != 1)
-        problem = "--keep-ptx is for one .cu file";
+    else if (request->keep_ptx && request->sources.count != 1 && !request->link_device)
+        problem = "--keep-ptx is for one .cu file, or for -dlink";
     else if (request->host_from && (request->sources.count != 1 || request->use_nvcc))
         problem = "--host-from is for one .cu file, and for clang";
     if (problem) diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", problem);
@@ -411,13 +411,20 @@ static bool request_check(const Request *request, Diagnostics *diagnostics) {
            files_are_there(&request->host_sources, diagnostics);
 }
 
+static bool ends_with_any(const char *file, const char *const *endings) {
+    for (; *endings; endings++)
+        if (text_ends_with(file, *endings)) return true;
+    return false;
+}
+
+/* By the ending; with -x cu a file of any ending is a source, unless it is one that is only linked. */
 static Arguments *operand_list(Request *request, const char *file) {
-    static const char *const endings[] = {".c", ".cc", ".cpp", ".cxx", ".C"};
+    static const char *const sources[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
+    static const char *const linked[] = {".o", ".obj", ".a", ".so", ".lo", ".lib", NULL};
     if (text_ends_with(file, ".cu")) return &request->sources;
-    for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
-        if (text_ends_with(file, endings[k]))
-            return request->all_cuda ? &request->sources : &request->host_sources;
-    return &request->link;
+    if (request->all_cuda)
+        return ends_with_any(file, linked) || strstr(file, ".so.") ? &request->link : &request->sources;
+    return ends_with_any(file, sources) ? &request->host_sources : &request->link;
 }
 
 bool request_parse(Request *request, Arena *arena, int argc, char **argv, Diagnostics *diagnostics) {

@@ -216,6 +216,9 @@ bool embed_device_code(const char *object, const char *bytes, size_t length, Dia
  * two would have the same. */
 bool statics_rename(Text *ptx, Diagnostics *diagnostics);
 
+/** Whether a name of what is static in a file, as clang makes it for both sides, is among these bytes. */
+bool statics_marked(const char *bytes, size_t length);
+
 /** The device code of an object that is to be linked with that of others; NULL when it has none. */
 const char *embed_find_code(const char *bytes, size_t length, size_t *code_length);
 

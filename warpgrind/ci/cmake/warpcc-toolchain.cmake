@@ -10,12 +10,6 @@ get_filename_component(warpcc_home "${warpcc_home}" DIRECTORY)
 set(CMAKE_CUDA_COMPILER "${WARPCC_EXECUTABLE}")
 set(CUDAToolkit_ROOT "${warpcc_home}/toolkit")
 set(CMAKE_CUDA_RUNTIME_LIBRARY Shared CACHE STRING "of warpgrind")
-# A program of C++ that is linked with a library of CUDA's is linked by the C++ compiler, which knows no toolkit.
-foreach(kind EXE SHARED MODULE)
-    set(CMAKE_${kind}_LINKER_FLAGS_INIT "-L${CUDAToolkit_ROOT}/lib64")
-endforeach()
-# warpcc links device code when it links the program (CUDA_SEPARABLE_COMPILATION); there is no step of its own before that.
-set(CMAKE_CUDA_RESOLVE_DEVICE_SYMBOLS OFF)
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 80 CACHE STRING "PTX for this card")
 endif()

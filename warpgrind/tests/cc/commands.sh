@@ -345,6 +345,11 @@ test_device_linking() {
     status 1 "nor the variable" "no file defines the device variable shared_value" "$warpcc" -o "$work/whole" "$work/main.o"
     status 1 "without -rdc" "compile all of them with -rdc=true" "$warpcc" -o "$work/whole" "$work/main.cu" "$work/other.cu"
     status 1 "defined twice" "two files define the device name" "$warpcc" -o "$work/whole" "$work/main.o" "$work/other.o" "$work/other.o"
+    # Kernels that no other file sees: their names are the files' own, and so are those of their parameters.
+    printf '#include <stdio.h>\nstatic __global__ void add(int *to, int what) { *to += what; }\nvoid second(int *to);\nint main() { int *d, x = 0; cudaMalloc(&d, 4); cudaMemset(d, 0, 4); add<<<1, 1>>>(d, 7); second(d); cudaMemcpy(&x, d, 4, cudaMemcpyDeviceToHost); printf("%%d\\n", x); return cudaFree(d); }\n' >"$work/static.cu"
+    printf 'static __global__ void add_more(int *to, int what, int more) { *to += what * more; }\nvoid second(int *to) { add_more<<<1, 1>>>(to, 10, 3); }\n' >"$work/second.cu"
+    check "static kernels" "$warpcc" -rdc=true -o "$work/whole" "$work/static.cu" "$work/second.cu"
+    prints "static kernels run" 37 "$work/whole"
     printf 'static __device__ int own;\n__global__ void w() { own = 1; }\nvoid f() { int x = 0; cudaMemcpyToSymbol(own, &x, 4); }\n' >"$work/third.cu"
     "$warpcc" -rdc=true -o "$work/whole" "$work/main.cu" "$work/other.cu" "$work/third.cu" >"$work/said" 2>&1
     case $? in # a newer clang tells them apart

@@ -77,6 +77,30 @@ so "nor where its line has moved" 0 'known: 1'
 sed -i 's/\*out = (int)threadIdx.x;/*out = 1 + (int)threadIdx.x;/' racy.cu && warpcc -o racy racy.cu
 ci -q --baseline known.txt -- ./racy
 so "another line is new" 1 'new errors: 1, new notes: 0, known: 0'
+# A race has two lines; with another one of either it is another race.
+cat >pair.cu <<'C'
+#include <cuda_runtime.h>
+__global__ void pair(int *out) {
+    if (threadIdx.x < 32)
+        *out = 1;
+    else
+        *out = 2;
+}
+int main() {
+    int *d;
+    cudaMalloc(&d, 4);
+    pair<<<1, 64>>>(d);
+    cudaFree(d);
+}
+C
+warpcc -o pair pair.cu && ci -q --write-baseline pair.txt -- ./pair
+ci -q --baseline pair.txt -- ./pair
+so "a race of two lines is known" 0 'new errors: 0,'
+for line in '*out = 1' '*out = 2'; do
+    sed "s/$line/$line + 2/" pair.cu >changed.cu && sed -i 's/pair.cu/changed.cu/' pair.txt && warpcc -o changed changed.cu
+    ci -q --baseline pair.txt -- ./changed
+    so "with another line $line it is new" 1 'new errors: 1,'
+done
 ci -q --baseline absent.txt -- touch ran
 so "a baseline that is not there" 2 absent.txt 'write-baseline'
 [ ! -e ran ]
@@ -174,14 +198,22 @@ if selected "CUDA as CMake's language"; then
     (cmake --toolchain "$pieces/cmake/warpcc-toolchain.cmake" -S "$tests/cmake" -B cuda && cmake --build cuda) >cmake.log 2>&1
     verdict "CUDA as CMake's language: builds" "$([ $? -eq 0 ] || tail -n 20 cmake.log)"
     ci -q --report r.json -- ctest --test-dir cuda
-    so "CUDA as CMake's language: runs" 0 '100% tests passed, 0 tests failed out of 5' passed
-    json_says '.launches_total == 5' r.json
+    so "CUDA as CMake's language: runs" 0 '100% tests passed, 0 tests failed out of 6' passed
+    json_says '.launches_total == 6' r.json
     holds "CUDA as CMake's language: every kernel on our device" $?
     grep -rq --include='clean.cu.o.d' 'tests/ci/clean.cu' cuda/CMakeFiles/fine.dir
     holds "CUDA as CMake's language: what an object depends on" $?
     [ "$(cmake --build cuda | grep -c 'Building CUDA')" -eq 0 ]
     holds "CUDA as CMake's language: nothing is built twice" $?
+    # Without that file: the compiler, and where its toolkit is.
+    (cmake -DCMAKE_CUDA_COMPILER="$build/bin/warpcc" -DCUDAToolkit_ROOT="$build/toolkit" -DCMAKE_CUDA_ARCHITECTURES=80 -S "$tests/cmake" -B direct &&
+        cmake --build direct --target whole mixed with_static) >cmake.log 2>&1
+    verdict "CUDA as CMake's language: by the compiler alone" "$([ $? -eq 0 ] || tail -n 20 cmake.log)"
+    ci -q -- ctest --test-dir direct -R '^(whole|mixed|with_static)$'
+    so "CUDA as CMake's language: by the compiler alone, runs" 0 '100% tests passed, 0 tests failed out of 3' passed
 fi
+cp clean.cu clean.kernel && warpcc -c -x cu -o kernel.o clean.kernel && warpcc -x cu -o kernel kernel.o && ci -q -- ./kernel
+so "-x cu: a file of another ending is a source, an object is none" 0 passed
 warpcc -c -MMD -MP -o clean.o clean.cu && grep -qE '^clean.o:.* clean\.cu' clean.d
 holds "warpcc -MMD names the object" $?
 
