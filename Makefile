@@ -21,6 +21,8 @@ BRINGS_gradescope := grading
 BRINGS_test := notes grading tests
 BRINGS_lint := tests
 BRINGS_release := grading
+BRINGS_deb := notes packages
+BRINGS_test-deb := notes packages
 ASKED_SETUPS := $(filter $(SETUPS),$(MAKECMDGOALS))
 AFTER_SETUP := $(filter-out $(SETUPS),$(MAKECMDGOALS))
 BROUGHT := $(sort $(foreach goal,$(AFTER_SETUP),$(BRINGS_$(goal))))
@@ -109,6 +111,8 @@ For the project
   make bench                  speed next to other programs, measured in the same run
   make bench-against REF=main~5   speed next to that of another commit; ROWS="product sort" for some rows
   make install                the course in PREFIX=/usr/local; warpschool start FOLDER makes a learner's folder
+  make deb                    Debian packages of the last commit: build/deb/
+  make test-deb               the packages in fresh roots of Debian 12 and 13: installed, tried, removed; as root, needs mmdebstrap
   make release                a tarball of the last commit, built once from there, and its changelog: build/release/
   make starters               write starter/*.cu anew from the solutions
   make check LESSON=01 FILE=F check any file against a lesson

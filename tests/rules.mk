@@ -26,6 +26,13 @@ test-class-copy: notes-reports
 release:
 	@sh .ci/release $(BUILD)/release
 
+# Debian packages of the last commit, and all that is promised of them, in fresh roots of the releases.
+.PHONY: deb test-deb
+deb:
+	@sh debian/deb.sh $(BUILD)/deb
+test-deb:
+	@BUILD=$(BUILD) bash tests/debian/packages.sh
+
 # README's commands in a fresh root of a release: RELEASE=trixie or bookworm.
 .PHONY: test-debian
 test-debian:

@@ -4,6 +4,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 HOME_DIR := $(PREFIX)/lib/warpgrind
+PKGCONFIG ?= lib/pkgconfig
 VERSION ?= $(shell sed -n 's/^\#define WARPGRIND_VERSION "\(.*\)"$$/\1/p' base/version.h)
 MAN_PAGES := $(patsubst man/%.in,$(BUILD)/man/%,$(wildcard man/*.1.in))
 
@@ -14,7 +15,7 @@ $(BUILD)/man/%.1: man/%.1.in man/options.awk $(BUILD)/bin/%
 
 .PHONY: install uninstall
 install: all $(MAN_PAGES)
-	install -d '$(DESTDIR)$(HOME_DIR)/bin' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/include/warpgrind' '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
+	install -d '$(DESTDIR)$(HOME_DIR)/bin' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/include/warpgrind' '$(DESTDIR)$(PREFIX)/$(PKGCONFIG)'
 	install '$(BUILD)/bin/warpgrind' '$(BUILD)/bin/warpgrind-ci' '$(BUILD)/bin/warpcc' '$(DESTDIR)$(HOME_DIR)/bin/'
 	rm -rf '$(DESTDIR)$(HOME_DIR)/include'
 	cp -R '$(BUILD)/include' '$(DESTDIR)$(HOME_DIR)/'
@@ -27,11 +28,11 @@ install: all $(MAN_PAGES)
 	cp -R '$(BUILD)/headers/base' '$(DESTDIR)$(PREFIX)/include/warpgrind/'
 	ln -sf ../lib/warpgrind/bin/warpgrind ../lib/warpgrind/bin/warpcc '$(DESTDIR)$(PREFIX)/bin/'
 	install -m 644 $(MAN_PAGES) '$(DESTDIR)$(PREFIX)/share/man/man1/'
-	sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' warpgrind.pc.in > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/warpgrind.pc'
+	sed 's,@PREFIX@,$(PREFIX),; s,@VERSION@,$(VERSION),' warpgrind.pc.in > '$(DESTDIR)$(PREFIX)/$(PKGCONFIG)/warpgrind.pc'
 	@# A speed-up, made where the headers stay; a package is installed elsewhere first, and its own script may call this.
 	-[ -n '$(DESTDIR)' ] || '$(HOME_DIR)/bin/warpcc' --precompile
 
 uninstall:
 	rm -rf '$(DESTDIR)$(HOME_DIR)' '$(DESTDIR)$(PREFIX)/include/warpgrind' '$(DESTDIR)$(PREFIX)/share/warpgrind'
-	rm -f '$(DESTDIR)$(PREFIX)/bin/warpgrind' '$(DESTDIR)$(PREFIX)/bin/warpcc' '$(DESTDIR)$(PREFIX)/lib/pkgconfig/warpgrind.pc' \
+	rm -f '$(DESTDIR)$(PREFIX)/bin/warpgrind' '$(DESTDIR)$(PREFIX)/bin/warpcc' '$(DESTDIR)$(PREFIX)/$(PKGCONFIG)/warpgrind.pc' \
 	    $(patsubst $(BUILD)/man/%,'$(DESTDIR)$(PREFIX)/share/man/man1/%',$(MAN_PAGES))

@@ -4,11 +4,19 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 COURSE_HOME := $(PREFIX)/lib/warpschool
+COURSE_PAGES := $(PREFIX)/share/doc/warpschool-doc/html
+COURSE_MAN := $(BUILD)/man/warpschool.1
 
-.PHONY: install uninstall
-install: all
+# The commands are those that the program itself prints.
+$(COURSE_MAN): warpschool/man/warpschool.1.in warpgrind/man/options.awk $(WARPSCHOOL)
+	@mkdir -p $(@D)
+	$(WARPSCHOOL) --help | awk -v KIND=commands -v page=$< -f warpgrind/man/options.awk > $@
+
+.PHONY: install install-notes uninstall
+install: all $(COURSE_MAN)
 	install -d '$(DESTDIR)$(COURSE_HOME)/build/bin' '$(DESTDIR)$(COURSE_HOME)/build/lib' '$(DESTDIR)$(COURSE_HOME)/autograder' \
-	    '$(DESTDIR)$(COURSE_HOME)/warpschool' '$(DESTDIR)$(COURSE_HOME)/starter' '$(DESTDIR)$(PREFIX)/bin'
+	    '$(DESTDIR)$(COURSE_HOME)/warpschool' '$(DESTDIR)$(COURSE_HOME)/starter' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1'
+	install -m 644 $(COURSE_MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'
 	install $(BUILD)/bin/warpschool $(BUILD)/bin/warpgrind $(BUILD)/bin/warpcc '$(DESTDIR)$(COURSE_HOME)/build/bin/'
 	cp -P $(BUILD)/lib/libcudart.so* $(BUILD)/lib/libcurand.so* $(BUILD)/lib/libcublas.so* $(BUILD)/lib/libwarpcc_*.so $(BUILD)/lib/libdriver.a $(LINK_SCRIPT) '$(DESTDIR)$(COURSE_HOME)/build/lib/'
 	rm -rf '$(DESTDIR)$(COURSE_HOME)/build/include' '$(DESTDIR)$(COURSE_HOME)/lessons'
@@ -27,6 +35,12 @@ install: all
 	@# A speed-up, made where the headers stay; a package's own script may call this.
 	-[ -n '$(DESTDIR)' ] || '$(COURSE_HOME)/build/bin/warpcc' --precompile
 
+# The course's pages.
+install-notes: notes
+	rm -rf '$(DESTDIR)$(COURSE_PAGES)'
+	install -d '$(DESTDIR)$(COURSE_PAGES)'
+	cp -R $(SITE)/. '$(DESTDIR)$(COURSE_PAGES)/'
+
 uninstall:
-	rm -rf '$(DESTDIR)$(COURSE_HOME)'
-	rm -f '$(DESTDIR)$(PREFIX)/bin/warpschool'
+	rm -rf '$(DESTDIR)$(COURSE_HOME)' '$(DESTDIR)$(COURSE_PAGES)'
+	rm -f '$(DESTDIR)$(PREFIX)/bin/warpschool' '$(DESTDIR)$(PREFIX)/share/man/man1/warpschool.1'

@@ -163,7 +163,7 @@ make --no-print-directory -C "$work/autolab" -f "$adapters/autolab/autograde-Mak
 check "autolab: the last line" "tail -n 1 $work/out | json_says '.scores[\"07-block-sum-dynamic\"] > 0' && jq -s . $work/out >$work/lines && schema autolab $work/lines"
 
 # --- the image: what it copies is there, and the editors' stage is the one that they name
-check "image: it copies what there is" "[ -z \"\$(sed -n 's/^COPY \\([^ ]*\\) .*/\\1/p' .devcontainer/Dockerfile | while read -r path; do [ -e \$path ] || echo \$path; done)\" ]"
+check "image: it copies what there is" "[ -z \"\$(sed -n 's/^COPY \\([^ ]*\\) .*/\\1/p' .devcontainer/Dockerfile | grep -v ^build/ | while read -r path; do [ -e \$path ] || echo \$path; done)\" ]"
 check "image: the editors' stage" "grep -q ' AS tools\$' .devcontainer/Dockerfile && json_says '.build.target == \"tools\"' .devcontainer/devcontainer.json"
 
 finish

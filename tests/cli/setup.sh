@@ -64,7 +64,7 @@ silent_on "only the names, and no more" setup:
 
 # ---- nothing is missing ----
 sed -E 's, /nowhere, /,' -i "$work/tree/autograder/packages.txt"
-setup learn notes grading tests
+setup learn notes grading tests packages
 says "all is there" 0 'everything is installed'
 setup --bring tests
 verdict "all is there, on the way to another target" "$output"
@@ -82,7 +82,7 @@ rm "$work/tools/pacman"
 setup learn
 says "elsewhere" 3 'no apt-get' 'libseccomp-dev +locks the device down'
 verdict "each package has a name elsewhere" "$(awk '!/^#/ && NF { sub(/\|.*/, "", $1); print $1 }' autograder/packages.txt | grep -vxF "$(awk '!/^#/ { print $1 }' autograder/packages-elsewhere.txt)")"
-verdict "each package has a job" "$(awk '!/^#/ && NF && $2 !~ /^(learn|grading|notes|tests)$/ { print $1 }' autograder/packages.txt)"
+verdict "each package has a job" "$(awk '!/^#/ && NF && $2 !~ /^(learn|grading|notes|tests|packages)$/ { print $1 }' autograder/packages.txt)"
 
 # ---- targets bring their own ----
 asked() { make -n "$@" 2>/dev/null | sed -n 's/^sh autograder.setup.sh //p' | tr '\n' ' '; }
@@ -94,6 +94,7 @@ brings() { # name, what is asked for, goals
 brings "make setup exercise" "learn " setup exercise
 brings "make test" "--bring grading notes tests " test
 brings "make notes" "--bring notes " notes
+brings "make deb" "--bring notes packages " deb
 brings "make exercise brings nothing" "" exercise
 brings "make setup-tests" "notes grading tests " setup-tests
 finish

@@ -1,9 +1,18 @@
 # options.awk - a manual page: the template PAGE, with the options that the program's --help (the standard input) lists in place of the line
-# @OPTIONS@. An option is a line that begins with two to six spaces and a dash; two spaces or more end its name.
+# @OPTIONS@. An option is a line that begins with two to six spaces and a dash; two spaces or more end its name. So is a command, for a program whose
+# help lists commands (KIND=commands): two spaces, its name, and operands in capitals or brackets.
 function escaped(text) {
     gsub(/\\/, "\\e", text)
     gsub(/-/, "\\-", text)
     return text
+}
+KIND == "commands" && match($0, /^  [a-z][a-z-]*( [[A-Z][][A-Z. ]*)? /) {
+    name = substr($0, 3, RLENGTH - 2)
+    words = substr($0, RLENGTH + 1)
+    sub(/ +$/, "", name)
+    sub(/^ +/, "", words)
+    options = options sprintf(".TP\n.B %s\n%s\n", escaped(name), escaped(words))
+    next
 }
 /^ +-/ {
     line = $0
