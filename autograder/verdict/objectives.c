@@ -22,8 +22,24 @@ typedef struct Evidence {
 
 static const Evidence rows[] = {
 #define EVIDENCE(kind, a, b, c) {FINDING_##kind, {#a, #b, #c}},
+#define AGAINST(budget, kind)
 #include "autograder/objectives.def"
 #undef EVIDENCE
+#undef AGAINST
+};
+
+/** A row of objectives.def: a kind of note that speaks against a line of the budget. */
+typedef struct Against {
+    const char *budget;
+    FindingKind kind;
+} Against;
+
+static const Against against_rows[] = {
+#define EVIDENCE(kind, a, b, c)
+#define AGAINST(budget, kind) {#budget, FINDING_##kind},
+#include "autograder/objectives.def"
+#undef EVIDENCE
+#undef AGAINST
 };
 
 /* ---- what the runs did ---- */
@@ -113,8 +129,18 @@ static bool was_kept(const Result *result, const char *name) {
     return true;
 }
 
+static bool is_spoken_against(const Result *result, const char *budget) {
+    for (size_t i = 0; i < sizeof against_rows / sizeof *against_rows; i++)
+        if (strcmp(against_rows[i].budget, budget) == 0 && was_found(result, against_rows[i].kind))
+            return true;
+    return false;
+}
+
 static bool is_proved(const Result *result, const char *check) {
-    if (text_starts_with(check, OBJECTIVE_BUDGET)) return was_kept(result, check + strlen(OBJECTIVE_BUDGET));
+    if (text_starts_with(check, OBJECTIVE_BUDGET)) {
+        const char *budget = check + strlen(OBJECTIVE_BUDGET);
+        return was_kept(result, budget) && !is_spoken_against(result, budget);
+    }
     const FindingKind kind = finding_by_name(check);
     if (kind == FINDING_OVER_BUDGET) return was_kept(result, NULL);
     return kind == FINDING_KIND_COUNT || !was_found(result, kind);
