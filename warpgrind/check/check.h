@@ -122,6 +122,7 @@ struct CheckFinding {
     const char *told;     /**< the message without them */
     bool index_at_fault;  /**< a race of threads that share an index, or a variable, which should have their
                              own */
+    bool of_shared;       /**< a value from nowhere was read in shared memory */
     bool in_place;        /**< a write over what another block read, which had told it so without a fence */
     bool of_library;      /**< would be an error, were it not all in a library's code */
     const CheckFinding

@@ -252,6 +252,7 @@ static bool hint_right_neighbour(FaultStory *story) {
     if ((uint64_t)array->index != array->length || has_rows(story)) return false;
     int64_t self = is_shared(story) ? (int64_t)story->party.thread.x : global_x(story);
     story->bounds.right_neighbour = array->index == self + 1;
+    story->bounds.in_pass = is_shared(story) && story->fault->access == GPU_READ;
     return story->bounds.right_neighbour;
 }
 
@@ -288,6 +289,15 @@ static bool hint_missing_guard_of_rows(FaultStory *story, Text *bounds) {
     return !is_shared(story) && past_end(story) && has_rows(story) && memory_rows_explain(story, bounds);
 }
 
+/* With a grid in two directions no single guard is known to be the missing one. */
+static bool hint_several_ways(FaultStory *story) {
+    const GpuLaunchSpec *spec = &story->launch->spec;
+    const bool wide = spec->grid.x * spec->block.x > 1, by_x = story->array.index == global_x(story);
+    story->bounds.several_ways = !is_shared(story) && past_end(story) && wide && by_x && has_rows(story) &&
+                                 launched_threads(story->launch) > story->array.length;
+    return story->bounds.several_ways;
+}
+
 void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
     static bool (*const hints[])(FaultStory *) = {
         hint_no_dynamic_memory, hint_overlap,         hint_wide_access,       hint_elements_for_bytes,
@@ -298,5 +308,6 @@ void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
     if (story->bounds.nowhere || story->bounds.local) return;
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
         if (hints[i](story)) return;
-    if (!hint_missing_guard_of_rows(story, bounds)) hint_missing_guard(story);
+    if (hint_missing_guard_of_rows(story, bounds)) return;
+    if (!hint_several_ways(story)) hint_missing_guard(story);
 }

@@ -91,6 +91,23 @@ static void tell_rows(FaultStory *story, const Extents *extents, unsigned dimens
     facts->bounds = bounds->bytes;
 }
 
+/* Does another parameter have the same value as one that was chosen? */
+static bool has_twin(const FaultStory *story, const Extents *extents, unsigned dimensions) {
+    const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
+    for (unsigned i = 0; function && i < function->parameter_count && i < MOST_PARAMETERS; i++) {
+        const PtxVariable *parameter = &function->parameters[i];
+        uint64_t value;
+        bool used = false, same = false;
+        if (!is_count(story, parameter, &value)) continue;
+        for (unsigned d = 0; d < dimensions; d++) {
+            used = used || extents->bound[d] == parameter;
+            same = same || extents->value[d] == value;
+        }
+        if (same && !used) return true;
+    }
+    return false;
+}
+
 /* Is it anybody's guess which parameter belongs to which direction? */
 static bool are_alike(const Extents *extents, unsigned dimensions) {
     for (unsigned d = 1; d < dimensions; d++)
@@ -103,7 +120,8 @@ bool memory_rows_explain(FaultStory *story, Text *bounds) {
     const unsigned dimensions = deep ? 3 : 2;
     Extents extents = {{NULL}, {0}};
     if (!find_extents(story, &extents, 0, dimensions, true) &&
-        (!find_extents(story, &extents, 0, dimensions, false) || are_alike(&extents, dimensions)))
+        (!find_extents(story, &extents, 0, dimensions, false) || are_alike(&extents, dimensions) ||
+         has_twin(story, &extents, dimensions)))
         return false;
     tell_rows(story, &extents, dimensions, bounds);
     return true;

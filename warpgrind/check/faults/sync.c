@@ -119,13 +119,26 @@ static bool is_mask_mistake(const GpuSyncEvent *event) {
            event->mistake == GPU_SYNC_MASKS_DIFFER || event->mistake == GPU_SYNC_WARP_INCOMPLETE;
 }
 
+/* Of those that no longer go on: lanes that wait for the rest of their warp, which has gone past them, or
+ * else the first. */
+static const GpuWaiter *first_waiter(const GpuSyncEvent *event) {
+    for (unsigned i = 0; event->mistake == GPU_SYNC_DEADLOCK && i < event->waiter_count; i++)
+        for (unsigned k = 0; k < event->waiter_count; k++)
+            if (event->waiters[i].state == GPU_WAITS_WARP && event->waiters[k].state == GPU_WAITS_BARRIER &&
+                event->waiters[i].warp == event->waiters[k].warp &&
+                event->waiters[i].block == event->waiters[k].block)
+                return &event->waiters[i];
+    return event->waiter_count ? &event->waiters[0] : NULL;
+}
+
 /* Of a mask that names lanes which are gone, the first lane that is there. */
 static uint32_t first_thread(const GpuSyncEvent *event) {
     bool absent = event->mistake == GPU_SYNC_MASK_NAMES_ABSENT || event->mistake == GPU_SYNC_WARP_INCOMPLETE;
     if (absent && event->warp)
         return 32 * gpu_warp_index(event->warp) + check_first_lane(gpu_warp_alive(event->warp));
     if (event->warp) return 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
-    return event->waiter_count ? gpu_waiter_thread(&event->waiters[0]) : 0;
+    const GpuWaiter *waiter = first_waiter(event);
+    return waiter ? gpu_waiter_thread(waiter) : 0;
 }
 
 /* The event names a block where one is at fault; otherwise the first thread that waits stands for all. */
@@ -133,9 +146,10 @@ static void set_parties(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     Check *check = story->check;
     CheckFinding *finding = &story->finding;
-    const GpuWaiter *waiter = event->waiter_count ? &event->waiters[0] : NULL;
+    const GpuWaiter *waiter = first_waiter(event);
     uint32_t pc = event->pc;
-    if (!pc && waiter) pc = waiter->pc;
+    story->facts.parted = waiter && event->mistake == GPU_SYNC_DEADLOCK && waiter->state == GPU_WAITS_WARP;
+    if (waiter && (!pc || story->facts.parted)) pc = waiter->pc;
     finding->party.place = check_place_of_pc(check, pc);
     const char *what = is_mask_mistake(event) ? "sync" : "wait";
     finding->party.what = what;

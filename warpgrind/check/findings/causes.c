@@ -139,6 +139,28 @@ static bool should_have_made(const CheckFinding *a, const CheckFinding *b) {
     return is_copy_of_nothing(b) && a->kernel && text_same(a->kernel, b->array.given_to);
 }
 
+/* Threads that left before a barrier have filled nothing of what is read behind it. */
+static bool left_too_early(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_BARRIER_DIVERGENCE && !is_error(a) && b->kind == FINDING_UNINITIALIZED_READ &&
+           is_error(b) && b->of_shared && same_kernel(a, b);
+}
+
+/* They left before the next barrier, too. */
+static bool left_before(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_BARRIER_DIVERGENCE && b->kind == a->kind && !is_error(a) && !is_error(b) &&
+           same_kernel(a, b);
+}
+
+/* What the kernel made of nothing is copied with the rest. */
+static bool spoils_result(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_UNINITIALIZED_READ && is_error(a) && should_have_made(a, b);
+}
+
+/* Each thread does what all of them should share, and that takes too long. */
+static bool repeats_work(const CheckFinding *a, const CheckFinding *b) {
+    return is_race(a) && !is_error(a) && a->index_at_fault && b->kind == FINDING_LIMIT && same_kernel(a, b);
+}
+
 /* One thread for each block: threadIdx.x is 0 everywhere, and no block has anything to share. */
 static bool launched_in_ones(const CheckFinding *a, const CheckFinding *b) {
     if (a->kind != FINDING_LOW_OCCUPANCY || !a->index_at_fault || !is_error(b)) return false;
@@ -148,9 +170,9 @@ static bool launched_in_ones(const CheckFinding *a, const CheckFinding *b) {
 
 static bool follows(const CheckFinding *a, const CheckFinding *b) {
     static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {
-        says_the_same, shares_variable, leaves_array,     reads_too_early, mistakes_rows,
-        same_access,   misses_elements, made_nothing,     failed_call,     same_launch,
-        overlaps,      misses_barrier,  launched_in_ones, ran_out};
+        says_the_same,    shares_variable, leaves_array,   reads_too_early, mistakes_rows, same_access,
+        misses_elements,  made_nothing,    failed_call,    same_launch,     overlaps,      misses_barrier,
+        launched_in_ones, ran_out,         left_too_early, left_before,     spoils_result, repeats_work};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;
@@ -168,7 +190,8 @@ static bool comes_from(const CheckFinding *finding, const CheckFinding *cause) {
 /* The first finding that explains this one. */
 static const CheckFinding *cause_of(CheckFinding *const *list, unsigned count, unsigned at) {
     for (unsigned i = 0; i < count; i++) {
-        bool either_way = says_the_same(list[i], list[at]) || same_access(list[i], list[at]);
+        bool either_way = says_the_same(list[i], list[at]) || same_access(list[i], list[at]) ||
+                          left_before(list[i], list[at]);
         bool before = i < at || !either_way;
         if (before && !comes_from(list[i], list[at]) && follows(list[i], list[at])) return list[i];
     }

@@ -59,26 +59,6 @@ uint32_t initialisation_origin_global(const Initialisation *initialisation, uint
     return origin_get(initialisation, address / 4);
 }
 
-/* ---- sources: what was read when an undefined value came into a register ---- */
-
-static void remember_source(Initialisation *initialisation, const GpuAccess *access, unsigned lane) {
-    const GpuBlock *block = gpu_warp_block(access->warp);
-    UndefinedSource *source = &initialisation->sources[access->pc % SOURCE_SLOTS];
-    uint32_t launch = gpu_block_launch(block)->id;
-    if (source->pc == access->pc && source->launch == launch) return;
-    *source =
-        (UndefinedSource){.pc = access->pc, .launch = launch, .space = access->space, .bytes = access->bytes};
-    source->block = gpu_block_linear(block);
-    source->thread = 32 * gpu_warp_index(access->warp) + lane;
-    source->address = access->address[lane];
-}
-
-const UndefinedSource *initialisation_source(const Initialisation *initialisation, const GpuLaunch *launch,
-                                             uint32_t pc) {
-    const UndefinedSource *source = &initialisation->sources[pc % SOURCE_SLOTS];
-    return pc && source->pc == pc && source->launch == launch->id ? source : NULL;
-}
-
 /* ---- the bits behind one warp's access ---- */
 
 typedef struct BitView {
@@ -127,6 +107,45 @@ static void define_run(const BitView *view, uint64_t address, unsigned bytes) {
     }
 }
 
+/* ---- sources: what was read when an undefined value came into a register ---- */
+
+/* Shared memory is gone when a copy to the host brings to light what was read there: its name, and whether
+ * anybody had stored anything in it, are kept. */
+static void remember_shared(Check *check, const GpuAccess *access, unsigned lane, UndefinedSource *source) {
+    const GpuLaunch *launch = gpu_block_launch(gpu_warp_block(access->warp));
+    const CheckArray array =
+        check_array_at(check, launch, access->space, access->address[lane], NULL, access->bytes);
+    source->array = array;
+    source->array.name = array.name ? check_intern(check, array.name) : NULL;
+    if (!array.name || array.index < 0 || (uint64_t)array.index >= array.length) return;
+    const BitView view = view_of(check->initialisation, access);
+    const uint64_t start = access->address[lane] - (uint64_t)array.index * array.element_bytes;
+    bool untouched = true;
+    for (uint64_t i = 0; untouched && i < array.length; i++)
+        untouched = view_get(&view, start + i * array.element_bytes, 1) == 0;
+    source->untouched = untouched;
+}
+
+static void remember_source(Check *check, const GpuAccess *access, unsigned lane) {
+    Initialisation *initialisation = check->initialisation;
+    const GpuBlock *block = gpu_warp_block(access->warp);
+    UndefinedSource *source = &initialisation->sources[access->pc % SOURCE_SLOTS];
+    uint32_t launch = gpu_block_launch(block)->id;
+    if (source->pc == access->pc && source->launch == launch) return;
+    *source =
+        (UndefinedSource){.pc = access->pc, .launch = launch, .space = access->space, .bytes = access->bytes};
+    source->block = gpu_block_linear(block);
+    source->thread = 32 * gpu_warp_index(access->warp) + lane;
+    source->address = access->address[lane];
+    if (access->space == PTX_SPACE_SHARED) remember_shared(check, access, lane, source);
+}
+
+const UndefinedSource *initialisation_source(const Initialisation *initialisation, const GpuLaunch *launch,
+                                             uint32_t pc) {
+    const UndefinedSource *source = &initialisation->sources[pc % SOURCE_SLOTS];
+    return pc && source->pc == pc && source->launch == launch->id ? source : NULL;
+}
+
 /* ---- events of execution ---- */
 
 enum { MOST_SPAN = 2048 }; /* bytes that are looked at together: half a page, 32 words of bits */
@@ -165,7 +184,8 @@ static bool plainly_defined(Initialisation *initialisation, const BitView *view,
 /* The answer goes back into the access, since the machine carries definedness along with the value. The
  * origin (the pc that made the value undefined) is what a later finding names; a read of memory that nobody
  * wrote is an origin itself. */
-static void look_up(Initialisation *initialisation, const BitView *view, GpuAccess *access) {
+static void look_up(Check *check, const BitView *view, GpuAccess *access) {
+    Initialisation *initialisation = check->initialisation;
     access->undefined_lanes = 0;
     bool plain = plainly_defined(initialisation, view, access);
     if (plain && !CHECK_BOTH) return;
@@ -184,7 +204,7 @@ static void look_up(Initialisation *initialisation, const BitView *view, GpuAcce
     unsigned byte = (unsigned)__builtin_ctz(access->undefined_bytes[lane]);
     uint32_t stored = origin_get(initialisation, origin_key(access, access->address[lane] + byte));
     access->origin = stored ? stored : access->pc;
-    if (!stored) remember_source(initialisation, access, lane);
+    if (!stored) remember_source(check, access, lane);
 }
 
 /* Bytes of a defined value become defined, those of an undefined one undefined, with their origin; of several
@@ -220,15 +240,14 @@ static bool atomic_uses_memory(const Check *check, uint32_t pc) {
 /* What the operand lacks goes into memory, what memory lacks comes back as the old value. An atomic on memory
  * that was never set is told at once, and the memory counts as set from then on: one mistake, one finding. */
 static void atomic(Check *check, const BitView *view, GpuAccess *access) {
-    Initialisation *initialisation = check->initialisation;
     GpuAccess old = *access;
     old.undefined_lanes = 0;
-    look_up(initialisation, view, &old);
-    store(check, view, access, access->undefined_lanes);
+    look_up(check, view, &old);
     if (old.undefined_lanes && old.origin == access->pc && atomic_uses_memory(check, access->pc)) {
         initialisation_tell_atomic(check, access, check_first_lane(old.undefined_lanes));
         old.undefined_lanes = 0;
     }
+    store(check, view, access, access->undefined_lanes);
     access->undefined_lanes = old.undefined_lanes;
     memcpy(access->undefined_bytes, old.undefined_bytes, sizeof access->undefined_bytes);
     if (old.undefined_lanes) access->origin = old.origin;
@@ -244,7 +263,7 @@ void initialisation_on_access(Check *check, GpuAccess *access) {
     BitView view = view_of(check->initialisation, access);
     switch (access->kind) {
     case GPU_READ:
-        look_up(check->initialisation, &view, access);
+        look_up(check, &view, access);
         return;
     case GPU_WRITE:
         if (access->undefined_lanes && shuffle_story_tell_store(check, access)) access->undefined_lanes = 0;

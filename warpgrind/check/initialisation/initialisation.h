@@ -24,9 +24,13 @@ typedef struct UndefinedSource {
     PtxSpace space;
     uint64_t address;
     uint8_t bytes;
-    bool shuffle;    /**< no read, but a shuffle from a lane that does not take part */
-    uint32_t mask;   /**< its mask */
-    uint32_t branch; /**< where the lanes that are missing went another way; 0: nobody knows */
+    CheckArray array; /**< of a read of shared memory: what the source calls it, */
+    bool untouched;   /**< and no element of it had a value yet */
+    bool shuffle;     /**< no read, but a shuffle from a lane that does not take part */
+    uint32_t mask;    /**< its mask */
+    unsigned came;    /**< how many lanes of the warp were there, the others having ended, */
+    unsigned lanes;   /**< and how many it began with */
+    uint32_t branch;  /**< where the lanes that are missing went another way; 0: nobody knows */
 } UndefinedSource;
 
 enum { NATURE_SLOTS = 64 };

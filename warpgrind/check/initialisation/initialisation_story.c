@@ -33,6 +33,7 @@ typedef struct Coverage {
     uint64_t first, last; /**< elements without a value: the first run of them */
     uint64_t missing;     /**< elements without a value in all */
     uint64_t prefix;      /**< bytes that have a value before the first one that has not */
+    uint64_t part;        /**< bytes from the start to the end of that first run: a chunk, or all of it */
 } Coverage;
 
 /* How much of an array has a value: the length of the first part that does, how many elements lack one, and
@@ -42,6 +43,7 @@ static Coverage measure(const Initialisation *initialisation, uint64_t start, ui
     uint64_t from = start - GPU_GLOBAL_BASE, end = from + bytes;
     uint64_t gap = bits_find(initialisation->global, from, end, false);
     Coverage coverage = {.prefix = gap - from, .first = (gap - from) / element};
+    coverage.part = bits_find(initialisation->global, gap, end, true) - from;
     bool first = true;
     while (gap < end) {
         uint64_t behind = bits_find(initialisation->global, gap, end, true);
@@ -54,13 +56,12 @@ static Coverage measure(const Initialisation *initialisation, uint64_t start, ui
     return coverage;
 }
 
-/* The values stand where a kernel has put them: then its index or its threads are short, not a copy's bytes.
- */
-static const char *kernel_of_prefix(Check *check, uint64_t address, const Coverage *coverage) {
+/* Who put the values there: of a kernel the index or the threads are short, of the host the bytes. */
+static void know_writer(Check *check, uint64_t address, uint64_t bytes, UndefinedFacts *facts) {
     LoggedWriter first;
-    if (!check->races || coverage->prefix == 0) return NULL;
-    if (writers_list(check, address, coverage->prefix, &first, 1) == 0) return NULL;
-    return first.kernel;
+    if (!check->races || bytes == 0 || writers_list(check, address, bytes, &first, 1) == 0) return;
+    facts->kernel = first.kernel;
+    if (!first.kernel && !first.unwritten) facts->brought.place = first.place;
 }
 
 /* Which elements of the array that begins there have no value, and what that says about the copy or kernel
@@ -79,9 +80,9 @@ static void know_gap(Check *check, UndefinedFacts *facts, uint64_t address, uint
     facts->others = coverage.missing > told ? coverage.missing - told : 0;
     facts->prefix = coverage.prefix;
     facts->element_bytes = element;
-    facts->kernel = kernel_of_prefix(check, address, &coverage);
-    /* "copied 1000 bytes for 1000 elements" is seen in how far the values reach */
-    facts->bytes_counted = element > 1 && coverage.prefix > 0 && coverage.prefix * element == bytes;
+    know_writer(check, address, coverage.prefix, facts);
+    /* "copied 1000 bytes for 1000 elements" is seen in how far the values reach, be it in each chunk */
+    facts->bytes_counted = element > 1 && coverage.prefix > 0 && coverage.prefix * element == coverage.part;
 }
 
 /* ---- uses in kernels ---- */
@@ -105,7 +106,9 @@ static void know_source(Check *check, const GpuLaunch *launch, const UndefinedSo
     finding->party = check_party_at(check, launch, source->block, source->thread, source->pc, "read");
     finding->array = check_array_at(check, launch, source->space, source->address, allocation, source->bytes);
     facts->source = true;
-    facts->shared = !allocation;
+    facts->shared = finding->of_shared = !allocation;
+    facts->untouched = source->untouched;
+    facts->name = source->array.name;
     facts->element = &finding->array;
     if (allocation) know_padding(check, source->address, facts);
     if (!allocation || facts->padding) return;
@@ -182,6 +185,19 @@ static const char *type_of_atomic(const PtxInstruction *instruction) {
     return ptx_type_bytes(type) == 8 ? "unsigned long long" : "int";
 }
 
+/* How much of the element, and of its array, has a value: cudaMemset(p, 0, 1) sets one byte. */
+static void know_initial(Check *check, const GpuAccess *access, unsigned lane, const CheckArray *array,
+                         UndefinedFacts *facts) {
+    const uint64_t address = access->address[lane], from = address - GPU_GLOBAL_BASE;
+    const GpuAllocation *allocation = gpu_memory_find(check->gpu, address);
+    if (!allocation) return;
+    const uint64_t bytes = array->length * array->element_bytes;
+    know_gap(check, facts, allocation->address + allocation->bytes - bytes, bytes, array->element_bytes);
+    facts->held = bits_find(check->initialisation->global, from, from + access->bytes, false) - from;
+    facts->element_bytes = access->bytes;
+    if (facts->held) know_writer(check, address, facts->held, facts);
+}
+
 /* Atomics read memory and use the value in one instruction, so there is no later use to wait for. */
 void initialisation_tell_atomic(Check *check, const GpuAccess *access, unsigned lane) {
     uint64_t key = check_key(SEEN_UNDEFINED, access->pc, 0);
@@ -198,23 +214,42 @@ void initialisation_tell_atomic(Check *check, const GpuAccess *access, unsigned 
                             .element = &finding.array,
                             .name = finding.array.name,
                             .type = type_of_atomic(gpu_place(check->gpu, access->pc).instruction)};
+    if (!facts.shared) know_initial(check, access, lane, &finding.array, &facts);
     Said said = said_undefined(UNDEFINED_ATOMIC_MESSAGE, UNDEFINED_ATOMIC_WHY, &facts);
     check_tell(check, &finding, key, &said);
 }
 
 /* ---- copies to the host ---- */
 
+/* What was read there: of shared memory as it was then, of other memory as it is now. */
+static void know_read(Check *check, const UndefinedSource *read, CheckFinding *finding,
+                      UndefinedFacts *facts) {
+    const GpuAllocation *allocation = gpu_memory_find(check->gpu, read->address);
+    facts->shared = finding->of_shared = read->space == PTX_SPACE_SHARED;
+    facts->untouched = read->untouched;
+    facts->name = read->array.name;
+    if (read->space != PTX_SPACE_GLOBAL || !allocation) return;
+    know_padding(check, read->address, facts);
+    const Bits *global = check->initialisation->global;
+    if (facts->padding || bits_all(global, read->address - GPU_GLOBAL_BASE, read->bytes)) return;
+    const CheckArray array = check_array_global(check, NULL, allocation, read->address, read->bytes);
+    const uint64_t bytes = array.length * array.element_bytes;
+    finding->array.given_to = facts->function;
+    facts->name = array.name;
+    know_gap(check, facts, allocation->address + allocation->bytes - bytes, bytes, array.element_bytes);
+}
+
 /* A kernel stored there what it had made of nothing: its line is the one to look at. */
 static void know_written(Check *check, uint32_t origin, CheckFinding *finding, UndefinedFacts *facts) {
     facts->origin = true;
+    facts->name = NULL;
     finding->other = finding->party;
     finding->party = (CheckParty){.place = check_place_of_pc(check, origin), .what = "read"};
     facts->read.place.line = finding->party.place.line;
     know_own(check, origin, finding, facts);
     finding->kernel = facts->function;
     const UndefinedSource *read = &check->initialisation->sources[origin % SOURCE_SLOTS];
-    if (!facts->own && read->pc == origin && read->space == PTX_SPACE_GLOBAL)
-        know_padding(check, read->address, facts);
+    if (!facts->own && read->pc == origin && !read->shuffle) know_read(check, read, finding, facts);
 }
 
 /* Every element lacks the same bytes: a component that nobody uses, padding of a type that is not known, or

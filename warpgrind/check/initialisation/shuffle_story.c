@@ -12,14 +12,18 @@
 void shuffle_story_on_sync_mistake(void *self, const GpuSyncEvent *event) {
     Check *check = self;
     if (event->mistake != GPU_SYNC_SHUFFLE_SOURCE) return;
+    const uint32_t first = 32 * gpu_warp_index(event->warp);
+    const uint64_t behind = check_dim_volume(event->launch->spec.block) - first;
     uint32_t gone = gpu_warp_alive(event->warp) & ~event->mask;
     UndefinedSource *source = &check->initialisation->sources[event->pc % SOURCE_SLOTS];
     *source = (UndefinedSource){.pc = event->pc,
                                 .launch = event->launch->id,
                                 .block = gpu_block_linear(event->block),
-                                .thread = 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes),
+                                .thread = first + check_first_lane(event->lanes),
                                 .shuffle = true,
-                                .mask = event->mask};
+                                .mask = event->mask,
+                                .came = check_lane_count(gpu_warp_alive(event->warp)),
+                                .lanes = behind < 32 ? (unsigned)behind : 32};
     if (gone && check->partings) source->branch = partings_find(check, event->warp, event->lanes, gone);
 }
 
@@ -35,6 +39,9 @@ void shuffle_story_tell(Check *check, const GpuWarp *warp, uint32_t lanes, uint3
         .kind = FINDING_INVALID_MASK, .severity = FINDING_ERROR, .count = check_lane_count(lanes)};
     finding.party = check_party_at(check, launch, source->block, source->thread, source->pc, "sync");
     ShuffleFacts facts = {.parted = source->branch != 0,
+                          .chosen = source->came < source->lanes,
+                          .came = source->came,
+                          .lanes = source->lanes,
                           .thread = {finding.party.thread, launch->spec.block},
                           .block = {finding.party.block, launch->spec.grid},
                           .mask = source->mask,

@@ -155,6 +155,14 @@ static void know_loop(RaceStory *story) {
     facts->one_too_many = lets_one_in_too_many(story);
 }
 
+/* A loop in which all threads of several blocks store to one element after the other. */
+static void know_shared_loop(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    const bool repeats = facts->may_be_same && !facts->one_block && facts->many_lanes && facts->all_write_one;
+    facts->whole_array = repeats && story->finding.array.length > 1 && round_of(story) != ROUND_NO_LOOP;
+    if (facts->whole_array) story->finding.index_at_fault = true;
+}
+
 /* ---- all that is known ---- */
 
 /* Where one warp works alone, __syncwarp() is what is missing: the unrolled tail of a reduction, which is
@@ -262,4 +270,5 @@ void race_facts_know(RaceStory *story) {
     know_flag(story);
     know_fence(story);
     know_loop(story);
+    know_shared_loop(story);
 }

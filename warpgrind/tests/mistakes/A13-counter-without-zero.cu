@@ -22,6 +22,15 @@ __global__ void bins(unsigned int *counts, const float *x, int n) {
     if (i < n) atomicAdd(&counts[(int)x[i] + 8], 1u); // expect: uninitialized-read // says: elements * sizeof(int)
 }
 
+__global__ void one_byte_set(float *sum) {
+    atomicAdd(sum, 1.0F); // expect: uninitialized-read // says: the host set 1 byte of an element of 4
+}
+
+__global__ void quarter(float *out, const float *in, int n) {
+    int i = threadIdx.x;
+    if (i < n) out[i] = 2 * in[i]; // expect: uninitialized-read // says: Exactly the first 100 bytes have values
+}
+
 int main() {
     int n = 1000, found = 0;
     float *x = device_floats(n);
@@ -37,6 +46,15 @@ int main() {
     count<<<4, 256>>>(hits, x, n);
     in_structure<<<4, 256>>>(d_job, n);
     bins<<<4, 256>>>(counts, x, n);
+    float *sum = nullptr, *in = nullptr, *out = nullptr, back[100];
+    CHECK(cudaMalloc(&sum, sizeof(float)));
+    CHECK(cudaMalloc(&in, sizeof back));
+    CHECK(cudaMalloc(&out, sizeof back));
+    CHECK(cudaMemset(sum, 0, 1));
+    one_byte_set<<<1, 1>>>(sum);
+    CHECK(cudaMemset(in, 0, 100));
+    quarter<<<1, 128>>>(out, in, 100);
+    CHECK(cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost));
     finish();
     CHECK(cudaMemcpy(&found, hits, sizeof(int), cudaMemcpyDeviceToHost));
     CHECK(cudaMemcpy(&found, job.hits, sizeof(int), cudaMemcpyDeviceToHost));
@@ -48,5 +66,8 @@ int main() {
     CHECK(cudaFree(job.hits));
     CHECK(cudaFree(job.sum));
     CHECK(cudaFree(d_job));
+    CHECK(cudaFree(sum));
+    CHECK(cudaFree(in));
+    CHECK(cudaFree(out));
     printf("%d\n", found);
 }
