@@ -54,7 +54,9 @@ typedef struct JudgeDecision {
     const char *answer;  /**< name of the answer array that is wrong, NULL */
     long wrong_index;    /**< first wrong element of it, -1 unknown */
     bool unwritten;      /**< that element never got a value */
-    const char *cause;   /**< the name of the cause that the message tells; NULL */
+    const char *cause;   /**< the name of the cause that is told; NULL */
+    const char *because; /**< what is told of it, after the message; NULL: the message has it */
+    bool leads;          /**< it is an expression that is written wrongly (judge_explain_mistake) */
     /** Of a wrong answer: causes that would give just this one, ended by JUDGE_UNKNOWN. The first that all
      * wrong answers of the program agree on is told. NULL: the judge has no such list. */
     const JudgeCause *suspects;
@@ -112,8 +114,11 @@ bool judge_compare_ints(JudgeCase *judged, JudgeDecision *decision, const char *
 /** A cause, in words of the case's arena; none without memory. */
 JudgeCause judge_cause(Arena *arena, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/** Tells the cause after what the decision's message says; nothing where none is known. */
-void judge_explain(JudgeCase *judged, JudgeDecision *decision, JudgeCause cause);
+/** Has the cause told after what the decision's message says; nothing where none is known. */
+void judge_explain(JudgeDecision *decision, JudgeCause cause);
+/** The same, of a cause that says what is written wrongly: accesses outside an array, and values from
+ * nowhere, then follow from it. */
+void judge_explain_mistake(JudgeDecision *decision, JudgeCause cause);
 /** The error bound of adding `values` in float in any order: (count-1) * eps * sum|x|, plus the last
  * rounding. */
 double judge_sum_tolerance(const float *values, size_t count);

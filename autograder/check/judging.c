@@ -229,12 +229,15 @@ JudgeCause judge_cause(Arena *arena, const char *name, const char *format, ...) 
     return words != NULL ? (JudgeCause){name, words} : JUDGE_UNKNOWN;
 }
 
-void judge_explain(JudgeCase *judged, JudgeDecision *decision, JudgeCause cause) {
+void judge_explain(JudgeDecision *decision, JudgeCause cause) {
     if (cause.name == NULL || decision->message == NULL) return;
-    const char *message = arena_format(judged->arena, "%s; %s", decision->message, cause.words);
-    if (message == NULL) return;
-    decision->message = message;
+    decision->because = cause.words;
     decision->cause = cause.name;
+}
+
+void judge_explain_mistake(JudgeDecision *decision, JudgeCause cause) {
+    judge_explain(decision, cause);
+    decision->leads = decision->cause != NULL;
 }
 
 /* ---- sums ---- */

@@ -36,6 +36,8 @@ typedef struct Finding {
     bool first;                   /**< such a note, in a result with errors: it stands before them */
     bool by_itself;               /**< a wrong answer whose own cause is known */
     bool blind;                   /**< the software GPU could not watch everything: no mistake was seen */
+    const char *told_cause;       /**< of a wrong answer: the name of the cause in its message; NULL */
+    bool names_mistake;           /**< a wrong answer whose cause is what is written wrongly */
     bool in_driver;               /**< seen in the lesson's own code, and placed where it came from */
     struct Finding *next;
 } Finding;
@@ -65,8 +67,9 @@ typedef struct CaseResult {
     CaseVerdict verdict;
     int points, max_points;
     const char *message;    /**< empty when passed */
-    const char *cause;      /**< the name of the mistake that the message tells (judge.h); NULL */
+    const char *cause;      /**< the name of the mistake that is told of it (judge.h); NULL */
     const CaseTimes *times; /**< on a card; NULL */
+    const char *fact; /**< the message without the cause, which another line of the result tells; NULL */
 } CaseResult;
 
 /** The card on which the cases ran, and what makes their times longer than they need be. */

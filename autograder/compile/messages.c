@@ -124,18 +124,40 @@ static Finding *add(Check *check, FindingKind kind, const Message *message) {
 
 /* A row of messages.def. */
 typedef struct Hint {
-    const char *part, *said, *explanation;
+    const char *part, *below, *said, *explanation;
 } Hint;
 
 static const Hint hints[] = {
-#define MESSAGE(part, said, explanation) {part, said, explanation},
+#define MESSAGE(part, said, explanation) {part, NULL, said, explanation},
+#define MESSAGE_OVER(part, below, said, explanation) {part, below, said, explanation},
 #include "autograder/compile/messages.def"
+#undef MESSAGE_OVER
 #undef MESSAGE
 };
 
+/* How much of the output from a message on belongs to it: its notes, and the source lines that are printed
+ * with them, up to the next error or warning. */
+static size_t length_with_notes(const char *text) {
+    size_t length = strcspn(text, "\n");
+    while (text[length] == '\n') {
+        const size_t next = length + 1, end = next + strcspn(text + next, "\n");
+        if (memmem(text + next, end - next, ": error: ", 9) != NULL ||
+            memmem(text + next, end - next, ": warning: ", 11) != NULL)
+            break;
+        length = end;
+    }
+    return length;
+}
+
+static bool holds(const char *text, size_t length, const char *part) {
+    return part == NULL || memmem(text, length, part, strlen(part)) != NULL;
+}
+
 static const Hint *find_hint(const Message *message) {
+    const size_t below = length_with_notes(message->text);
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        if (memmem(message->text, message->length, hints[i].part, strlen(hints[i].part)) != NULL)
+        if (holds(message->text, message->length, hints[i].part) &&
+            holds(message->text, below, hints[i].below))
             return &hints[i];
     return NULL;
 }
@@ -166,14 +188,14 @@ static bool explains_size(Check *check, const Message *message) {
 }
 
 /* An error with what it means. NULL when it only repeats or follows from another one. */
-static Finding *add_error(Check *check, Message *message) {
-    const Hint *hint = find_hint(message);
-    if (explains_size(check, message) || repeats_error(check, message)) return NULL;
-    if (hint != NULL && hint->explanation == NULL && result_has_errors(check->result)) return NULL;
+static Finding *add_error(Check *check, Message *message, const Hint *hint) {
+    if (explains_size(check, message)) return NULL;
     if (hint != NULL && hint->said != NULL) {
         message->text = hint->said;
         message->length = strlen(hint->said);
     }
+    if (repeats_error(check, message)) return NULL;
+    if (hint != NULL && hint->explanation == NULL && result_has_errors(check->result)) return NULL;
     Finding *added = add(check, FINDING_COMPILE_ERROR, message);
     if (added != NULL && hint != NULL) added->explanation = hint->explanation;
     return added;
@@ -188,15 +210,27 @@ static const char *next_line(const char *at) {
 
 /* What explains an error: the functions that do not fit and why, the macro that it is in. Others repeat it.
  */
-static bool add_note(Check *check, Finding *finding, const Message *message) {
+static bool is_useful(const Message *note) {
     static const char *const parts[] = {"candidate ", "expanded from macro", "declared here",
-                                        "in instantiation of"};
+                                        "passing argument to parameter", "in instantiation of"};
     static const char starters[] = "expanded from macro 'CHECK'"; /* it came with the file */
     bool useful = false;
-    if (memmem(message->text, message->length, starters, sizeof starters - 1) != NULL) return false;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        useful = useful || memmem(message->text, message->length, parts[i], strlen(parts[i])) != NULL;
-    if (!useful) return false;
+        useful = useful || holds(note->text, note->length, parts[i]);
+    return useful && !holds(note->text, note->length, starters);
+}
+
+/* An error that is being told, and how much more the compiler's notes may add. */
+typedef struct Told {
+    Finding *finding;
+    int notes;
+    int candidates; /* each overload of a function has a note, and they differ in nothing that helps */
+} Told;
+
+static void add_note(Check *check, Told *told, const Message *message) {
+    const bool candidate = holds(message->text, message->length, "candidate ");
+    if (told->notes == 0 || !is_useful(message) || (candidate && told->candidates == 0)) return;
+    Finding *finding = told->finding;
     Text text;
     text_init(&text);
     text_format(&text, "%s%s", finding->explanation, finding->explanation[0] ? "\n" : "");
@@ -207,12 +241,12 @@ static bool add_note(Check *check, Finding *finding, const Message *message) {
     const char *copy = arena_copy(check->arena, text.bytes, text.length);
     text_free(&text);
     if (copy != NULL) finding->explanation = copy;
-    return copy != NULL;
+    told->notes--;
+    told->candidates -= candidate;
 }
 
 void messages_add_errors(Check *check, const char *output) {
-    Finding *told = NULL; /* the last error */
-    int notes = 0;
+    Told told = {0};      /* the last error */
     Finding *open = NULL; /* the last error, as long as it has no line of the student's */
     int count = 0;
     for (const char *at = output; *at != '\0'; at = next_line(at)) {
@@ -220,13 +254,13 @@ void messages_add_errors(Check *check, const char *output) {
         if (!read_message(at, check->submission->name, &message)) continue;
         if (message.level == LEVEL_ERROR) {
             if (count >= MOST_ERRORS) break;
-            Finding *added = add_error(check, &message);
+            const Hint *hint = find_hint(&message);
+            Finding *added = add_error(check, &message, hint);
             count += added != NULL;
             open = added != NULL && !message.own_file ? added : NULL;
-            told = added;
-            notes = 0;
-        } else if (told != NULL && message.level == LEVEL_NOTE && open == NULL && notes < MOST_NOTES) {
-            notes += add_note(check, told, &message);
+            told = (Told){added, MOST_NOTES, hint == NULL || hint->below == NULL};
+        } else if (told.finding != NULL && message.level == LEVEL_NOTE && open == NULL) {
+            add_note(check, &told, &message);
         } else if (open != NULL && message.level == LEVEL_NOTE && message.own_file) {
             open->line = message.line;
             open->column = message.column;

@@ -26,8 +26,8 @@ const char *suspects_left(const Suspects *suspects) {
     return suspects->left[i].name;
 }
 
-void suspects_tell(const Check *check, JudgeCase *judged, JudgeDecision *decision) {
+void suspects_tell(const Check *check, JudgeDecision *decision) {
     if (decision->passed || decision->suspects == NULL || check->suspect == NULL) return;
     const JudgeCause *cause = find(decision->suspects, check->suspect);
-    if (cause != NULL && decision->cause == NULL) judge_explain(judged, decision, *cause);
+    if (cause != NULL && decision->cause == NULL) judge_explain(decision, *cause);
 }

@@ -21,6 +21,6 @@ void suspects_add(Suspects *suspects, const JudgeDecision *decision);
 /** The name of the first that is left; NULL when none is. */
 const char *suspects_left(const Suspects *suspects);
 /** Adds the agreed cause to what the decision tells, where it explains this answer. */
-void suspects_tell(const Check *check, JudgeCase *judged, JudgeDecision *decision);
+void suspects_tell(const Check *check, JudgeDecision *decision);
 
 #endif

@@ -127,12 +127,19 @@ static const char *find_suspect(Check *check, const Schedule *schedules, unsigne
     return suspects_left(&suspects);
 }
 
+/* What is wrong, and why, where that is known. */
+static const char *tell_decision(const Check *check, const JudgeDecision *decision) {
+    if (decision->message == NULL) return plain_outcome(OUTCOME_WRONG);
+    if (decision->because == NULL) return decision->message;
+    const char *told = arena_format(check->arena, "%s; %s", decision->message, decision->because);
+    return told != NULL ? told : decision->message;
+}
+
 static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned index) {
     Outcome outcome = {.decision = read_decision(check, schedule, index)};
-    suspects_tell(check, &check->cases[schedule->number][index], &outcome.decision);
+    suspects_tell(check, &outcome.decision);
     outcome.verdict = outcome.decision.passed ? CASE_PASS : CASE_WRONG;
-    outcome.message =
-        outcome.decision.message != NULL ? outcome.decision.message : plain_outcome(OUTCOME_WRONG);
+    outcome.message = tell_decision(check, &outcome.decision);
     return outcome;
 }
 
@@ -248,6 +255,8 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
     finding->kernel = place.kernel;
     finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;
+    finding->told_cause = decision->cause;
+    finding->names_mistake = decision->leads;
     finding->by_itself = true;
     if (find_call(check, schedule, index, decision, finding) ||
         find_cause(check, schedule, index, offset, finding))
@@ -259,7 +268,8 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
     } else if (finding->by_itself) {
         explain_no_copy_back(check, decision, finding);
     } else {
-        advise_origin(check, finding, why_of_writer(&place, decision), NULL);
+        advise_origin(check, finding, why_of_writer(&place, decision),
+                      &(OriginFacts){.known = decision->cause != NULL});
     }
 }
 
@@ -270,6 +280,11 @@ static void note_outcome(Check *check, const Schedule *schedule, unsigned index,
         add_wrong_answer(check, schedule, index, outcome);
     else if (end->end != RUN_COMPLETED && end->end != RUN_NOT_RUN)
         add_end_finding(check, schedule, outcome, index);
+}
+
+static void tell_one_order(const Check *check, CaseResult *result) {
+    result->message = TOLD_OUTCOME(ONE_ORDER, check->arena, .message = result->message);
+    if (result->fact != NULL) result->fact = TOLD_OUTCOME(ONE_ORDER, check->arena, .message = result->fact);
 }
 
 /* Right in both runs comes first: only then can the records of the two be compared. Otherwise the first run
@@ -294,10 +309,10 @@ static void decide_case(Check *check, const Schedule *schedules, unsigned count,
         result->verdict = outcomes[i].verdict;
         result->message = outcomes[i].message;
         result->cause = outcomes[i].decision.cause;
+        if (outcomes[i].decision.because != NULL) result->fact = outcomes[i].decision.message;
     }
     if (right == count) result->points = spec->points;
-    if (right > 0 && right < count)
-        result->message = TOLD_OUTCOME(ONE_ORDER, check->arena, .message = result->message);
+    if (right > 0 && right < count) tell_one_order(check, result);
 }
 
 void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned count) {

@@ -34,11 +34,20 @@ static bool same_text(const char *a, const char *b) {
 
 /* An error in the kernel that wrote the wrong number, in the host's part, or in the case that is wrong. */
 static bool may_explain(const Check *check, const Finding *cause, const Finding *wrong) {
-    if (cause->cause != NULL || cause == wrong) return false;
+    if (cause == wrong) return false;
     if (hidden_finding(check, cause) && !hidden_finding(check, wrong)) return false;
     if (cause->kind == FINDING_LOW_OCCUPANCY && leads(check->result, cause)) return true;
     return spoils_numbers(cause) && (cause->kernel == NULL || same_text(cause->kernel, wrong->kernel) ||
                                      same_text(cause->case_name, wrong->case_name));
+}
+
+/* An expression that is known to be wrong takes threads out of an array, and leaves elements without a value.
+ */
+static void explain_by_mistake(const Result *result, Finding *wrong) {
+    for (Finding *other = result->first; other != NULL; other = other->next)
+        if ((other->kind == FINDING_OUT_OF_BOUNDS || other->kind == FINDING_UNINITIALIZED_READ) &&
+            other->severity == FINDING_ERROR && other->cause == NULL)
+            other->cause = wrong;
 }
 
 /* What to mend first is what the device saw; the wrong number says no more than that it is wrong. */
@@ -47,9 +56,11 @@ static void explain_wrong_answer(const Check *check) {
     Finding *wrong = result->first;
     while (wrong != NULL && wrong->kind != FINDING_WRONG_ANSWER)
         wrong = wrong->next;
-    if (wrong == NULL || wrong->by_itself) return;
+    if (wrong == NULL) return;
+    if (wrong->names_mistake) explain_by_mistake(result, wrong);
+    if (wrong->names_mistake || wrong->by_itself) return;
     for (Finding *cause = result->first; wrong->cause == NULL && cause != NULL; cause = cause->next)
-        if (may_explain(check, cause, wrong)) wrong->cause = cause;
+        if (may_explain(check, cause, wrong)) wrong->cause = cause->cause != NULL ? cause->cause : cause;
 }
 
 /* ---- the order ---- */
@@ -62,7 +73,7 @@ static int rank(const Finding *finding) {
     if (finding->blind) return 5;
     if (finding->cause != NULL) return 4;
     if (finding->kind == FINDING_COMPILE_ERROR || finding->kind == FINDING_RESERVED_SYMBOL) return 0;
-    if (verdict_is_about_answer(finding->kind)) return 3;
+    if (verdict_is_about_answer(finding->kind) && !finding->names_mistake) return 3;
     if (finding->kind == FINDING_LEAK || finding->kind == FINDING_UNCHECKED_ERROR) return 2;
     return 1;
 }
@@ -85,6 +96,24 @@ static void order_findings(Result *result) {
     result->first = sorted;
     for (result->last = sorted; result->last != NULL && result->last->next != NULL;)
         result->last = result->last->next;
+}
+
+/* ---- what is told once ---- */
+
+static bool told_before(const Result *result, unsigned index) {
+    const char *cause = result->cases[index].cause;
+    const Finding *first = result->first;
+    if (first->kind == FINDING_WRONG_ANSWER && same_text(first->told_cause, cause)) return true;
+    for (unsigned i = 0; i < index; i++)
+        if (same_text(result->cases[i].cause, cause)) return true;
+    return false;
+}
+
+/* A cause is told with the finding, where that stands first, or else with the first case that has it. */
+static void tell_causes_once(Result *result) {
+    for (unsigned i = 0; i < result->case_count; i++)
+        if (result->cases[i].fact != NULL && told_before(result, i))
+            result->cases[i].message = result->cases[i].fact;
 }
 
 /* ---- points and verdict ---- */
@@ -111,4 +140,5 @@ void verdict_conclude(Check *check) {
     if (check->diagnostics->errors > 0) result->verdict = VERDICT_ERROR;
     explain_wrong_answer(check);
     order_findings(result);
+    if (result->first != NULL) tell_causes_once(result);
 }

@@ -12,7 +12,7 @@
 /** What a case looked like in one schedule. */
 typedef struct Outcome {
     CaseVerdict verdict;
-    const char *message;
+    const char *message; /**< with the cause, where one is known */
     JudgeDecision decision;
 } Outcome;
 

@@ -92,7 +92,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
         decision->message = arena_format(judged->arena, "%s, that is (x, y, z) = (%zu, %zu, %zu)",
                                          decision->message, field_index(field, wrong, 0),
                                          field_index(field, wrong, 1), field_index(field, wrong, 2));
-    judge_explain(judged, decision, cause);
+    judge_explain(decision, cause);
 }
 
 const Judge judge_02_launch_grid = {

@@ -94,7 +94,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     for (size_t i = 0; !decision->unwritten && cause.name == NULL && i < n; i++)
         if (y[decision->wrong_index] == expected->x[i])
             cause = judge_cause(judged->arena, "read-elsewhere", "it is x[%zu]", i);
-    judge_explain(judged, decision, cause);
+    judge_explain(decision, cause);
 }
 
 const Judge judge_03_grid_stride = {

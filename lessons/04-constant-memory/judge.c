@@ -89,7 +89,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const float *y = judge_answer_floats(judged, decision, "y", n);
     if (y == NULL) return;
     decision->passed = judge_compare(judged, decision, "y", y, expected->y, expected->tolerance, n);
-    if (!decision->passed) judge_explain(judged, decision, name_added(judged, y, n));
+    if (!decision->passed) judge_explain(decision, name_added(judged, y, n));
 }
 
 const Judge judge_04_constant_memory = {

@@ -106,7 +106,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (wrong > 0)
         decision->message = arena_format(judged->arena, "%s, in row %zu, column %zu", decision->message,
                                          field_index(field, wrong, 1), field_index(field, wrong, 0));
-    judge_explain(judged, decision, cause);
+    judge_explain(decision, cause);
 }
 
 const Judge judge_05_matrix_2d = {

@@ -115,13 +115,11 @@ static void describe_above(JudgeCase *judged, JudgeDecision *decision, const cha
     const char *changed = name_changed(judged, below);
     decision->message = arena_format(judged->arena, "%s did not get the value", place);
     if (expected->below_count > 1 && is_all(below, expected->below_count, expected->value))
-        judge_explain(judged, decision,
-                      judge_cause(judged->arena, "lower-triangle",
-                                  "below the diagonal all have it: that is the lower triangle"));
+        judge_explain(decision, judge_cause(judged->arena, "lower-triangle",
+                                            "below the diagonal all have it: that is the lower triangle"));
     else if (changed != NULL)
-        judge_explain(judged, decision,
-                      judge_cause(judged->arena, "below-instead",
-                                  "%s, below the diagonal, was written instead", changed));
+        judge_explain(decision, judge_cause(judged->arena, "below-instead",
+                                            "%s, below the diagonal, was written instead", changed));
 }
 
 static void describe_below(JudgeCase *judged, JudgeDecision *decision, const char *place,
@@ -129,9 +127,8 @@ static void describe_below(JudgeCase *judged, JudgeDecision *decision, const cha
     const Expected *expected = judged->expected;
     decision->message = arena_format(judged->arena, "%s, below the diagonal, was written", place);
     if (is_all(below, expected->below_count, 0.0F))
-        judge_explain(judged, decision,
-                      judge_cause(judged->arena, "zeroed-below",
-                                  "all elements below it are 0, and should have been left alone"));
+        judge_explain(decision, judge_cause(judged->arena, "zeroed-below",
+                                            "all elements below it are 0, and should have been left alone"));
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {

@@ -153,7 +153,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare(judged, decision, "y", y, expected->y, expected->tolerance, n);
     if (decision->passed) return;
     const JudgeCause cause = name_for(judged, (size_t)decision->wrong_index, y);
-    judge_explain(judged, decision, cause);
+    judge_explain(decision, cause);
     decision->advice = advice_for(cause.name);
 }
 

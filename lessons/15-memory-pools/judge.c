@@ -137,7 +137,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare(judged, decision, "out", out, expected->out, expected->tolerance, n);
     if (decision->passed || decision->unwritten) return;
     const JudgeCause cause = name_for(judged, out);
-    judge_explain(judged, decision, cause);
+    judge_explain(decision, cause);
 }
 
 const Judge judge_15_memory_pools = {

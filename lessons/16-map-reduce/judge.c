@@ -134,7 +134,7 @@ static void decide_double(JudgeCase *judged, JudgeDecision *decision) {
     decision->message =
         arena_format(judged->arena, "`norm` is %.15g and should be %.15g", *got, expected->want);
     const JudgeCause cause = name_for(judged, *got);
-    judge_explain(judged, decision, cause);
+    judge_explain(decision, cause);
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -149,7 +149,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare(judged, decision, answer, got, &expected->want, &expected->tolerance, 1);
     if (decision->passed || decision->unwritten) return;
     const JudgeCause cause = name_for(judged, (double)*got);
-    judge_explain(judged, decision, cause);
+    judge_explain(decision, cause);
 }
 
 const Judge judge_16_map_reduce = {

@@ -163,7 +163,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
                                      first % width, first / width);
     for (Way way = FROM_CORNERS; way < WAYS; way++)
         if (is_made_so(expected, way, out, n)) {
-            judge_explain(judged, decision, causes[way]);
+            judge_explain(decision, causes[way]);
             return;
         }
 }

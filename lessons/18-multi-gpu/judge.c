@@ -148,7 +148,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
         return;
     }
     const JudgeCause cause = name_for(judged, decision, x);
-    judge_explain(judged, decision, cause);
+    judge_explain(decision, cause);
 }
 
 const Judge judge_18_multi_gpu = {

@@ -149,7 +149,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (out == NULL) return;
     decision->passed = judge_compare(judged, decision, "out", out, expected->out, expected->tolerance, n);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
-    judge_explain(judged, decision, name_for(expected, out, n));
+    judge_explain(decision, name_for(expected, out, n));
 }
 
 const Judge judge_21_stencil = {

@@ -98,7 +98,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare(judged, decision, "out", out, expected->out, NULL, n);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
     const JudgeCause cause = name_for(judged, expected, out, (size_t)decision->wrong_index);
-    judge_explain(judged, decision, cause);
+    judge_explain(decision, cause);
 }
 
 const Judge judge_22_transpose = {

@@ -5,7 +5,7 @@
  * be equal. `n` of a case is less than the numbers that kernels must read for it, `extra` its row in the
  * table of sizes. Wrong elements are compared with what typical mistakes would put there: all of them.
  */
-#include "lessons/common/sums.h"
+#include "lessons/common/field.h"
 
 typedef struct Sizes {
     int m, n, k;
@@ -122,6 +122,25 @@ static double value_with_b_turned(const Expected *expected, Place at) {
     return value_with_turned(expected, at, false);
 }
 
+/* With rows of A that are as long as those of B, or the other way round; a NaN where that leaves the matrix.
+ */
+static double value_with_strides(const Expected *expected, Place at, size_t a_row, size_t b_row) {
+    const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    double sum = 0.0;
+    if (n == k || at.row * a_row + k > m * k || (k - 1) * b_row + at.column >= k * n) return NAN;
+    for (size_t i = 0; i < k; i++)
+        sum += (double)expected->a[at.row * a_row + i] * (double)expected->b[i * b_row + at.column];
+    return sum;
+}
+
+static double value_with_a_of_n(const Expected *expected, Place at) {
+    return value_with_strides(expected, at, (size_t)expected->sizes.n, (size_t)expected->sizes.n);
+}
+
+static double value_with_b_of_k(const Expected *expected, Place at) {
+    return value_with_strides(expected, at, (size_t)expected->sizes.k, (size_t)expected->sizes.k);
+}
+
 static double value_by_elements(const Expected *expected, Place at) {
     const size_t index = at.row * (size_t)expected->sizes.n + at.column, k = (size_t)expected->sizes.k;
     if (index >= (size_t)expected->sizes.m * k || index >= k * (size_t)expected->sizes.n) return NAN;
@@ -131,22 +150,35 @@ static double value_by_elements(const Expected *expected, Place at) {
 static const struct {
     JudgeCause cause;
     Value *value;
+    bool leads; /* it is the expression that is written wrongly */
 } mistakes[] = {
     {{"last-tile-lost", "it lacks the products of the last tile, which is only partly full"},
-     value_of_full_tiles},
-    {{"first-tile-alone", "it is the sum over the first tile alone"}, value_of_first_tile},
+     value_of_full_tiles,
+     false},
+    {{"first-tile-alone", "it is the sum over the first tile alone"}, value_of_first_tile, false},
     {{"last-tile-alone",
       "it is the sum over the last tile alone: each tile replaced the sum instead of adding to it"},
-     value_of_last_tile},
+     value_of_last_tile,
+     false},
     {{"last-product-alone", "it is the last product alone: each replaced the sum instead of adding to it"},
-     value_of_last_product},
+     value_of_last_product,
+     false},
     {{"a-turned", "it is what comes out when the tile of A is read with its two indices exchanged"},
-     value_with_a_turned},
+     value_with_a_turned,
+     true},
     {{"b-turned", "it is what comes out when the tile of B is read with its two indices exchanged"},
-     value_with_b_turned},
+     value_with_b_turned,
+     true},
     {{"element-by-element",
       "it is a[i] * b[i], element by element. An element of the product is a row of A times a column of B"},
-     value_by_elements},
+     value_by_elements,
+     true},
+    {{"a-stride", "it is what comes out when rows of A are taken to have n numbers: they have k"},
+     value_with_a_of_n,
+     true},
+    {{"b-stride", "it is what comes out when rows of B are taken to have k numbers: they have n"},
+     value_with_b_of_k,
+     true},
 };
 
 /* Whether the mistake makes all wrong elements what they are. A 0 has too many causes. */
@@ -160,15 +192,19 @@ static bool explains(const Expected *expected, const float *c, Value *value, siz
 }
 
 /* The one mistake that explains the answer: in small cases several do, and nothing is told. */
-static JudgeCause name_for(const Expected *expected, const float *c) {
-    JudgeCause found = JUDGE_UNKNOWN;
+static void explain(const Expected *expected, const float *c, JudgeDecision *decision) {
+    size_t found = sizeof mistakes / sizeof *mistakes;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
         for (size_t tile = 8; tile <= 32; tile *= 2) {
             if (!explains(expected, c, mistakes[i].value, tile)) continue;
-            if (found.name != NULL && strcmp(found.name, mistakes[i].cause.name) != 0) return JUDGE_UNKNOWN;
-            found = mistakes[i].cause;
+            if (found < i) return;
+            found = i;
         }
-    return found;
+    if (found == sizeof mistakes / sizeof *mistakes) return;
+    if (mistakes[found].leads)
+        judge_explain_mistake(decision, mistakes[found].cause);
+    else
+        judge_explain(decision, mistakes[found].cause);
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -177,8 +213,12 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const float *c = judge_answer_floats(judged, decision, "c", count);
     if (c == NULL) return;
     decision->passed = judge_compare(judged, decision, "c", c, expected->c, NULL, count);
+    const Field field = {.extent = {(size_t)expected->sizes.n, (size_t)expected->sizes.m, 1},
+                         .part = {"column", "row", ""},
+                         .index = {"", "", ""}};
+    if (decision->unwritten) judge_explain_mistake(decision, field_name_exchanged(judged->arena, &field, c));
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
-    if (expected->sizes.k > 0) judge_explain(judged, decision, name_for(expected, c));
+    if (expected->sizes.k > 0) explain(expected, c, decision);
 }
 
 const Judge judge_23_matrix_product = {

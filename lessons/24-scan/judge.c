@@ -134,7 +134,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (out == NULL) return;
     decision->passed = judge_compare_ints(judged, decision, "out", out, expected->out, n);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
-    judge_explain(judged, decision, name_for(judged->arena, expected, out, (size_t)decision->wrong_index));
+    judge_explain(decision, name_for(judged->arena, expected, out, (size_t)decision->wrong_index));
 }
 
 const Judge judge_24_scan = {

@@ -142,7 +142,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare_ints(judged, decision, "bins", bins, expected->bins, BINS);
     if (decision->passed || decision->unwritten) return;
     const JudgeCause cause = name_for(judged->arena, expected, bins);
-    judge_explain(judged, decision, cause);
+    judge_explain(decision, cause);
 }
 
 const Judge judge_25_histogram = {

@@ -37,6 +37,24 @@ static inline size_t field_written_up_to(const Field *field, unsigned dimension,
     return first == last_written && first < field->extent[dimension] ? first : 0;
 }
 
+/** Where the columns end at what the rows need in whole blocks, or the rows at what the columns need: the two
+ * numbers of the grid have changed places. */
+static inline JudgeCause field_name_exchanged(Arena *arena, const Field *field, const float *got) {
+    enum { SMALLEST = 4, LARGEST = 1024 };
+    for (unsigned d = 0; d < 2; d++) {
+        const size_t first = field_written_up_to(field, d, got), other = field->extent[1 - d];
+        for (size_t size = SMALLEST; first > 0 && size <= LARGEST; size *= 2)
+            if ((other + size - 1) / size * size == first)
+                return judge_cause(
+                    arena, "grid-exchanged",
+                    "no %s from %s%zu on was written (there are %zu), and %zu is what %zu needs in blocks of "
+                    "%zu: the grid's numbers along x and y have changed places, or the indices that are made "
+                    "from them",
+                    field->part[d], field->index[d], first, field->extent[d], first, other, size);
+    }
+    return JUDGE_UNKNOWN;
+}
+
 /** "no plane from z = 2 on was written"; unknown when the missing elements have no such edge. */
 static inline JudgeCause field_name_unwritten(Arena *arena, const Field *field, const float *got) {
     for (unsigned d = FIELD_DIMENSIONS; d-- > 0;) {
