@@ -111,6 +111,7 @@ static bool choose_lessons(Reading *reading, const HandInList *rows) {
             lesson->weight >= 0 ? (double)lesson->weight / POLICY_POINT : newest_points(rows, lesson->name);
         class->lessons[class->lesson_count++] = (ClassLesson){.name = lesson->name,
                                                               .title = lesson->title,
+                                                              .column = lesson->column,
                                                               .weight = weight,
                                                               .due = lesson->due,
                                                               .held = policy->released_by_hand};

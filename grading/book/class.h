@@ -65,9 +65,10 @@ typedef struct Grade {
 /** A lesson as the class's rules have it. */
 typedef struct ClassLesson {
     const char *name, *title;
-    double weight; /**< points that it is worth; 0 as well when nobody knows yet */
-    int64_t due;   /**< Unix seconds; 0: never late */
-    bool held;     /**< its grades are not released yet: no student, and no other system, gets them */
+    const char *column; /**< what other systems call it; NULL: its name */
+    double weight;      /**< points that it is worth; 0 as well when nobody knows yet */
+    int64_t due;        /**< Unix seconds; 0: never late */
+    bool held;          /**< its grades are not released yet: no student, and no other system, gets them */
     const char *released_by; /**< NULL: nobody has released them, or need not */
     int64_t released_at;
 } ClassLesson;

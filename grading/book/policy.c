@@ -150,6 +150,7 @@ static void read_release(FieldReader *reader, const Field *field, const yaml_nod
 static const Field lesson_fields[] = {
     {"weight", read_decimal, false, IN_LESSON(weight), 0, (long)MOST_WEIGHT *POLICY_POINT, NULL},
     {"due", policy_read_moment, false, IN_LESSON(due), 0, 0, NULL},
+    {"column", fields_read_text, false, IN_LESSON(column), 0, 0, NULL},
     {.key = NULL},
 };
 
@@ -170,6 +171,16 @@ const PolicyLesson *policy_lesson(const Policy *policy, const char *name) {
     return NULL;
 }
 
+/* Two lessons in one column would overwrite each other's points there. */
+static void check_column(const FieldReader *reader, const Policy *policy, const yaml_node_t *node) {
+    const PolicyLesson *own = &policy->lessons[policy->lesson_count - 1];
+    for (const PolicyLesson *other = policy->lessons; own->column != NULL && other < own; other++)
+        if (other->column != NULL && strcmp(other->column, own->column) == 0)
+            advise(fields_complain(reader, node, "the column %s is that of %s as well", own->column,
+                                   other->name),
+                   "give each lesson a column of its own");
+}
+
 /* `07: {weight: 10, due: ...}`; a lesson without rules of its own is `07: {}`, or has nothing after the
  * colon. */
 static void read_lesson(FieldReader *reader, const yaml_node_t *key, const yaml_node_t *value) {
@@ -187,6 +198,7 @@ static void read_lesson(FieldReader *reader, const yaml_node_t *key, const yaml_
     FieldReader inner = *reader;
     inner.target = lesson;
     fields_read_mapping(&inner, lesson_fields, value, "a lesson's rules");
+    check_column(reader, &reading->policy, value);
 }
 
 /* Naming lessons leaves out all others, so an empty mapping would be a course without lessons and is an

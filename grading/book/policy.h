@@ -24,6 +24,7 @@ typedef struct PolicyLate {
 /** A lesson's rules. */
 typedef struct PolicyLesson {
     const char *name, *title;
+    const char *column; /**< what other systems call it; NULL: its name */
     long weight; /**< thousandths of a point that the lesson is worth; -1: as many points as its own score has
                   */
     int64_t due; /**< Unix seconds; 0: never late */

@@ -100,6 +100,11 @@ bool export_csv(const ExportJob *job, Text *out) {
     return true;
 }
 
+/* What the other system calls a lesson. */
+static const char *column_of(const ClassLesson *lesson) {
+    return lesson->column != NULL ? lesson->column : lesson->name;
+}
+
 /* ---- Canvas ---- */
 
 /* The columns that say who a line is about. Of a class whose roster is a download of Canvas's gradebook they
@@ -172,7 +177,7 @@ static void canvas_header(const ExportJob *job, const CanvasColumns *columns, Te
         escape_cell(out, line_text(columns->headers, i, 0));
     }
     for (size_t j = 0; j < job->class->lesson_count; j++)
-        text_cell(out, canvas_assignment(columns, job->class->lessons[j].name));
+        text_cell(out, canvas_assignment(columns, column_of(&job->class->lessons[j])));
     text_add(out, "\n    Points Possible");
     for (size_t i = 1; i < (columns->headers != NULL ? columns->count : 5); i++)
         text_add(out, ",");
@@ -309,7 +314,7 @@ static void moodle_header(const ExportJob *job, const MoodleColumns *columns, Te
     text_add(out, columns->login ? "username,idnumber" : "idnumber");
     text_add(out, columns->email ? ",email,firstname,lastname" : ",firstname,lastname");
     for (size_t j = 0; j < job->class->lesson_count; j++) {
-        const char *name = job->class->lessons[j].name;
+        const char *name = column_of(&job->class->lessons[j]);
         bool scaled = moodle_scale(job->class, j) < 1;
         text_cell(out, scaled ? arena_format(job->arena, "%s (percent)", name) : name);
         text_cell(out, arena_format(job->arena, "%s (feedback)", name));
@@ -410,7 +415,7 @@ bool export_lti(const ExportJob *job, Text *out) {
         for (size_t j = 0; j < class->lesson_count; j++) {
             const Grade *grade = class_grade(class, i, j);
             escape_cell(out, class->students[i].id);
-            text_cell(out, class->lessons[j].name);
+            text_cell(out, column_of(&class->lessons[j]));
             text_add(out, ",");
             if (class_is_decided(grade)) out_number(out, grade->points < 0 ? 0 : grade->points);
             text_add(out, ",");
@@ -451,7 +456,7 @@ bool export_prairielearn_upload(const ExportJob *job, Text *out) {
         const char *uid = student->email != NULL && *student->email != '\0' ? student->email : student->login;
         for (size_t j = 0; j < class->lesson_count && uid != NULL; j++)
             if (class_is_decided(class_grade(class, i, j)))
-                upload_line(job, uid, class->lessons[j].name, class_grade(class, i, j), out);
+                upload_line(job, uid, column_of(&class->lessons[j]), class_grade(class, i, j), out);
         advise(uid != NULL ? NULL
                            : diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
                                       "student %s is left out: PrairieLearn knows people by their address",

@@ -189,6 +189,18 @@ printf 'id: cuda-2026\nrelease: never\n' >"$work/other.yaml"
 ask gradebook --course other.yaml
 check "a way of release that there is not: file and line" '[ $status -eq 2 ] && complains "other.yaml:2:10: error: \`release\` must be at-once or by-hand"'
 
+# ---- what other systems call a lesson ----
+anew "$(printf 'id: cuda-2026\nlessons:\n  01: {}\n  07: {column: "=Lab, 3 (4711)"}')"
+ask export canvas
+check "canvas: the column that the rules name, harmless" 'head -n 1 "$work/out" | grep -qF "\"01-vector-add\"," && head -n 1 "$work/out" | grep -qF "Lab, 3 (4711)\""'
+ask export moodle
+check "moodle: the same, for points and feedback" 'head -n 1 "$work/out" | grep -qF "Lab, 3 (4711) (feedback)\""'
+ask export lti
+check "lti: the same" '[ "$(grep -c "Lab, 3 (4711)" "$work/out")" -eq 4 ]'
+printf 'id: cuda-2026\nlessons:\n  01: {column: Lab}\n  07: {column: Lab}\n' >"$work/other.yaml"
+ask export canvas --course other.yaml
+check "two lessons in one column: file and line" '[ $status -eq 2 ] && complains "other.yaml:4:7: error: the column Lab is that of 01-vector-add as well"'
+
 # ---- rules ----
 anew "$rules"
 ask gradebook
