@@ -189,10 +189,11 @@ static void explain_short_copy(const Check *check, long copied, size_t bytes, Fi
 }
 
 /* Where nothing more is known than who wrote the element, if anybody did. */
-static OriginText why_of_writer(const Place *place, const JudgeDecision *decision) {
+static OriginText why_of_writer(const Check *check, const Place *place, const JudgeDecision *decision) {
     if (place->by_library) return ORIGIN_BY_LIBRARY_WHY;
     if (place->kernel == NULL && decision->unwritten) return ORIGIN_NOBODY_WHY;
     if (place->kernel == NULL) return place->of_another ? ORIGIN_UNKNOWN_WHY : ORIGIN_HOST_STAYS_WHY;
+    if (place->of_another && check->lesson->manifest.host_finishes) return ORIGIN_PARTS_WHY;
     if (place->of_another) return ORIGIN_ANOTHER_WHY;
     return decision->unwritten ? ORIGIN_FROM_UNWRITTEN_WHY : ORIGIN_WRITER_WHY;
 }
@@ -268,7 +269,7 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
     } else if (finding->by_itself) {
         explain_no_copy_back(check, decision, finding);
     } else {
-        advise_origin(check, finding, why_of_writer(&place, decision),
+        advise_origin(check, finding, why_of_writer(check, &place, decision),
                       &(OriginFacts){.known = decision->cause != NULL});
     }
 }

@@ -3,7 +3,8 @@
  *
  * An error bound for floats added in any order grows with n, and for a large n would forgive a lost element.
  * So the inputs are whole numbers so small that every partial sum, in whatever order, is exact: then the
- * answer must be equal. One case a lesson has fractions, few of them, and the error bound.
+ * answer must be equal. One case a lesson has fractions, few and small ones, and the error bound: less than
+ * what rounding the sum of a block to a whole number changes.
  *
  * A wrong sum is compared with those that typical mistakes give (`suspects`); the first that fits all wrong
  * sums of a program explains them.
@@ -11,6 +12,7 @@
 #ifndef LESSONS_COMMON_SUMS_H
 #define LESSONS_COMMON_SUMS_H
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +55,7 @@ static inline void sums_add_large_pair(float *values, size_t count) {
 static inline void sums_fill(const JudgeCase *judged, float *values, size_t count, SumFill fill) {
     const float exact = 8.0e6F / (float)(count + 1); /* sum of magnitudes below 2^23 */
     const float limit = exact < 999.0F ? exact : 999.0F;
-    const bool small = fill == SUM_LAST_COUNTS || fill == SUM_CANCELS;
+    const bool small = fill != SUM_WHOLE;
     judge_fill(judged, values, count, small ? 9.0F : limit, 0);
     if (fill == SUM_FRACTIONS) return;
     sums_make_whole(values, count);
@@ -187,9 +189,12 @@ static inline const JudgeCause *sums_suspects_of(const JudgeCase *judged, float 
     const SumExpected *expected = (const SumExpected *)judged->expected;
     JudgeCause *fit = ARENA_ARRAY(judged->arena, SUMS_MAX_SUSPECTS + 1, JudgeCause);
     unsigned count = 0;
-    for (unsigned i = 0; fit != NULL && i < expected->suspect_count; i++)
-        if (fabs((double)got - expected->suspects[i].value) <= expected->tolerance && !sums_is_poison(got))
+    for (unsigned i = 0; fit != NULL && i < expected->suspect_count; i++) {
+        const double value = expected->suspects[i].value;
+        const double rounding = expected->tolerance > 0.0 ? 4.0 * (double)FLT_EPSILON * fabs(value) : 0.0;
+        if (fabs((double)got - value) <= expected->tolerance + rounding && !sums_is_poison(got))
             fit[count++] = expected->suspects[i].cause;
+    }
     return fit;
 }
 

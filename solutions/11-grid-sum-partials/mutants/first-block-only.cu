@@ -47,4 +47,4 @@ float grid_sum(const float *d_in, int n, int threads) {
     free(h_partial);
     return (float)sum;
 }
-// told: another block-0-alone
+// told: parts block-0-alone

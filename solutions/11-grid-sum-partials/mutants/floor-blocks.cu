@@ -49,4 +49,4 @@ float grid_sum(const float *d_in, int n, int threads) {
     free(h_partial);
     return (float)sum;
 }
-// told: another rounded-down
+// told: parts rounded-down
