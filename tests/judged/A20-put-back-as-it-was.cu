@@ -6,7 +6,7 @@
 __global__ void fill_upper_kernel(float *d_a, int n, float value) {
     const size_t row = blockIdx.x;
     for (int col = threadIdx.x; col < n; col += blockDim.x) {
-        const float old = d_a[row * n + col]; // expect: limit; the largest matrix has more of these than are kept
+        const float old = d_a[row * n + col];
         d_a[row * n + col] = col >= row ? value : old; // expect: wrong-answer // first
     }
 }
