@@ -86,7 +86,7 @@ static unsigned count_lines(const char *text) {
  * which is none. */
 static const unsigned long slow_reasons = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
 /* Percent of the time in which a kernel ran, lately; a check before may have left some. */
-enum { BUSY_PERCENT = 50 };
+enum { BUSY_PERCENT = 50, LOOKS = 3 };
 
 /* The first line is the first card's. */
 static bool read_card(Card *card, Arena *arena, const char *line) {
@@ -115,7 +115,12 @@ static bool ask_driver(Card *card, Arena *arena, const char *tool) {
     const char *const about_others[] = {tool, "--query-compute-apps=pid", "--format=csv,noheader", NULL};
     Text said;
     text_init(&said);
-    const bool there = ask(about_card, &said) && read_card(card, arena, said.bytes);
+    bool there = ask(about_card, &said) && read_card(card, arena, said.bytes);
+    /* The share of the last second, in which a program of ours may have had the card. */
+    for (int look = 0; there && card->busy && look < LOOKS; look++) {
+        sleep(1);
+        there = ask(about_card, &said) && read_card(card, arena, said.bytes);
+    }
     if (!there) card->said = arena_copy(arena, said.bytes, strcspn(said.bytes, "\n"));
     if (there && ask(about_others, &said) && count_lines(said.bytes) > 0) card->busy = true;
     text_free(&said);

@@ -1,5 +1,5 @@
 // kind: crash
-// says: no ordinary file
+// says: is not a regular file
 #include <cstdio>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // kind: crash
-// says: no ordinary file
+// says: is not a regular file
 // never: root:x
 #include <cstdio>
 #include <sys/stat.h>

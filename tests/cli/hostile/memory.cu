@@ -1,5 +1,5 @@
 // kind: crash
-// seconds: 14
+// seconds: 24
 #include <cstdlib>
 #include <cstring>
 
