@@ -47,13 +47,13 @@ void decay_on_all(float *h_x, int n, int steps) {
     if (n == 0) return;
     CHECK(cudaGetDeviceCount(&devices));
     CHECK(cudaGetDevice(&callers));
-    const int size = (n + devices - 1) / devices; // of a share; the last ones may be shorter, or empty
     float *d_all = nullptr;
     CHECK(cudaMalloc(&d_all, (size_t)n * sizeof(float)));
     std::vector<float *> d_x(devices, nullptr);
-    for (int d = 0; d < devices && d * size < n; d++) {
-        const int first = d * size, count = n - first < size ? n - first : size;
+    for (int d = 0; d < devices; d++) {
+        const auto [first, count] = share_of(n, devices, d);
         const size_t bytes = (size_t)count * sizeof(float);
+        if (count == 0) continue;
         CHECK(cudaSetDevice(d));
         CHECK(cudaMalloc(&d_x[d], bytes));
         CHECK(cudaMemcpyAsync(d_x[d], h_x + first, bytes, cudaMemcpyHostToDevice));

@@ -88,10 +88,13 @@ static bool atomic_only_reads(const GpuWarp *warp, const GpuInstruction *ins, ui
 
 /** What a program does with the old value comes later, and others may come between: except with seed 0 they
  * do, so that an update made of two atomics is seen to lose some. One that compares and swaps notices them by
- * itself; and whoever waits for a lock by one lets others go anyway. */
-static const GpuInstruction *atomic_go_on(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+ * itself; and whoever waits for a lock by one lets others go anyway. In shared memory they do not: there
+ * barriers of a group are made of such atomics, and turns at each would order what the barrier does not. */
+static const GpuInstruction *atomic_go_on(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
+                                          const GpuRegionCache *region) {
     const bool mixed = ins->memory.gives_way && warp->run->gpu->config.seed != 0 && !warp->run->ended;
-    if (!mixed || (atomic_swaps(ins) && (ins->bytes > 8 || !atomic_only_reads(warp, ins, mask))))
+    const bool shared = region && region->space == PTX_SPACE_SHARED;
+    if (!mixed || shared || (atomic_swaps(ins) && (ins->bytes > 8 || !atomic_only_reads(warp, ins, mask))))
         return gpu_go_on(warp, ins);
     return gpu_give_way(warp, ins);
 }
@@ -121,7 +124,7 @@ const GpuInstruction *atomic_update(GpuWarp *warp, const GpuInstruction *ins, ui
         }
         if (atomic_adds_words(ins)) {
             memory_add_words(warp, ins, mask, (uintptr_t)host - (uintptr_t)region->first);
-            return atomic_go_on(warp, ins, mask);
+            return atomic_go_on(warp, ins, mask, region);
         }
     } else {
         good = slow_sort(warp, ins, mask, GPU_ATOMIC, step, lanes, undefined);
@@ -132,5 +135,5 @@ const GpuInstruction *atomic_update(GpuWarp *warp, const GpuInstruction *ins, ui
         good &= ~(1u << lane);
         atomic_lane(warp, ins, lane, lanes[lane].host);
     }
-    return atomic_go_on(warp, ins, mask);
+    return atomic_go_on(warp, ins, mask, region);
 }
