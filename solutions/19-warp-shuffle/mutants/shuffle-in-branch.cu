@@ -19,7 +19,7 @@ enum { WARP = 32 };
 __device__ float warp_sum(float value) {
     const unsigned all_lanes = 0xffffffffU; // a bit for each lane
     for (int apart = WARP / 2; apart > 0; apart /= 2)
-        value += __shfl_down_sync(all_lanes, value, apart);
+        value += __shfl_down_sync(all_lanes, value, apart); // expect: hang
     return value;
 }
 
@@ -34,7 +34,7 @@ __global__ void grid_sum_kernel(float *d_out, const float *d_in, int n) {
     if (i < n) sum = warp_sum(d_in[i]);
     // [/call]
     if (lane == 0) warp_sums[warp] = sum;
-    __syncthreads();      // expect: hang
+    __syncthreads();
     if (warp > 0) return; // whole warps leave
     const int warps = (int)blockDim.x / WARP;
     const float total = warp_sum(lane < warps ? warp_sums[lane] : 0.0F);
