@@ -6,13 +6,12 @@
  */
 #include "autograder/card/card_parts.h"
 
-#include "autograder/advise.h"
+#include "autograder/compile/compile.h"
 #include "autograder/compile/messages.h"
 #include "autograder/texts.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     BUILD_SECONDS = 60, /* nvcc takes several for a file that includes CUB */
@@ -21,20 +20,6 @@ enum {
     SCRATCH_MIB = 128,
     CAPTURE = 1 << 18
 };
-
-static bool copy_source(Check *check) {
-    const char *copy = arena_format(check->arena, STAGE "/source/%s", check->submission->name);
-    const Text *source = &check->submission->source;
-    const bool copied =
-        copy != NULL && text_write_file(copy, source->bytes, source->length) && chmod(copy, 0644) == 0;
-    if (!copied)
-        diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot copy the file for the compiler: %s",
-                 strerror(errno));
-    return copied &&
-           stage_add_output(&check->stage, STAGE_FOR_BOTH, STAGE "/object", OBJECT_MIB, check->diagnostics) &&
-           stage_add_output(&check->stage, STAGE_FOR_PROGRAM, STAGE "/scratch", SCRATCH_MIB,
-                            check->diagnostics);
-}
 
 /* nvcc finds the host's compiler on the path; its own folder need not be there. */
 static bool start(Check *check, const Card *card, Child *child) {
@@ -81,7 +66,7 @@ static void explain(Check *check, const Child *child) {
 
 bool card_build(Check *check, const Card *card) {
     Child child, *const children[] = {&child};
-    if (!copy_source(check)) return false;
+    if (!compile_copy_source(check, OBJECT_MIB, SCRATCH_MIB)) return false;
     if (!start(check, card, &child)) {
         diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot start nvcc: %s", strerror(errno));
         return false;

@@ -86,12 +86,6 @@ static void judge_cases(Check *check, const CardEnd *ends) {
 
 /* ---- the column ---- */
 
-static bool enter_stage(Check *check) {
-    const char *build = check->course->build, *lesson = check->lesson->name;
-    return check->unlocked ? stage_enter_open(&check->stage, build, lesson, check->diagnostics)
-                           : stage_enter(&check->stage, build, lesson, check->diagnostics);
-}
-
 static void run_and_judge(Check *check, const Card *card) {
     CardEnd *ends = ARENA_ARRAY(check->arena, check->judge->case_count, CardEnd);
     if (ends != NULL && card_run(check, card, ends) && stage_retire(&check->stage, check->diagnostics))
@@ -147,7 +141,7 @@ void card_check(Check *check) {
     if (found)
         result->card = (CardSeen){
             .driver = card.driver, .busy = card.busy, .shared = card.shared, .throttled = card.throttled};
-    if (check_name_parts(check) && found && can_build(check) && enter_stage(check)) {
+    if (check_name_parts(check) && found && can_build(check) && check_enter_stage(check)) {
         const bool built = readable_check(check) && card_build(check, &card);
         if (built && check_prepare_cases(check) && settings_read(check)) run_and_judge(check, &card);
     }

@@ -19,7 +19,6 @@ enum {
     ANSWERS_MIB = 64,
     SCRATCH_MIB = 256, /* the driver's cache of compiled code lies there */
     FLOOD_FACTOR = 16,
-    LONGEST_LINE = 200,
     MOST_CARDS = 8
 };
 
@@ -110,27 +109,11 @@ static bool was_begun(unsigned index) {
     return access(path, F_OK) == 0;
 }
 
-/* What the program printed last: as a rule what CHECK says of a CUDA error. */
-static const char *last_line(Arena *arena, const Text *said) {
-    size_t end = said->length;
-    while (end > 0 && said->bytes[end - 1] == '\n')
-        end--;
-    size_t begin = end;
-    while (begin > 0 && said->bytes[begin - 1] != '\n')
-        begin--;
-    if (begin == end) return NULL;
-    Text line;
-    text_init(&line);
-    text_add_visible(&line, said->bytes + begin, end - begin < LONGEST_LINE ? end - begin : LONGEST_LINE);
-    const char *copy = arena_copy(arena, line.bytes, line.length);
-    text_free(&line);
-    return copy;
-}
-
 static CardEnd end_of(const Going *going) {
     Arena *arena = going->check->arena;
     const Child *child = &going->child;
-    const CardFacts facts = {.printed = last_line(arena, &child->streams[1]),
+    const Text *said = &child->streams[1]; /* at its end, as a rule, what CHECK says of a CUDA error */
+    const CardFacts facts = {.printed = check_last_line(arena, said->bytes, said->length),
                              .status = sandbox_exit_status(child),
                              .signal = strsignal(sandbox_signal(child))};
     if (!child->ended)
@@ -164,7 +147,7 @@ static unsigned go(Going *going, bool *well) {
     going->ends[last] = *well ? (CardEnd){CASE_PASS, ""} : end_of(going);
     const Text *said = &going->child.streams[0];
     if (going->check->result->output == NULL && said->length > 0)
-        going->check->result->output = last_line(going->check->arena, said);
+        going->check->result->output = check_last_line(going->check->arena, said->bytes, said->length);
     if (!going->child.ended) child_kill(&going->child);
     child_free(&going->child);
     return last + 1;

@@ -83,3 +83,27 @@ bool check_name_parts(Check *check) {
             (ObjectiveResult){.text = objectives->items[i].text, .check = objectives->items[i].check};
     return result->cases != NULL && result->budget != NULL && result->objectives != NULL;
 }
+
+bool check_enter_stage(Check *check) {
+    const char *build = check->course->build, *lesson = check->lesson->name;
+    return check->unlocked ? stage_enter_open(&check->stage, build, lesson, check->diagnostics)
+                           : stage_enter(&check->stage, build, lesson, check->diagnostics);
+}
+
+/* ---- what a program said ---- */
+
+const char *check_last_line(Arena *arena, const char *said, size_t end) {
+    enum { LONGEST = 200 };
+    while (end > 0 && said[end - 1] == '\n')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && said[begin - 1] != '\n')
+        begin--;
+    if (begin == end) return NULL;
+    Text line;
+    text_init(&line);
+    text_add_visible(&line, said + begin, end - begin < LONGEST ? end - begin : LONGEST);
+    const char *copy = arena_copy(arena, line.bytes, line.length);
+    text_free(&line);
+    return copy;
+}

@@ -67,6 +67,11 @@ typedef struct Check {
 bool check_name_parts(Check *check);
 /** Makes the inputs of all cases for all schedules, and writes them to the stage; false with a diagnostic. */
 bool check_prepare_cases(Check *check);
+/** Enters the stage for good, or an open one where the check is unlocked; false with a diagnostic. */
+bool check_enter_stage(Check *check);
+/** The last line of the `end` bytes that a program said, shortened and harmless for a terminal; NULL when
+ * there is none. */
+const char *check_last_line(Arena *arena, const char *said, size_t end);
 /** Whether the call that returns to this address of the program was made by the lesson's own code. */
 bool check_is_drivers(const Check *check, uint64_t address);
 /** Whether a report's file name means the student's file. */

@@ -46,7 +46,7 @@ static const char script[] =
 
 /* Compiler and program each have a folder of limited size to write to; the source lies in a third one that
  * neither can change. */
-static bool copy_source(Check *check) {
+bool compile_copy_source(Check *check, long object_mib, long scratch_mib) {
     const char *copy = arena_format(check->arena, STAGE "/source/%s", check->submission->name);
     const Text *source = &check->submission->source;
     bool fine =
@@ -55,9 +55,8 @@ static bool copy_source(Check *check) {
         diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot copy the file for the compiler: %s",
                  strerror(errno));
     return fine &&
-           stage_add_output(&check->stage, STAGE_FOR_BOTH, STAGE "/object", COMPILE_OBJECT_MIB,
-                            check->diagnostics) &&
-           stage_add_output(&check->stage, STAGE_FOR_PROGRAM, STAGE "/scratch", COMPILE_SCRATCH_MIB,
+           stage_add_output(&check->stage, STAGE_FOR_BOTH, STAGE "/object", object_mib, check->diagnostics) &&
+           stage_add_output(&check->stage, STAGE_FOR_PROGRAM, STAGE "/scratch", scratch_mib,
                             check->diagnostics);
 }
 
@@ -101,7 +100,7 @@ static bool start(Check *check, const char *name, Child *child) {
 }
 
 bool compile_start(Check *check, Child *child) {
-    if (!copy_source(check)) return false;
+    if (!compile_copy_source(check, COMPILE_OBJECT_MIB, COMPILE_SCRATCH_MIB)) return false;
     if (stage_make_group(&check->stage, &check->compiler, "compiler", COMPILE_GROUP_MIB,
                          COMPILE_PROCESSES + SANDBOX_PROCESSES))
         return start(check, check->submission->name, child);

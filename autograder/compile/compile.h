@@ -5,6 +5,9 @@
 #include "autograder/check/check.h"
 #include "autograder/sandbox/child.h"
 
+/** Copies the submission to where a compiler finds it in the stage, and makes the folders that it may write
+ * to, of so many mebibytes; false with a diagnostic. */
+bool compile_copy_source(Check *check, long object_mib, long scratch_mib);
 /** Starts compiler and linker; false with a diagnostic. */
 bool compile_start(Check *check, Child *child);
 /** Waits for the end; true when there is a program. Otherwise there are findings, or a diagnostic when it is

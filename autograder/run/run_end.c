@@ -49,18 +49,6 @@ static const char *visible_copy(Arena *arena, const char *bytes, size_t length) 
     return copy;
 }
 
-static const char *last_line(Arena *arena, const Text *said) {
-    enum { LONGEST = 200 };
-    size_t end = ranks_words_begin(said);
-    while (end > 0 && said->bytes[end - 1] == '\n')
-        end--;
-    size_t begin = end;
-    while (begin > 0 && said->bytes[begin - 1] != '\n')
-        begin--;
-    if (begin == end) return NULL;
-    return visible_copy(arena, said->bytes + begin, end - begin < LONGEST ? end - begin : LONGEST);
-}
-
 /* Limits of the kernel end a program by a signal of their own; all other signals are crashes. */
 static RunEnd end_by_signal(int number) {
     switch (number) {
@@ -91,9 +79,10 @@ CaseEnd run_end_of_program(Running *running) {
     if (number == 0 && running->ranks > 1) number = ranks_signal(&program->streams[0]);
     if (has_new_kills(&running->program_group, &running->program_kills))
         return (CaseEnd){.end = RUN_TOGETHER};
+    const Text *said = &program->streams[1];
     CaseEnd end = {.end = RUN_EXITED,
                    .detail = sandbox_exit_status(program),
-                   .last_line = last_line(running->check->arena, &program->streams[1])};
+                   .last_line = check_last_line(running->check->arena, said->bytes, ranks_words_begin(said))};
     if (number == 0) return end;
     end.end = end_by_signal(number);
     end.detail = number;

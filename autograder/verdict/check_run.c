@@ -80,12 +80,6 @@ static void run_and_judge(Check *check, double *since) {
     say_time(check, "judge", since);
 }
 
-static bool enter_stage(Check *check) {
-    const char *build = check->course->build, *lesson = check->lesson->name;
-    return check->unlocked ? stage_enter_open(&check->stage, build, lesson, check->diagnostics)
-                           : stage_enter(&check->stage, build, lesson, check->diagnostics);
-}
-
 /* Until when a result counts its seconds: a hidden case could sleep as long as its size tells it to. */
 static double seconds_told(const Check *check) {
     bool hides = !check->revealed && hidden_case(check, check->judge->case_count - 1);
@@ -101,7 +95,7 @@ void check_run(Check *check) {
     check->result->sandbox = "none";
     check->result->seed = check->seeds.given;
     child_adopt_orphans();
-    bool entered = check_name_parts(check) && enter_stage(check);
+    bool entered = check_name_parts(check) && check_enter_stage(check);
     if (entered && check->isolated) stage_use_groups(&check->stage);
     if (entered) {
         say_time(check, "stage", &since);
