@@ -97,7 +97,7 @@ static bool change(ByHand *words, Session *session) {
         !counts(words, student, lesson, session) || !is_overridden(words, student, lesson, session))
         return false;
     const Class *class = &words->desk.class;
-    const BookOverride word = {.student = class->students[student].id,
+    const BookOverride word = {.student = class_key(&class->students[student]),
                                .lesson = class->lessons[lesson].name,
                                .points = points,
                                .reason = words->reason,

@@ -5,6 +5,7 @@
 #include "autograder/advise.h"
 
 #include "base/json.h"
+#include "grading/book/anonymous.h"
 #include "grading/book/extensions.h"
 #include "grading/book/handins.h"
 #include "grading/book/store.h"
@@ -42,6 +43,16 @@ size_t class_count_open(const Class *class) {
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
         open += class_is_open(&class->grades[i]);
     return open;
+}
+
+const char *class_key(const ClassStudent *student) {
+    return student->named != NULL ? student->named->id : student->id;
+}
+
+const char *class_shown(const Class *class, const char *key) {
+    for (size_t i = 0; i < class->student_count; i++)
+        if (strcmp(class_key(&class->students[i]), key) == 0) return class->students[i].id;
+    return key;
 }
 
 void class_free(Class *class) {
@@ -320,6 +331,7 @@ static bool read_grading(Reading *reading) {
     BookGradingList list;
     Class *class = reading->class;
     if (!gradebook_read_gradings(reading->book, reading->arena, &list, reading->diagnostics)) return false;
+    if (list.count > 0) class->secret = list.items[0].seed;
     for (size_t i = 0; i < list.count; i++) {
         if (reading->last_grading != 0 && list.items[i].id > reading->last_grading) break;
         class->graded_at = list.items[i].ended != 0 ? list.items[i].ended : list.items[i].started;
@@ -355,6 +367,8 @@ bool class_read(Class *class, Arena *arena, Gradebook *book, const Policy *polic
         read_table(&reading) && words_apply(class, arena, book, diagnostics) && apply_overrides(&reading);
     if (fine) settle(&reading);
     fine = fine && read_results(&reading);
+    if (fine && policy->anonymous && anonymous_has_held(class) && !anonymous_apply(class, arena))
+        fine = store_no_memory(diagnostics);
     return store_end(book, fine, diagnostics);
 }
 
@@ -362,5 +376,9 @@ bool class_read_after(Class *class, Arena *arena, Gradebook *book, const Policy 
                       Diagnostics *diagnostics) {
     Reading reading = {class, arena, book, policy, diagnostics, grading};
     if (!begin(&reading)) return false;
-    return store_end(book, read_table(&reading) && settle(&reading), diagnostics);
+    bool fine = read_table(&reading) && words_release(class, arena, book, diagnostics);
+    if (fine) settle(&reading);
+    if (fine && policy->anonymous && anonymous_is_open(class) && !anonymous_apply(class, arena))
+        fine = store_no_memory(diagnostics);
+    return store_end(book, fine, diagnostics);
 }

@@ -79,6 +79,7 @@ typedef struct ClassStudent {
     const char *line;              /**< the roster's, as JSON (gradebook.h); NULL */
     const ClassUnplaced *unplaced; /**< what was refused and belongs to no lesson (unplaced.h) */
     size_t unplaced_count;
+    const struct ClassStudent *named; /**< who goes by a number here, which is `id`; NULL: `id` is the book's */
 } ClassStudent;
 
 /** A view of the gradebook by the course's rules: every student and lesson has a grade. */
@@ -92,6 +93,8 @@ typedef struct Class {
     ClassStudent *students;
     size_t student_count;
     long late_tokens;     /**< that each student may spend */
+    long secret;          /**< the seed of the book's first grading, for anonymous.h */
+    bool anonymous;       /**< students go by numbers, and have no name, address, login or section */
     size_t removed_count; /**< students whom a teacher has removed: they are in no list */
     bool hidden_feedback; /**< Policy.hidden_feedback */
     Grade *grades;        /**< [student * lesson_count + lesson] */
@@ -103,6 +106,10 @@ bool class_read(Class *class, Arena *arena, Gradebook *book, const Policy *polic
 /** The same as it stood at the end of a grading, before any override; without the results themselves. */
 bool class_read_after(Class *class, Arena *arena, Gradebook *book, const Policy *policy, int64_t grading,
                       Diagnostics *diagnostics);
+/** The student's id in the book, which is not what is shown when the class is anonymous. */
+const char *class_key(const ClassStudent *student);
+/** What a student of the book is called in this class: the number, when it is anonymous. */
+const char *class_shown(const Class *class, const char *key);
 /** Whether there is a number that counts: decided, refused (0) or overridden. */
 bool class_is_decided(const Grade *grade);
 /** Whether it was handed in and has no number yet. */

@@ -86,10 +86,10 @@ static bool is_there(const CommentWords *words, Session *session, const BookWord
            refuse(session, "see them: warpschool gradebook --history", "there is nothing to take back");
 }
 
-static void say(const BookWord *word) {
+static void say(const Class *class, const BookWord *word) {
     Text out;
     text_init(&out);
-    table_words(word->student != NULL ? word->student : "everybody", &out);
+    table_words(word->student != NULL ? class_shown(class, word->student) : "everybody", &out);
     text_format(&out, ", %s: ", word->lesson);
     if (word->kind == WORD_UNSAY) {
         text_add(&out,
@@ -121,14 +121,14 @@ static bool comment(CommentWords *words, Session *session) {
         return false;
     if (!words->everybody && !desk_find_student(&words->desk, session, words->student, &student))
         return false;
-    word.student = words->everybody ? NULL : words->desk.class.students[student].id;
+    word.student = words->everybody ? NULL : class_key(&words->desk.class.students[student]);
     word.lesson = words->desk.class.lessons[lesson].name;
     word.text = words->text != NULL ? words->text : "";
     word.author = words->author;
     if (!is_there(words, session, &word) ||
         !gradebook_add_word(words->desk.book, &word, &session->diagnostics))
         return false;
-    say(&word);
+    say(&words->desk.class, &word);
     return true;
 }
 

@@ -47,6 +47,12 @@ bool desk_read_class(Desk *desk, Session *session) {
     return class_read(&desk->class, session->arena, desk->book, &desk->policy, &session->diagnostics);
 }
 
+bool desk_read_named(Desk *desk, Session *session) {
+    Policy named = desk->policy;
+    named.anonymous = false;
+    return class_read(&desk->class, session->arena, desk->book, &named, &session->diagnostics);
+}
+
 void desk_close(Desk *desk) {
     class_free(&desk->class);
     gradebook_close(desk->book);
@@ -76,6 +82,10 @@ bool desk_find_student(const Desk *desk, Session *session, const char *query, si
         if (is_meant(class->students[*student].login, query) ||
             is_meant(class->students[*student].email, query))
             return true;
+    if (class->anonymous)
+        return advise(diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
+                               "there is no number `%s` in the class, whose grading is anonymous", query),
+                      "`warpschool gradebook` shows the numbers; names come with the release of the grades");
     return advise(diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
                            "there is no student `%s` in the gradebook", query),
                   "give an id, a login or an e-mail; `warpschool gradebook` shows them");

@@ -30,10 +30,14 @@ typedef struct Desk {
  * case. */
 bool desk_open(Desk *desk, Session *session, GradebookUse use);
 bool desk_read_class(Desk *desk, Session *session);
+/** The same by names, also where grading is anonymous: for what goes out after the release, and for who counts
+ * in the class. */
+bool desk_read_named(Desk *desk, Session *session);
 void desk_close(Desk *desk);
 /** The lesson of the class that a person means by "7" or a name; false with a diagnostic. */
 bool desk_find_lesson(const Desk *desk, Session *session, const char *query, size_t *lesson);
-/** The student with this id, else login or e-mail; false with a diagnostic. */
+/** The student with this id, else login or e-mail; in an anonymous class the number alone. False with a
+ * diagnostic. */
 bool desk_find_student(const Desk *desk, Session *session, const char *query, size_t *student);
 /** Whether a reason was given, and who gives it: `author` NULL becomes whoever is at the keyboard. False with
  * a diagnostic, which begins with `message` when the reason is missing. */

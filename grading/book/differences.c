@@ -100,7 +100,7 @@ static bool add_difference(Differences *differences, Session *session, const Cla
     const char *reason = NULL;
     if (is_same(before, after)) return true;
     differences->count++;
-    table_words(student->id, out);
+    table_who(student, out);
     text_format(out, ", %s: ", lesson);
     add_state(before, out);
     text_add(out, " -> ");

@@ -278,6 +278,7 @@ static const Field policy_fields[] = {
     {"extensions", read_extensions, false, 0, 0, 0, NULL},
     {"rubric", read_rubric, false, 0, 0, 0, NULL},
     {"release", read_release, false, AT(released_by_hand), 0, 0, NULL},
+    {"anonymous", fields_read_flag, false, AT(anonymous), 0, 0, NULL},
     {"hidden_feedback", fields_read_flag, false, AT(hidden_feedback), 0, 0, NULL},
     {.key = NULL},
 };
@@ -289,6 +290,14 @@ static bool take_all_lessons(Policy *policy, Arena *arena, const Course *course)
         policy->lessons[i] = (PolicyLesson){
             .name = course->lessons[i].name, .title = course->lessons[i].manifest.title, .weight = -1};
     return policy->lessons != NULL;
+}
+
+/* Names that appear at once would have been hidden from nobody. */
+static bool check_anonymous(const Policy *policy, Diagnostics *diagnostics) {
+    if (!policy->anonymous || policy->released_by_hand) return true;
+    return advise(diag_add(diagnostics, DIAG_ERROR, policy->path, 0, 0,
+                           "anonymous grading ends with the release of the grades, and here they go out at once"),
+                  "add `release: by-hand`");
 }
 
 static bool no_memory(Diagnostics *diagnostics) {
@@ -307,7 +316,7 @@ bool policy_read_text(Policy *policy, Arena *arena, const Course *course, const 
         text == NULL || fields_read_bytes(&reader, policy_fields, "course's rules", text, strlen(text));
     *policy = reading.policy;
     policy->path = name;
-    fine = fine && extensions_check(policy, name, diagnostics);
+    fine = fine && extensions_check(policy, name, diagnostics) && check_anonymous(policy, diagnostics);
     if (policy->title == NULL) policy->title = policy->id;
     return fine && (policy->lessons != NULL || no_memory(diagnostics));
 }

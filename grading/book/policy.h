@@ -57,6 +57,7 @@ typedef struct Policy {
     const char **rubric; /**< names of items; NULL: any */
     size_t rubric_count;
     bool released_by_hand; /**< grades go out when a teacher says so, lesson by lesson */
+    bool anonymous;        /**< students go by numbers until their grades are released (anonymous.h) */
     bool hidden_feedback;  /**< feedback tells the concept of a hidden case that failed */
 } Policy;
 

@@ -41,13 +41,13 @@ static bool show_gradings(ShowWords *words, Session *session, Text *out) {
 /* The log of what was changed by hand, the oldest first. */
 static bool show_overrides(ShowWords *words, Session *session, Text *out) {
     BookOverrideList list;
-    if (!gradebook_read_overrides(words->desk.book, session->arena, &list, &session->diagnostics))
+    if (!desk_read_class(&words->desk, session) || !gradebook_read_overrides(words->desk.book, session->arena, &list, &session->diagnostics))
         return false;
     for (size_t i = 0; i < list.count; i++) {
         const BookOverride *word = &list.items[i];
         table_time(word->at, out);
         text_add(out, "  ");
-        table_words(word->student, out);
+        table_words(class_shown(&words->desk.class, word->student), out);
         text_format(out, ", %s: ", word->lesson);
         if (word->points >= 0)
             table_points((double)word->points / POLICY_POINT, out);
@@ -105,7 +105,7 @@ static bool change_who_counts(ShowWords *words, Session *session, Text *out) {
     if (query == NULL) query = words->restore;
     if (!desk_check_said(session, words->reason, &words->author,
                          "who counts in a class is changed only with a reason") ||
-        !desk_open(&words->desk, session, GRADEBOOK_CHANGE) || !desk_read_class(&words->desk, session))
+        !desk_open(&words->desk, session, GRADEBOOK_CHANGE) || !desk_read_named(&words->desk, session))
         return false;
     if (words->lesson != NULL && !desk_find_lesson(&words->desk, session, words->lesson, &lesson))
         return false;
@@ -144,16 +144,26 @@ static bool change_release(ShowWords *words, Session *session, Text *out) {
     return true;
 }
 
+/* Who counts is decided about people; what is said of grades is said of numbers while they are anonymous. */
+static const char *whom(const Class *class, const BookWord *word) {
+    if (word->student == NULL) return "everybody";
+    const bool person =
+        word->kind == WORD_REMOVE || word->kind == WORD_EXCUSE || word->kind == WORD_RESTORE;
+    return person ? word->student : class_shown(class, word->student);
+}
+
 /* Everything that was said, the oldest first. */
 static bool show_history(ShowWords *words, Session *session, Text *out) {
     BookWordList list;
-    if (!gradebook_read_words(words->desk.book, session->arena, &list, &session->diagnostics)) return false;
+    if (!desk_read_class(&words->desk, session) ||
+        !gradebook_read_words(words->desk.book, session->arena, &list, &session->diagnostics))
+        return false;
     for (size_t i = 0; i < list.count; i++) {
         const BookWord *word = &list.items[i];
         table_time(word->at, out);
         text_add(out, "  ");
         const bool of_lesson = word->kind == WORD_RELEASE || word->kind == WORD_HOLD;
-        if (!of_lesson) table_words(word->student != NULL ? word->student : "everybody", out);
+        if (!of_lesson) table_words(whom(&words->desk.class, word), out);
         if (!of_lesson && word->lesson != NULL) text_add(out, ", ");
         if (of_lesson && word->lesson == NULL) text_add(out, "all lessons");
         if (word->lesson != NULL) text_add(out, word->lesson);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { COLUMN = 9, WIDEST_NAME = 28, SECONDS_A_DAY = 86400 };
+enum { COLUMN = 9, WIDEST_ID = 28, WIDEST_NAME = 20, LEAST_COLUMNS = 3, SECONDS_A_DAY = 86400 };
 
 /* ---- words and cells ---- */
 
@@ -101,11 +101,36 @@ static void add_points_right(double points, Text *out) {
     text_free(&number);
 }
 
-static size_t name_width(const Class *class) {
+static size_t id_width(const Class *class) {
     size_t width = strlen("student");
     for (size_t i = 0; i < class->student_count; i++)
         if (strlen(class->students[i].id) > width) width = strlen(class->students[i].id);
-    return width < WIDEST_NAME ? width : WIDEST_NAME;
+    return width < WIDEST_ID ? width : WIDEST_ID;
+}
+
+/* A name that says more than the id does. */
+static const char *own_name(const ClassStudent *student) {
+    const bool known = student->name != NULL && *student->name != '\0';
+    return known && strcmp(student->name, student->id) != 0 ? student->name : NULL;
+}
+
+/* Of the names beside the ids; 0 where there are none, or no room for some lessons beside them. */
+static size_t name_width(const Class *class, size_t ids, unsigned room) {
+    size_t width = 0;
+    for (size_t i = 0; i < class->student_count; i++) {
+        const char *name = own_name(&class->students[i]);
+        if (name != NULL && strlen(name) > width) width = strlen(name);
+    }
+    if (width > WIDEST_NAME) width = WIDEST_NAME;
+    return width > 0 && ids + 1 + width + LEAST_COLUMNS * COLUMN <= room ? width : 0;
+}
+
+void table_who(const ClassStudent *student, Text *out) {
+    table_words(student->id, out);
+    if (own_name(student) == NULL) return;
+    text_add(out, " (");
+    table_words(own_name(student), out);
+    text_add(out, ")");
 }
 
 static double sum_of(const Class *class, size_t student, bool most) {
@@ -123,12 +148,20 @@ static double sum_of(const Class *class, size_t student, bool most) {
 /* Some of the lessons' columns; after the last ones the sum of all. */
 typedef struct Columns {
     const Class *class;
-    size_t first, end, names;
+    size_t first, end, ids, names; /* names: 0 where there are none */
 } Columns;
+
+/* Who a line is about, or what it is. */
+static void add_line_head(const Columns *columns, const char *id, const char *name, Text *out) {
+    add_cell(id, columns->ids, out);
+    if (columns->names == 0) return;
+    text_add(out, " ");
+    add_cell(name != NULL ? name : "", columns->names, out);
+}
 
 static void add_head(const Columns *columns, Text *out) {
     const Class *class = columns->class;
-    add_cell("student", columns->names, out);
+    add_line_head(columns, "student", "name", out);
     for (size_t lesson = columns->first; lesson < columns->end; lesson++)
         text_format(out, "%*.2s", COLUMN, class->lessons[lesson].name);
     if (columns->end == class->lesson_count) add_right("sum", out);
@@ -138,7 +171,7 @@ static void add_head(const Columns *columns, Text *out) {
 /* A student's line of the class, with the lessons that this part of the table has room for. */
 static void add_row(const Columns *columns, size_t student, Text *out) {
     const Class *class = columns->class;
-    add_cell(class->students[student].id, columns->names, out);
+    add_line_head(columns, class->students[student].id, own_name(&class->students[student]), out);
     for (size_t lesson = columns->first; lesson < columns->end; lesson++) {
         Text cell;
         text_init(&cell);
@@ -154,7 +187,7 @@ static void add_row(const Columns *columns, size_t student, Text *out) {
 static void add_most(const Columns *columns, Text *out) {
     const Class *class = columns->class;
     double sum = 0;
-    add_cell("of", columns->names, out);
+    add_line_head(columns, "of", NULL, out);
     for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
         sum += class->lessons[lesson].weight;
         if (lesson >= columns->first && lesson < columns->end)
@@ -186,6 +219,8 @@ static void add_legend(const Class *class, Text *out) {
                     unplaced_sign);
     if (late) text_add(out, "~        less a part for lateness\n");
     if (overridden) text_add(out, "*        changed by hand: warpschool gradebook --overrides\n");
+    if (class->anonymous)
+        text_add(out, "\nStudents go by numbers until their grades are released.\n");
     if (class->removed_count == 0) return;
     text_add(out, "\n");
     add_count(out, class->removed_count, "student was", "students were");
@@ -203,9 +238,10 @@ void table_class(const Class *class, unsigned width, Text *out) {
         table_time(class->graded_at, out);
     }
     text_add(out, "\n\n");
-    size_t names = name_width(class);
-    size_t room = width > names + 2 * COLUMN ? (width - names) / COLUMN - 1 : 1;
-    Columns columns = {.class = class, .names = names};
+    Columns columns = {.class = class, .ids = id_width(class)};
+    columns.names = name_width(class, columns.ids, width);
+    const size_t heads = columns.ids + columns.names + (columns.names > 0);
+    const size_t room = width > heads + 2 * COLUMN ? (width - heads) / COLUMN - 1 : 1;
     do {
         columns.end = columns.first + room < class->lesson_count ? columns.first + room : class->lesson_count;
         add_head(&columns, out);
@@ -454,7 +490,7 @@ void table_lesson(const Class *class, size_t lesson, Text *out) {
     for (size_t student = 0; student < class->student_count; student++) {
         const Grade *grade = class_grade(class, student, lesson);
         text_add(out, "\n");
-        table_words(class->students[student].id, out);
+        table_who(&class->students[student], out);
         text_add(out, ": ");
         add_summary(grade, out);
         text_add(out, "\n");

@@ -21,6 +21,8 @@ bool table_is_open(const Grade *grade);
 /** "mean 7.5, median 8 of 10 points", over the grades of the lesson that are decided; false, and no words,
  * when none is. */
 bool table_averages(const Class *class, size_t lesson, Text *out);
+/** "ann (Ann Lee)", or the id alone. */
+void table_who(const ClassStudent *student, Text *out);
 /** Points without zeros at the end: "7.5". */
 void table_points(double points, Text *out);
 /** "2026-11-20 22:59 UTC" */

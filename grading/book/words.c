@@ -182,6 +182,13 @@ static void release(Class *class, const BookWordList *list) {
     }
 }
 
+bool words_release(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagnostics) {
+    BookWordList list;
+    if (!gradebook_read_words(book, arena, &list, diagnostics)) return false;
+    release(class, &list);
+    return true;
+}
+
 bool words_apply(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagnostics) {
     BookWordList list;
     if (!gradebook_read_words(book, arena, &list, diagnostics)) return false;

@@ -48,6 +48,8 @@ bool words_is_removed(const BookWordList *list, const char *student);
 
 /** Puts what counts of the words into the grades of a class; points for items are not added yet. */
 bool words_apply(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagnostics);
+/** Puts alone into the lessons of a class which of them are released. */
+bool words_release(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagnostics);
 /** "removed from the class", "excused": what a list of words says. */
 const char *words_name(WordKind kind);
 

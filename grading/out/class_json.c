@@ -141,6 +141,7 @@ bool export_json(const ExportJob *job, Text *out) {
     put_optional(object, "title", class->title);
     put_time(object, "graded_at", class->graded_at);
     put_optional(object, "sandbox", class->sandbox);
+    if (class->anonymous) json_put_flag(object, "anonymous", true);
     for (size_t i = 0; i < class->lesson_count; i++)
         json_object_array_add(lessons, lesson_object(&class->lessons[i]));
     for (size_t i = 0; i < class->student_count; i++)

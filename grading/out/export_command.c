@@ -144,11 +144,24 @@ static int write_all(Session *session, const ExportOrder *order, const Class *cl
 
 /* ---- from the gradebook ---- */
 
+/* What leaves the staff has names, and of what is not released no grade; before the first release of an
+ * anonymous course there is nothing to hand out, and a list of names beside empty cells would help nobody. */
+static bool read_class(Session *session, const ExportOrder *order, Desk *desk) {
+    if (!desk->policy.anonymous || order->format->reader == EXPORT_FOR_STAFF)
+        return desk_read_class(desk, session);
+    if (!desk_read_named(desk, session)) return false;
+    for (size_t i = 0; i < desk->class.lesson_count; i++)
+        if (!desk->class.lessons[i].held) return true;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
+                           "grading is anonymous, and nothing is released: there is nothing to hand out"),
+                  "let the grades out: warpschool gradebook --release LESSON");
+}
+
 /* A class, or a part of it, as the gradebook has it. */
 static int export_book(Session *session, ExportOrder *order, Desk *desk) {
     size_t student = EXPORTS_ALL, lesson = EXPORTS_ALL;
     Class part;
-    if (!desk_open(desk, session, GRADEBOOK_READ) || !desk_read_class(desk, session))
+    if (!desk_open(desk, session, GRADEBOOK_READ) || !read_class(session, order, desk))
         return diag_status(&session->diagnostics);
     if (order->student != NULL && !desk_find_student(desk, session, order->student, &student))
         return EXIT_USAGE;

@@ -209,6 +209,14 @@ static bool add_lesson(Text *out, Arena *arena, const Class *class, size_t lesso
     return true;
 }
 
+static void page_who(Text *out, const ClassStudent *student) {
+    Text who;
+    text_init(&who);
+    table_who(student, &who);
+    page_text(out, who.bytes);
+    text_free(&who);
+}
+
 /* Here somebody has a name: only a person can say what was meant, and may have to ask. */
 static void add_unplaced(Text *out, const Class *class) {
     bool begun = false;
@@ -223,7 +231,7 @@ static void add_unplaced(Text *out, const Class *class) {
                          "</th></tr></thead>\n<tbody>\n");
             begun = true;
             text_add(out, "<tr><td>");
-            page_text(out, class->students[i].id);
+            page_who(out, &class->students[i]);
             text_add(out, "</td><td>");
             page_text(out, file->path);
             text_add(out, "</td><td>");

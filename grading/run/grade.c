@@ -141,7 +141,7 @@ static const char *find_student(Order *order, const char *query) {
     Desk *desk = &order->desk;
     bool found =
         desk_read_class(desk, order->session) && desk_find_student(desk, order->session, query, &student);
-    const char *id = found ? desk->class.students[student].id : NULL;
+    const char *id = found ? class_key(&desk->class.students[student]) : NULL;
     class_free(&desk->class);
     return id;
 }

@@ -1,6 +1,8 @@
 /* summary.c - the grades that a person must look at; see summary.h. */
 #include "grading/run/summary.h"
 
+#include "grading/book/table.h"
+
 #include <string.h>
 
 /* One line for each grade that a person must look at. */
@@ -9,9 +11,9 @@ void summary_faults(const Class *class, Text *out) {
         for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
             const Grade *grade = class_grade(class, student, lesson);
             if (grade->state != GRADE_FAULT) continue;
-            const char *id = class->students[student].id, *why = grade->fault != NULL ? grade->fault : "";
+            const char *why = grade->fault != NULL ? grade->fault : "";
             text_add(out, "look at ");
-            text_add_visible(out, id, strlen(id));
+            table_who(&class->students[student], out);
             text_format(out, ", %s: ", class->lessons[lesson].name);
             text_add_visible(out, why, strlen(why));
             text_add(out, "\n");
@@ -33,7 +35,7 @@ void summary_unplaced_students(const Class *class, Text *out) {
         const ClassStudent *student = &class->students[i];
         if (student->unplaced_count == 0 || count++ >= MOST_NAMED) continue;
         text_add(out, count > 1 ? ", " : "");
-        text_add_visible(out, student->id, strlen(student->id));
+        table_who(student, out);
     }
     if (count <= MOST_NAMED) return;
     text_add(out, " and ");

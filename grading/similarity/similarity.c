@@ -2,16 +2,20 @@
 #include "grading/commands.h"
 
 #include "autograder/advise.h"
+#include "grading/book/anonymous.h"
+#include "grading/book/desk.h"
 #include "grading/similarity/alike.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PAIRS = 20, MOST_PAIRS = 500, PAIRS_ON_SCREEN = 5 };
 
 /* The words of `warpschool similarity`. */
 typedef struct SimilarityWords {
+    Desk desk;
     const char *lesson, *roster, *columns, *earlier, *out;
     long pairs;
 } SimilarityWords;
@@ -96,10 +100,29 @@ static bool compare_lessons(Session *session, const Course *course, const AlikeS
     return true;
 }
 
+/* While grading is anonymous, people go by the numbers of the gradebook's tables; `class` is what was read. */
+static bool hide_names(Session *session, SimilarityWords *words, Intake *class) {
+    Desk *desk = &words->desk;
+    if (desk->gradebook == NULL && access(GRADEBOOK_USUAL, F_OK) != 0) return true;
+    bool fine = desk_open(desk, session, GRADEBOOK_READ) && desk_read_class(desk, session);
+    for (size_t i = 0; fine && desk->class.anonymous && i < class->people_count; i++) {
+        class->people[i].id = anonymous_number(&desk->class, session->arena, class->people[i].id);
+        fine = class->people[i].id != NULL;
+    }
+    for (size_t i = 0; fine && desk->class.anonymous && i < class->handed_count; i++) {
+        Handed *handed = &class->handed[i];
+        handed->path = arena_format(session->arena, "%s/%s.cu", class->people[handed->person].id,
+                                    handed->lesson != NULL ? handed->lesson : "file");
+    }
+    desk_close(desk);
+    return fine;
+}
+
 /* `warpschool similarity DIR` */
 int similarity_run(Session *session, int argc, char **argv) {
     SimilarityWords words = {.out = "similarity", .pairs = PAIRS};
     const Option options[] = {
+        DESK_OPTIONS(&words.desk),
         {OPTION_STRING, 0, "lesson", "LESSON", "this lesson only", &words.lesson},
         {OPTION_STRING, 0, "roster", "FILE", "who is in the class, as for grade", &words.roster},
         {OPTION_STRING, 0, "columns", "LIST", "what the roster calls its columns: id=HEADER,...",
@@ -122,6 +145,7 @@ int similarity_run(Session *session, int argc, char **argv) {
         .path = argv[first], .roster = words.roster, .columns = words.columns, .strangers = true};
     if (!intake_read(&intake, session->arena, &course, &where, &session->diagnostics)) return EXIT_USAGE;
     if (!check_programs(session, &course, &intake, only)) return EXIT_USAGE;
+    if (!hide_names(session, &words, &intake)) return diag_status(&session->diagnostics);
     const IntakeOptions before = {.path = words.earlier, .strangers = true, .every_file = true};
     if (words.earlier != NULL &&
         !intake_read(&earlier, session->arena, &course, &before, &session->diagnostics))

@@ -28,8 +28,8 @@ late: {grace_minutes: 60, percent_per_day: 12.5, none_after_days: 5}'
 
 anew
 ask gradebook
-check "the class: a row for each student, and a person must look" '[ $status -eq 1 ] && says "cuda-2026: 4 students" && grep -qE "^ann +10 +8 +18$" "$work/out" &&
-    grep -qE "^bob +- +9 +9$" "$work/out" && grep -qE "^carl +refused +- +0$" "$work/out" && grep -qE "^dora +look! +- +0$" "$work/out" && grep -qE "^of +10 +10 +20$" "$work/out"'
+check "the class: a row for each student, and a person must look" '[ $status -eq 1 ] && says "cuda-2026: 4 students" && grep -qE "^ann +Ann Other +10 +8 +18$" "$work/out" &&
+    grep -qE "^bob +- +9 +9$" "$work/out" && grep -qE "^carl +refused +- +0$" "$work/out" && grep -qE "^dora +.*Dora.* +look! +- +0$" "$work/out" && grep -qE "^of +10 +10 +20$" "$work/out"'
 check "the class: signs are explained" 'says "look!    the grader failed" && ! says "waits "'
 ask gradebook --student aother
 check "a student, by login: nobody must look at anything of hers" '[ $status -eq 0 ] && says "ann, Ann Other, ann@example.org, aother" && says "one of 2 files" && says "sum: 18 of 20 points"'
@@ -51,7 +51,7 @@ COLUMNS=40 ask gradebook
 check "a narrow terminal gets more tables" '[ "$(awk "{ if (length > 60) n++ } END { print n + 0 }" "$work/out")" -eq 0 ] && says "sum"'
 
 ask diff
-check "diff: what changed, and why" '[ $status -eq 1 ] && says "ann, 07-block-sum-dynamic: 4 of 10 -> 8 of 10 (another file was handed in)" && says "1 grade differs between grading 1 and grading 2"'
+check "diff: what changed, and why" '[ $status -eq 1 ] && says "ann (Ann Other), 07-block-sum-dynamic: 4 of 10 -> 8 of 10 (another file was handed in)" && says "1 grade differs between grading 1 and grading 2"'
 ask diff 2 2
 check "diff: nothing between a grading and itself" '[ $status -eq 0 ] && says "0 grades differ"'
 ask diff 1 7
@@ -112,7 +112,7 @@ ask gradebook --excuse aother --lesson 7 --reason "ill: =1+1<b>" --author eve
 ask gradebook --history
 check "all of it stays in the history" '[ "$(wc -l <"$work/out")" -eq 3 ] && says "dora: removed from the class, by eve: made by a first run" && says "dora: restored, by eve" && says "ann, 07-block-sum-dynamic: excused, by eve"'
 ask gradebook
-check "an excused lesson has no points, and is not missed" 'grep -qE "^ann +10 +excused +10$" "$work/out" && says "excused  does not count for this student" && says dora'
+check "an excused lesson has no points, and is not missed" 'grep -qE "^ann +Ann Other +10 +excused +10$" "$work/out" && says "excused  does not count for this student" && says dora'
 ask gradebook --student ann
 check "and counts in no sum" 'says "sum: 10 of 10 points" && says "excused, by eve" && says "because: ill: =1+1<b>"'
 ask override ann 7 5 --reason why
@@ -189,6 +189,50 @@ printf 'id: cuda-2026\nrelease: never\n' >"$work/other.yaml"
 ask gradebook --course other.yaml
 check "a way of release that there is not: file and line" '[ $status -eq 2 ] && complains "other.yaml:2:10: error: \`release\` must be at-once or by-hand"'
 
+# ---- without names ----
+anew "$(printf 'id: cuda-2026\nanonymous: true')"
+ask gradebook
+check "names that are shown at once are hidden from nobody" '[ $status -eq 2 ] && complains "anonymous grading ends with the release"'
+anew "$(printf 'id: cuda-2026\nrelease: by-hand\nanonymous: true')"
+who='\bann|aother|ann other|\bbob|\bcarl|dora'
+nameless() { ! grep -qiE "$who" "$work/out" "$work/log"; }
+ask gradebook
+check "anonymous: numbers for names, and in their order" '[ $status -eq 1 ] && nameless && grep -qE "^[0-9]{4}-[0-9]{4} +10 +8 +18$" "$work/out" && grep -E "^[0-9]{4}-" "$work/out" | sort -c && says "go by numbers until"'
+number=$(sed -nE 's/^([0-9-]+) +10 +8 +18$/\1/p' "$work/out")
+for command in "gradebook --student $number" "gradebook --lesson 7" "gradebook --lesson 1" "export csv" "export json" diff; do
+    ask $command
+    check "anonymous: nobody is named by $command" 'nameless && says "$number"'
+done
+ask export report
+check "anonymous: nobody is named by the report" nameless
+ask gradebook --student ann
+check "anonymous: a name is no number" '[ $status -eq 2 ] && complains "grading is anonymous"'
+for format in canvas moodle text lti; do
+    ask export $format --student ann
+    check "anonymous: nothing goes out before the release: $format" '[ $status -eq 2 ] && complains "nothing is released"'
+done
+ask comment "$number" 7 "clearly written" --author eve && ask override "$number" 1 9 --reason "half a point" --author eve
+check "anonymous: a word by number" '[ $status -eq 0 ] && nameless && says "$number, 01-vector-add: 9 of 10"'
+ask gradebook --history && cat "$work/out" >"$work/all" && ask gradebook --overrides && cat "$work/all" >>"$work/out"
+check "anonymous: the history has numbers" 'nameless && [ "$(grep -c "$number" "$work/out")" -eq 2 ]'
+ask gradebook --excuse bob --lesson 7 --reason ill --author eve
+check "anonymous: who counts is said of people" '[ $status -eq 0 ] && says "bob, 07"'
+mkdir -p "$work/class/ann" "$work/class/zoe" && cp solutions/07-block-sum-dynamic/solution.cu "$work/class/ann/07.cu" && sed 's/temp/t/' solutions/07-block-sum-dynamic/solution.cu >"$work/class/zoe/07.cu"
+ask similarity class --out pages
+check "anonymous: programs that are alike are numbers" 'grep -q "$number" "$work/pages/07-block-sum-dynamic.html" && ! grep -qwE "ann|zoe" "$work/out" "$work/log" "$work/pages/07-block-sum-dynamic.html"'
+ask gradebook --release 7 --author eve
+ask gradebook
+check "anonymous: one lesson is still to be graded" 'says "$number" && ! says "Ann Other"'
+ask export canvas
+check "anonymous: what is released goes out under names, and nothing else" 'grep -q "^\"Ann Other\",.*,,8$" "$work/out"'
+ask gradebook --release 1 --author eve
+ask gradebook
+check "anonymous: then names are back" 'grep -qE "^ann +Ann Other +9\* +8 +17\*?$" "$work/out" && ! says "by numbers"'
+ask gradebook --history
+check "anonymous: and in the history, with who and when" 'says "ann, 07-block-sum-dynamic: comment, by eve" && says "01-vector-add: released, by eve"'
+ask export text --student ann
+check "anonymous: the student reads her own" 'says "clearly written" && ! says "$number"'
+
 # ---- what other systems call a lesson ----
 anew "$(printf 'id: cuda-2026\nlessons:\n  01: {}\n  07: {column: "=Lab, 3 (4711)"}')"
 ask export canvas
@@ -204,7 +248,7 @@ check "two lessons in one column: file and line" '[ $status -eq 2 ] && complains
 # ---- rules ----
 anew "$rules"
 ask gradebook
-check "the book keeps the rules: weights, lateness in exact decimals" 'says "CUDA C, autumn 2026" && grep -qE "^ann +5 +16 +21$" "$work/out" && grep -qE "^bob +- +13\.5~ +13\.5$" "$work/out" && grep -qE "^of +5 +20 +25$" "$work/out"'
+check "the book keeps the rules: weights, lateness in exact decimals" 'says "CUDA C, autumn 2026" && grep -qE "^ann +Ann Other +5 +16 +21$" "$work/out" && grep -qE "^bob +- +13\.5~ +13\.5$" "$work/out" && grep -qE "^of +5 +20 +25$" "$work/out"'
 ask gradebook --student bob
 check "lateness in words" 'says "late by 1 day, 1:00 hours: 25 % less"'
 printf '%s\n' "$rules" | sed 's/12.5/10/; s/^late/attempts: best\nlate/' >"$work/course.yaml"
@@ -218,7 +262,7 @@ ask gradebook --course other.yaml
 check "another course" '[ $status -eq 2 ] && complains "this is the gradebook of the course \`cuda-2026\`, not of \`opengl\`"'
 printf 'id: cuda-2026\nlessons: {01: }\n' >"$work/other.yaml"
 ask gradebook --course other.yaml
-check "a lesson that the rules leave out is said to be left out" 'grep -q "files for 07-block-sum-dynamic were handed in" "$work/log" && grep -qE "^ann +10 +10$" "$work/out"'
+check "a lesson that the rules leave out is said to be left out" 'grep -q "files for 07-block-sum-dynamic were handed in" "$work/log" && grep -qE "^ann +Ann Other +10 +10$" "$work/out"'
 
 # ---- other dates ----
 extended() { # lines of `extensions`, and of `late`
@@ -227,7 +271,7 @@ extended() { # lines of `extensions`, and of `late`
 }
 extended '  - {student: bob, lesson: 07, due: 2026-11-21 23:00 Z, reason: "ill; =1+1<b>"}'
 ask gradebook
-check "another date: less is taken off" 'grep -qE "^bob +- +15\.75~ +15\.75$" "$work/out" && grep -qE "^ann +5 +14~ +19$" "$work/out"'
+check "another date: less is taken off" 'grep -qE "^bob +- +15\.75~ +15\.75$" "$work/out" && grep -qE "^ann +Ann Other +5 +14~ +19$" "$work/out"'
 ask gradebook --student bob
 check "another date: when, why, and how late" 'says "due 2026-11-21 23:00 UTC for this student: ill; =1+1<b>" && says "late by 1:00 hours: 12.5 % less"'
 ask export csv
