@@ -143,10 +143,8 @@ static bool hide(Class *class, Arena *arena, size_t at, const char *number) {
     *named = *student;
     Identity identity = {.words = {NULL, named->name, named->email, named->login, named->id},
                          .number = number};
-    *student = (ClassStudent){.id = number,
-                              .unplaced = named->unplaced,
-                              .unplaced_count = named->unplaced_count,
-                              .named = named};
+    *student = (ClassStudent){
+        .id = number, .unplaced = named->unplaced, .unplaced_count = named->unplaced_count, .named = named};
     if (!hide_unplaced(&identity, arena, student)) return false;
     for (size_t i = 0; i < class->lesson_count; i++) {
         Grade *grade = &class->grades[at * class->lesson_count + i];

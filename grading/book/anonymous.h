@@ -12,7 +12,8 @@
 
 /** Whether a lesson is not released. */
 bool anonymous_is_open(const Class *class);
-/** Whether somebody has handed in something for a lesson that is not released: there is a grade to be hidden. */
+/** Whether somebody has handed in something for a lesson that is not released: there is a grade to be hidden.
+ */
 bool anonymous_has_held(const Class *class);
 /** Puts numbers in the place of all that says who somebody is; ClassStudent.named keeps it. False without
  * memory. */

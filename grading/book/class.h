@@ -79,7 +79,8 @@ typedef struct ClassStudent {
     const char *line;              /**< the roster's, as JSON (gradebook.h); NULL */
     const ClassUnplaced *unplaced; /**< what was refused and belongs to no lesson (unplaced.h) */
     size_t unplaced_count;
-    const struct ClassStudent *named; /**< who goes by a number here, which is `id`; NULL: `id` is the book's */
+    const struct ClassStudent
+        *named; /**< who goes by a number here, which is `id`; NULL: `id` is the book's */
 } ClassStudent;
 
 /** A view of the gradebook by the course's rules: every student and lesson has a grade. */

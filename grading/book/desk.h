@@ -30,8 +30,8 @@ typedef struct Desk {
  * case. */
 bool desk_open(Desk *desk, Session *session, GradebookUse use);
 bool desk_read_class(Desk *desk, Session *session);
-/** The same by names, also where grading is anonymous: for what goes out after the release, and for who counts
- * in the class. */
+/** The same by names, also where grading is anonymous: for what goes out after the release, and for who
+ * counts in the class. */
 bool desk_read_named(Desk *desk, Session *session);
 void desk_close(Desk *desk);
 /** The lesson of the class that a person means by "7" or a name; false with a diagnostic. */

@@ -295,9 +295,10 @@ static bool take_all_lessons(Policy *policy, Arena *arena, const Course *course)
 /* Names that appear at once would have been hidden from nobody. */
 static bool check_anonymous(const Policy *policy, Diagnostics *diagnostics) {
     if (!policy->anonymous || policy->released_by_hand) return true;
-    return advise(diag_add(diagnostics, DIAG_ERROR, policy->path, 0, 0,
-                           "anonymous grading ends with the release of the grades, and here they go out at once"),
-                  "add `release: by-hand`");
+    return advise(
+        diag_add(diagnostics, DIAG_ERROR, policy->path, 0, 0,
+                 "anonymous grading ends with the release of the grades, and here they go out at once"),
+        "add `release: by-hand`");
 }
 
 static bool no_memory(Diagnostics *diagnostics) {

@@ -41,7 +41,8 @@ static bool show_gradings(ShowWords *words, Session *session, Text *out) {
 /* The log of what was changed by hand, the oldest first. */
 static bool show_overrides(ShowWords *words, Session *session, Text *out) {
     BookOverrideList list;
-    if (!desk_read_class(&words->desk, session) || !gradebook_read_overrides(words->desk.book, session->arena, &list, &session->diagnostics))
+    if (!desk_read_class(&words->desk, session) ||
+        !gradebook_read_overrides(words->desk.book, session->arena, &list, &session->diagnostics))
         return false;
     for (size_t i = 0; i < list.count; i++) {
         const BookOverride *word = &list.items[i];
@@ -147,8 +148,7 @@ static bool change_release(ShowWords *words, Session *session, Text *out) {
 /* Who counts is decided about people; what is said of grades is said of numbers while they are anonymous. */
 static const char *whom(const Class *class, const BookWord *word) {
     if (word->student == NULL) return "everybody";
-    const bool person =
-        word->kind == WORD_REMOVE || word->kind == WORD_EXCUSE || word->kind == WORD_RESTORE;
+    const bool person = word->kind == WORD_REMOVE || word->kind == WORD_EXCUSE || word->kind == WORD_RESTORE;
     return person ? word->student : class_shown(class, word->student);
 }
 

@@ -219,8 +219,7 @@ static void add_legend(const Class *class, Text *out) {
                     unplaced_sign);
     if (late) text_add(out, "~        less a part for lateness\n");
     if (overridden) text_add(out, "*        changed by hand: warpschool gradebook --overrides\n");
-    if (class->anonymous)
-        text_add(out, "\nStudents go by numbers until their grades are released.\n");
+    if (class->anonymous) text_add(out, "\nStudents go by numbers until their grades are released.\n");
     if (class->removed_count == 0) return;
     text_add(out, "\n");
     add_count(out, class->removed_count, "student was", "students were");

@@ -100,7 +100,8 @@ static bool compare_lessons(Session *session, const Course *course, const AlikeS
     return true;
 }
 
-/* While grading is anonymous, people go by the numbers of the gradebook's tables; `class` is what was read. */
+/* While grading is anonymous, people go by the numbers of the gradebook's tables; `class` is what was read.
+ */
 static bool hide_names(Session *session, SimilarityWords *words, Intake *class) {
     Desk *desk = &words->desk;
     if (desk->gradebook == NULL && access(GRADEBOOK_USUAL, F_OK) != 0) return true;

@@ -92,7 +92,7 @@ printf 'id,name,email,login,section\nann,Ann Lee,ann@example.org,alee,A\nben,"=R
 # In the order of this seed the race that is told first has its other side on another line.
 "$warpschool" grade "$work/class" --roster "$work/roster.csv" --gradebook "$work/book.db" --seed 2 >"$work/out" 2>"$work/log"
 status=$?
-check "book: a file under a wrong name is something to look at, and no fault of the grader's" "[ $status -eq 0 ] && [ 'To look at: 1 file of no lesson, from zoe' = \"\$(tail -n 1 $work/out)\" ]"
+check "book: a file under a wrong name is something to look at, and no fault of the grader's" "[ $status -eq 0 ] && [ 'To look at: 1 file of no lesson, from zoe (Zoe Fox)' = \"\$(tail -n 1 $work/out)\" ]"
 most=$("$warpschool" export json --gradebook "$work/book.db" | jq '.lessons[0].name as $n | [.students[].grades[] | select(.lesson == $n) | .max_points] | max')
 give canvas --gradebook "$work/book.db"
 check "book: Canvas" "[ $status -eq 0 ] && grep -q '^\"Ann Lee\",\"\",\"ann\",\"alee\",\"A\",$most\$' $work/out && grep -q '^\"301\",.*,0\$' $work/out"
@@ -116,7 +116,7 @@ check "book: and in the JSON" "json_says '[.students[] | select(.id == \"zoe\") 
 "$warpschool" gradebook --gradebook "$work/book.db" --student zoe >"$work/out" 2>"$work/log"
 check "book: and in the gradebook" "grep -q 'zoe/my-block-sum.cu: no lesson has this name' $work/out"
 "$warpschool" gradebook --gradebook "$work/book.db" >"$work/out" 2>"$work/log"
-check "book: whose table has a sign for it" "grep -qE '^zoe +-\? +0\$' $work/out && grep -q '^-?  ' $work/out"
+check "book: whose table has a sign for it" "grep -qE '^zoe +Zoe Fox +-\? +0\$' $work/out && grep -q '^-?  ' $work/out"
 give gradescope --gradebook "$work/book.db" --student ann@example.org --lesson 7
 check "book: one student's lesson, by address and number" "[ $status -eq 0 ] && json_says '.score == $most' $work/out"
 give gradescope --gradebook "$work/book.db"
