@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "grading/book/anonymous.h"
 #include "grading/book/extensions.h"
+#include "grading/book/lesson_groups.h"
 #include "grading/book/handins.h"
 #include "grading/book/store.h"
 #include "grading/book/unplaced.h"
@@ -122,7 +123,8 @@ static bool choose_lessons(Reading *reading, const HandInList *rows) {
             lesson->weight >= 0 ? (double)lesson->weight / POLICY_POINT : newest_points(rows, lesson->name);
         class->lessons[class->lesson_count++] = (ClassLesson){.name = lesson->name,
                                                               .title = lesson->title,
-                                                              .column = lesson->column,
+                                                              .column = &lesson->column,
+                                                              .group = lesson->group,
                                                               .weight = weight,
                                                               .due = lesson->due,
                                                               .held = policy->released_by_hand};
@@ -284,6 +286,7 @@ static bool settle(Reading *reading) {
         else if (class_is_decided(grade))
             grade->points = 0;
     }
+    lesson_groups_drop(class);
     return true;
 }
 
@@ -354,7 +357,10 @@ static bool read_table(Reading *reading) {
 static bool begin(Reading *reading) {
     Class *class = reading->class;
     const Policy *policy = reading->policy;
-    *class = (Class){.title = policy->title, .hidden_feedback = policy->hidden_feedback};
+    *class = (Class){.title = policy->title,
+                     .hidden_feedback = policy->hidden_feedback,
+                     .groups = policy->groups,
+                     .group_count = policy->group_count};
     class->course = gradebook_course(reading->book, reading->arena, reading->diagnostics);
     if (class->title == NULL) class->title = class->course;
     return class->course != NULL && store_execute(reading->book, "BEGIN", reading->diagnostics);

@@ -56,6 +56,8 @@ typedef struct Grade {
     const char *path;
     const char *hash;              /**< of the file's bytes, for gradebook_read_source; NULL: refused */
     int attempts;                  /**< different files handed in for this lesson, refused ones not counted */
+    const char *dropped_from;      /**< the group in which it is among the lowest, and does not count; NULL */
+    const char *parts;             /**< remarks of the lessons that it stands for (assignments.h); NULL */
     int64_t attempt;               /**< the attempt's number in the book; 0: none */
     struct json_object *result;    /**< warpschool/result/v1, borrowed from the Class; NULL */
     const ClassUnplaced *unplaced; /**< GRADE_NOTHING: the student's, one of which may be this lesson's */
@@ -65,10 +67,11 @@ typedef struct Grade {
 /** A lesson as the class's rules have it. */
 typedef struct ClassLesson {
     const char *name, *title;
-    const char *column; /**< what other systems call it; NULL: its name */
-    double weight;      /**< points that it is worth; 0 as well when nobody knows yet */
-    int64_t due;        /**< Unix seconds; 0: never late */
-    bool held;          /**< its grades are not released yet: no student, and no other system, gets them */
+    const PolicyColumns *column; /**< what other systems call it; NULL: its name */
+    const PolicyGroup *group;    /**< with which it counts (lesson_groups.h); NULL */
+    double weight;               /**< points that it is worth; 0 as well when nobody knows yet */
+    int64_t due;                 /**< Unix seconds; 0: never late */
+    bool held; /**< its grades are not released yet: no student, and no other system, gets them */
     const char *released_by; /**< NULL: nobody has released them, or need not */
     int64_t released_at;
 } ClassLesson;
@@ -93,6 +96,8 @@ typedef struct Class {
     size_t lesson_count;
     ClassStudent *students;
     size_t student_count;
+    const PolicyGroup *groups;
+    size_t group_count;
     long late_tokens;     /**< that each student may spend */
     long secret;          /**< the seed of the book's first grading, for anonymous.h */
     bool anonymous;       /**< students go by numbers, and have no name, address, login or section */

@@ -3,6 +3,7 @@
 
 #include "autograder/advise.h"
 #include "grading/book/extensions.h"
+#include "grading/book/lesson_groups.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -70,7 +71,7 @@ typedef struct PolicyReading {
 } PolicyReading;
 
 /* A decimal of the field's range, which is in thousandths as well. */
-static void read_decimal(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+void policy_read_decimal(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     const char *text = fields_text(reader, node);
     long value;
     if (text != NULL && policy_decimal(text, &value) && value >= field->low && value <= field->high) {
@@ -148,9 +149,10 @@ static void read_release(FieldReader *reader, const Field *field, const yaml_nod
 
 #define IN_LESSON(member) offsetof(PolicyLesson, member)
 static const Field lesson_fields[] = {
-    {"weight", read_decimal, false, IN_LESSON(weight), 0, (long)MOST_WEIGHT *POLICY_POINT, NULL},
+    {"weight", policy_read_decimal, false, IN_LESSON(weight), 0, (long)MOST_WEIGHT *POLICY_POINT, NULL},
     {"due", policy_read_moment, false, IN_LESSON(due), 0, 0, NULL},
-    {"column", fields_read_text, false, IN_LESSON(column), 0, 0, NULL},
+    {"column", lesson_groups_read_column, false, IN_LESSON(column), 0, 0, NULL},
+    {"group", fields_read_text, false, IN_LESSON(group_name), 0, 0, NULL},
     {.key = NULL},
 };
 
@@ -171,16 +173,6 @@ const PolicyLesson *policy_lesson(const Policy *policy, const char *name) {
     return NULL;
 }
 
-/* Two lessons in one column would overwrite each other's points there. */
-static void check_column(const FieldReader *reader, const Policy *policy, const yaml_node_t *node) {
-    const PolicyLesson *own = &policy->lessons[policy->lesson_count - 1];
-    for (const PolicyLesson *other = policy->lessons; own->column != NULL && other < own; other++)
-        if (other->column != NULL && strcmp(other->column, own->column) == 0)
-            advise(fields_complain(reader, node, "the column %s is that of %s as well", own->column,
-                                   other->name),
-                   "give each lesson a column of its own");
-}
-
 /* `07: {weight: 10, due: ...}`; a lesson without rules of its own is `07: {}`, or has nothing after the
  * colon. */
 static void read_lesson(FieldReader *reader, const yaml_node_t *key, const yaml_node_t *value) {
@@ -197,8 +189,9 @@ static void read_lesson(FieldReader *reader, const yaml_node_t *key, const yaml_
     if (value->type == YAML_SCALAR_NODE && value->data.scalar.length == 0) return;
     FieldReader inner = *reader;
     inner.target = lesson;
+    lesson->line = (int)value->start_mark.line + 1;
     fields_read_mapping(&inner, lesson_fields, value, "a lesson's rules");
-    check_column(reader, &reading->policy, value);
+    lesson->group = lesson_groups_of_lesson(reader, &reading->policy, value);
 }
 
 /* Naming lessons leaves out all others, so an empty mapping would be a course without lessons and is an
@@ -253,6 +246,12 @@ static void read_rubric(FieldReader *reader, const Field *field, const yaml_node
     }
 }
 
+static void read_groups(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+    PolicyReading *reading = reader->target;
+    (void)field;
+    lesson_groups_read(reader, &reading->policy, node);
+}
+
 static void read_extensions(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     PolicyReading *reading = reader->target;
     (void)field;
@@ -264,7 +263,7 @@ static void read_extensions(FieldReader *reader, const Field *field, const yaml_
 #define AT(member) offsetof(Policy, member)
 static const Field late_fields[] = {
     {"grace_minutes", fields_read_number, false, AT(late.grace_minutes), 0, 100000, NULL},
-    {"percent_per_day", read_decimal, false, AT(late.percent_per_day), 0, WHOLE, NULL},
+    {"percent_per_day", policy_read_decimal, false, AT(late.percent_per_day), 0, WHOLE, NULL},
     {"none_after_days", fields_read_number, false, AT(late.none_after_days), 0, 10000, NULL},
     {"tokens", fields_read_number, false, AT(late.tokens), 0, 1000, NULL},
     {.key = NULL},
@@ -272,6 +271,7 @@ static const Field late_fields[] = {
 static const Field policy_fields[] = {
     {"id", fields_read_text, true, AT(id), 0, 0, NULL},
     {"title", fields_read_text, false, AT(title), 0, 0, NULL},
+    {"groups", read_groups, false, 0, 0, 0, NULL}, /* before the lessons, which name them */
     {"lessons", read_lessons, false, 0, 0, 0, NULL},
     {"late", fields_read_group, false, 0, 0, 0, late_fields},
     {"attempts", read_attempts, false, AT(attempts), 0, 0, NULL},
@@ -317,7 +317,8 @@ bool policy_read_text(Policy *policy, Arena *arena, const Course *course, const 
         text == NULL || fields_read_bytes(&reader, policy_fields, "course's rules", text, strlen(text));
     *policy = reading.policy;
     policy->path = name;
-    fine = fine && extensions_check(policy, name, diagnostics) && check_anonymous(policy, diagnostics);
+    fine = fine && lesson_groups_check(policy, name, diagnostics) &&
+           extensions_check(policy, name, diagnostics) && check_anonymous(policy, diagnostics);
     if (policy->title == NULL) policy->title = policy->id;
     return fine && (policy->lessons != NULL || no_memory(diagnostics));
 }

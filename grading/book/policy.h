@@ -21,10 +21,35 @@ typedef struct PolicyLate {
     long tokens;          /**< late days that each student may spend (extensions.h) */
 } PolicyLate;
 
+/** Systems that have names of their own for assignments. */
+typedef enum ColumnSystem {
+#define SYSTEM(id, name) COLUMN_##id,
+#include "grading/book/systems.def"
+#undef SYSTEM
+    COLUMN_SYSTEMS
+} ColumnSystem;
+
+/** What each system calls an assignment; NULL: nothing of its own. */
+typedef struct PolicyColumns {
+    const char *of[COLUMN_SYSTEMS];
+} PolicyColumns;
+
+/** Lessons that count together (lesson_groups.h). */
+typedef struct PolicyGroup {
+    const char *name;
+    long weight;          /**< thousandths of a point that all of it is worth; -1: the sum of its lessons */
+    long drop_lowest;     /**< so many of a student's lessons do not count */
+    PolicyColumns column; /**< one assignment for all of it */
+    int line;             /**< of the rules */
+} PolicyGroup;
+
 /** A lesson's rules. */
 typedef struct PolicyLesson {
     const char *name, *title;
-    const char *column; /**< what other systems call it; NULL: its name */
+    PolicyColumns column;     /**< what other systems call it */
+    const char *group_name;   /**< as the rules spell it; NULL */
+    const PolicyGroup *group; /**< NULL: it counts by itself */
+    int line;                 /**< of the rules */
     long weight; /**< thousandths of a point that the lesson is worth; -1: as many points as its own score has
                   */
     int64_t due; /**< Unix seconds; 0: never late */
@@ -50,6 +75,8 @@ typedef struct Policy {
     bool listed;           /**< the file lists the lessons: others do not count */
     PolicyLesson *lessons; /**< in the file's order; all of the course when it lists none */
     size_t lesson_count;
+    PolicyGroup *groups;
+    size_t group_count;
     PolicyLate late;
     PolicyAttempts attempts;
     PolicyExtension *extensions; /**< in the file's order */
@@ -73,6 +100,8 @@ bool policy_read_text(Policy *policy, Arena *arena, const Course *course, const 
 const PolicyLesson *policy_lesson(const Policy *policy, const char *name);
 /** The lesson that a node names; NULL with a complaint. */
 const Lesson *policy_find_lesson(FieldReader *reader, const Course *course, const yaml_node_t *key);
+/** A decimal number of the field's range, which is in thousandths as well, to a `long`. */
+FieldRead policy_read_decimal;
 /** A date, a time and its zone, to an `int64_t`. */
 FieldRead policy_read_moment;
 /** How many seconds past due, the grace not taken off; 0 when in time, or when either time is unknown. */

@@ -1,6 +1,7 @@
 /* table.c - the view of a class as text; see table.h. */
 #include "grading/book/table.h"
 
+#include "grading/book/lesson_groups.h"
 #include "grading/book/lost.h"
 
 #include <stdio.h>
@@ -80,13 +81,16 @@ static bool is_unplaced(const Grade *grade) {
     return grade->unplaced_count > 0 && !grade->overridden;
 }
 
+/* In parentheses where it does not count. */
 static void add_sign(const Grade *grade, Text *cell) {
+    if (grade->dropped_from != NULL) text_add(cell, "(");
     if (grade->state == GRADE_DECIDED || grade->overridden)
         table_points(grade->points, cell);
     else
         text_add(cell, is_unplaced(grade) ? unplaced_sign : signs[grade->state].sign);
     if (grade->overridden) text_add(cell, "*");
     if (!grade->overridden && grade->late_penalty > 0) text_add(cell, "~");
+    if (grade->dropped_from != NULL) text_add(cell, ")");
 }
 
 static void add_right(const char *text, Text *out) {
@@ -133,18 +137,6 @@ void table_who(const ClassStudent *student, Text *out) {
     text_add(out, ")");
 }
 
-static double sum_of(const Class *class, size_t student, bool most) {
-    double sum = 0;
-    for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
-        const Grade *grade = class_grade(class, student, lesson);
-        if (most)
-            sum += grade->max_points;
-        else if (class_is_decided(grade))
-            sum += grade->points;
-    }
-    return sum;
-}
-
 /* Some of the lessons' columns; after the last ones the sum of all. */
 typedef struct Columns {
     const Class *class;
@@ -179,36 +171,34 @@ static void add_row(const Columns *columns, size_t student, Text *out) {
         add_right(cell.bytes, out);
         text_free(&cell);
     }
-    if (columns->end == class->lesson_count) add_points_right(sum_of(class, student, false), out);
+    if (columns->end == class->lesson_count)
+        add_points_right(lesson_groups_sum(class, student, NULL).points, out);
     text_add(out, "\n");
 }
 
 /* The last line: how many points there are for each lesson. */
 static void add_most(const Columns *columns, Text *out) {
     const Class *class = columns->class;
-    double sum = 0;
     add_line_head(columns, "of", NULL, out);
-    for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
-        sum += class->lessons[lesson].weight;
-        if (lesson >= columns->first && lesson < columns->end)
-            add_points_right(class->lessons[lesson].weight, out);
-    }
-    if (columns->end == class->lesson_count) add_points_right(sum, out);
+    for (size_t lesson = columns->first; lesson < columns->end; lesson++)
+        add_points_right(class->lessons[lesson].weight, out);
+    if (columns->end == class->lesson_count) add_points_right(lesson_groups_most(class, NULL), out);
     text_add(out, "\n");
 }
 
 /* Only the signs that stand somewhere in the table. */
 static void add_legend(const Class *class, Text *out) {
-    bool seen[GRADE_STATES] = {false}, late = false, overridden = false, unplaced = false;
+    bool seen[GRADE_STATES] = {false}, late = false, overridden = false, unplaced = false, dropped = false;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
         const Grade *grade = &class->grades[i];
         unplaced = unplaced || is_unplaced(grade);
         seen[grade->state] = seen[grade->state] || (!grade->overridden && !is_unplaced(grade));
         late = late || (!grade->overridden && grade->late_penalty > 0);
         overridden = overridden || grade->overridden;
+        dropped = dropped || grade->dropped_from != NULL;
     }
     seen[GRADE_DECIDED] = false; /* has points and no sign */
-    bool any = late || overridden || unplaced;
+    bool any = late || overridden || unplaced || dropped;
     for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
         any = any || seen[i];
     if (any) text_add(out, "\n");
@@ -217,6 +207,7 @@ static void add_legend(const Class *class, Text *out) {
     if (unplaced)
         text_format(out, "%-8s nothing under this name, but a file of no lesson: gradebook --student ID\n",
                     unplaced_sign);
+    if (dropped) text_add(out, "( )      dropped: among the lowest of its group\n");
     if (late) text_add(out, "~        less a part for lateness\n");
     if (overridden) text_add(out, "*        changed by hand: warpschool gradebook --overrides\n");
     if (class->anonymous) text_add(out, "\nStudents go by numbers until their grades are released.\n");
@@ -331,6 +322,7 @@ static void add_reasons(const Grade *grade, Text *out) {
     add_said("the grader failed: ", grade->fault, out);
     add_said("what to do: ", grade->remedy, out);
     add_said("note: ", grade->note, out);
+    add_said("dropped, as one of the lowest of the group ", grade->dropped_from, out);
     add_remarks(grade, out);
     if (grade->state == GRADE_EXCUSED) {
         add_said("excused, by ", grade->excuse_author, out);
@@ -390,6 +382,15 @@ static void add_late_days(const Class *class, size_t student, Text *out) {
     text_format(out, "late days: %ld of %ld are spent\n", spent, class->late_tokens);
 }
 
+static void add_sum(const char *name, GroupSum sum, Text *out) {
+    table_words(name, out);
+    text_add(out, ": ");
+    table_points(sum.points, out);
+    text_add(out, " of ");
+    table_points(sum.most, out);
+    text_add(out, " points\n");
+}
+
 /* All of one student's grades, each with its reasons. */
 void table_student(const Class *class, size_t student, Text *out) {
     add_person(&class->students[student], out);
@@ -402,11 +403,10 @@ void table_student(const Class *class, size_t student, Text *out) {
         add_file(grade, out);
         add_reasons(grade, out);
     }
-    text_add(out, "\nsum: ");
-    table_points(sum_of(class, student, false), out);
-    text_add(out, " of ");
-    table_points(sum_of(class, student, true), out);
-    text_add(out, " points\n");
+    text_add(out, "\n");
+    for (size_t i = 0; i < class->group_count; i++)
+        add_sum(class->groups[i].name, lesson_groups_sum(class, student, &class->groups[i]), out);
+    add_sum("sum", lesson_groups_sum(class, student, NULL), out);
     add_late_days(class, student, out);
 }
 

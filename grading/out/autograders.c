@@ -3,6 +3,7 @@
  * Each service shows students a list of tests and takes a score. The score is what counts after the policy;
  * the tests keep the points as judged, and the remarks say what lies between.
  */
+#include "grading/out/assignments.h"
 #include "grading/out/out.h"
 
 #include "base/json.h"
@@ -274,9 +275,12 @@ bool export_autolab(const ExportJob *job, Text *out) {
     struct json_object *object = json_object_new_object(), *scores = json_object_new_object(),
                        *board = json_object_new_array();
     autolab_stages(job, out);
-    for (size_t i = 0; i < job->class->lesson_count; i++) {
-        const Grade *grade = &job->class->grades[i];
-        out_put_number(scores, job->class->lessons[i].name, class_is_decided(grade) ? grade->points : 0);
+    Class view;
+    ExportJob seen;
+    const bool fine = assignments_seen(&seen, &view, job, COLUMN_AUTOLAB);
+    for (size_t i = 0; fine && i < view.lesson_count; i++) {
+        const Grade *grade = &view.grades[i];
+        out_put_number(scores, view.lessons[i].name, class_is_decided(grade) ? grade->points : 0);
     }
     Text sum;
     text_init(&sum);
@@ -286,5 +290,5 @@ bool export_autolab(const ExportJob *job, Text *out) {
     json_object_object_add(object, "scores", scores);
     json_object_object_add(object, "scoreboard", board);
     autolab_line(out, object);
-    return true;
+    return fine;
 }

@@ -1,6 +1,7 @@
 /* class_json.c - the class with everything that is known about it, as warpschool/class/v1
  * (docs/class.schema.json). */
 #include "base/json.h"
+#include "grading/book/lesson_groups.h"
 #include "grading/out/out.h"
 
 #include <json-c/json_object_iterator.h>
@@ -86,6 +87,7 @@ static struct json_object *grade_object(const ClassLesson *lesson, const Grade *
     put_optional(object, "override_author", grade->override_author);
     put_optional(object, "excuse_reason", grade->excuse_reason);
     put_optional(object, "excuse_author", grade->excuse_author);
+    if (grade->dropped_from != NULL) json_put_flag(object, "dropped", true);
     if (grade->remark_count > 0) json_object_object_add(object, "remarks", remark_list(grade));
     if (grade->result != NULL) json_object_object_add(object, "result", clean_copy(grade->result));
     return object;
@@ -97,6 +99,7 @@ static struct json_object *lesson_object(const ClassLesson *lesson) {
     put_optional(object, "title", lesson->title);
     out_put_number(object, "weight", lesson->weight);
     put_time(object, "due", lesson->due);
+    if (lesson->group != NULL) json_put_visible(object, "group", lesson->group->name);
     if (lesson->held) json_put_flag(object, "held", true);
     put_time(object, "released_at", lesson->released_at);
     put_optional(object, "released_by", lesson->released_by);
@@ -127,6 +130,9 @@ static struct json_object *student_object(const Class *class, size_t at) {
     if (student->unplaced_count > 0) json_object_object_add(object, "unplaced", unplaced_list(student));
     for (size_t i = 0; i < class->lesson_count; i++)
         json_object_array_add(grades, grade_object(&class->lessons[i], class_grade(class, at, i)));
+    const GroupSum sum = lesson_groups_sum(class, at, NULL);
+    out_put_number(object, "points", sum.points);
+    out_put_number(object, "max_points", sum.most);
     json_object_object_add(object, "grades", grades);
     return object;
 }

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/nearest.h"
+#include "grading/book/lesson_groups.h"
 #include "grading/commands.h"
 #include "grading/out/hidden.h"
 #include "grading/out/out.h"
@@ -55,6 +56,18 @@ static bool copy_grades(Class *part, Arena *arena, const Class *whole, size_t st
     return true;
 }
 
+/* A lesson by itself counts with no others. */
+static bool select_lesson(Class *part, Arena *arena) {
+    ClassLesson *alone = ARENA_NEW(arena, ClassLesson);
+    if (alone == NULL) return false;
+    *alone = *part->lessons;
+    alone->group = NULL;
+    part->lessons = alone;
+    part->lesson_count = 1;
+    part->group_count = 0;
+    return true;
+}
+
 bool exports_select(Class *part, Arena *arena, const Class *whole, size_t student, size_t lesson) {
     size_t row = student != EXPORTS_ALL ? student : 0;
     size_t column = lesson != EXPORTS_ALL ? lesson : 0;
@@ -62,7 +75,7 @@ bool exports_select(Class *part, Arena *arena, const Class *whole, size_t studen
     part->students += row;
     part->lessons += column;
     if (student != EXPORTS_ALL) part->student_count = 1;
-    if (lesson != EXPORTS_ALL) part->lesson_count = 1;
+    if (lesson != EXPORTS_ALL && !select_lesson(part, arena)) return false;
     return copy_grades(part, arena, whole, row, column);
 }
 
@@ -95,6 +108,7 @@ static bool hold(Class *shown, const ExportJob *job) {
     if (!copy_grades(shown, job->arena, class, 0, 0)) return false;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
         if (class->lessons[i % class->lesson_count].held) shown->grades[i] = held_back(&class->grades[i]);
+    if (shown->group_count > 0) lesson_groups_drop(shown); /* what is held back is neither low nor high */
     return true;
 }
 

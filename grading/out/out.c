@@ -4,6 +4,7 @@
 #include "autograder/advise.h"
 #include "autograder/screen/show.h"
 #include "base/json.h"
+#include "grading/book/lesson_groups.h"
 #include "grading/book/lost.h"
 #include "grading/book/table.h"
 
@@ -93,17 +94,11 @@ bool out_all_decided(const ExportJob *job) {
 }
 
 double out_points(const Class *class) {
-    double sum = 0;
-    for (size_t i = 0; i < class->lesson_count; i++)
-        if (class_is_decided(&class->grades[i])) sum += class->grades[i].points;
-    return sum;
+    return lesson_groups_sum(class, 0, NULL).points;
 }
 
 double out_max_points(const Class *class) {
-    double sum = 0;
-    for (size_t i = 0; i < class->lesson_count; i++)
-        if (isfinite(class->grades[i].max_points)) sum += class->grades[i].max_points;
-    return sum;
+    return lesson_groups_sum(class, 0, NULL).most;
 }
 
 /* One word for a grade, as the exports' pages list them. */
@@ -230,6 +225,10 @@ static void add_said(Text *out, const Grade *grade) {
 }
 
 void out_add_remarks(Text *out, const Grade *grade) {
+    if (grade->parts != NULL) {
+        text_add(out, grade->parts);
+        return;
+    }
     if (grade->state == GRADE_NOTHING) add_nothing(out, grade);
     if (grade->state == GRADE_WAITING && !grade->overridden) text_add(out, "This was not graded yet.\n");
     if (grade->state == GRADE_REFUSED) add_refusal(out, grade);
@@ -243,7 +242,8 @@ void out_add_remarks(Text *out, const Grade *grade) {
         text_add(out, ".\n"); /* in a cell, the next sentence follows on the same line */
     }
     if (grade->state == GRADE_HELD) text_add(out, "The grade is not released yet.\n");
-    if (grade->state == GRADE_EXCUSED)
+    add_line(out, "Dropped, so it does not count: one of your lowest of the group ", grade->dropped_from);
+    if (grade->state == GRADE_EXCUSED && grade->excuse_reason != NULL)
         add_line(out, "Excused, so this lesson does not count for you: ", grade->excuse_reason);
     add_lateness(out, grade);
     add_said(out, grade);

@@ -9,6 +9,7 @@
 
 #include "autograder/advise.h"
 #include "base/json.h"
+#include "grading/out/assignments.h"
 #include "grading/out/out.h"
 
 #include <string.h>
@@ -47,7 +48,7 @@ static void remarks_cell(Text *out, const Grade *grade) {
     "student,lesson,verdict,score,max_score,points,max_points,handed_in,time_from,late_seconds,late_"        \
     "penalty,attempts,overridden,"                                                                           \
     "name,email,login,section,path,remarks,fault,override_reason,override_author,item_points,"               \
-    "excuse_reason,excuse_author,due,extension_reason,late_tokens\n"
+    "excuse_reason,excuse_author,due,extension_reason,late_tokens,group,dropped\n"
 
 static void csv_times(Text *out, const Grade *grade) {
     text_add(out, ",");
@@ -88,7 +89,8 @@ static void csv_line(Text *out, const ClassStudent *student, const ClassLesson *
     out_time(out, grade->due);
     text_cell(out, grade->extension_reason);
     text_format(out, ",%ld", grade->late_tokens);
-    text_add(out, "\n");
+    text_cell(out, lesson->group != NULL ? lesson->group->name : "");
+    text_format(out, ",%s\n", grade->dropped_from != NULL ? "yes" : "no");
 }
 
 bool export_csv(const ExportJob *job, Text *out) {
@@ -98,11 +100,6 @@ bool export_csv(const ExportJob *job, Text *out) {
         for (size_t j = 0; j < class->lesson_count; j++)
             csv_line(out, &class->students[i], &class->lessons[j], class_grade(class, i, j));
     return true;
-}
-
-/* What the other system calls a lesson. */
-static const char *column_of(const ClassLesson *lesson) {
-    return lesson->column != NULL ? lesson->column : lesson->name;
 }
 
 /* ---- Canvas ---- */
@@ -177,7 +174,7 @@ static void canvas_header(const ExportJob *job, const CanvasColumns *columns, Te
         escape_cell(out, line_text(columns->headers, i, 0));
     }
     for (size_t j = 0; j < job->class->lesson_count; j++)
-        text_cell(out, canvas_assignment(columns, column_of(&job->class->lessons[j])));
+        text_cell(out, canvas_assignment(columns, job->class->lessons[j].name));
     text_add(out, "\n    Points Possible");
     for (size_t i = 1; i < (columns->headers != NULL ? columns->count : 5); i++)
         text_add(out, ",");
@@ -225,7 +222,10 @@ static void canvas_warn(const ExportJob *job, const ClassStudent *student) {
 }
 
 /* Canvas's gradebook as it imports it. Points stay empty where nothing is decided: a 0 would be a grade. */
-bool export_canvas(const ExportJob *job, Text *out) {
+bool export_canvas(const ExportJob *whole, Text *out) {
+    Class view;
+    ExportJob seen, *job = &seen;
+    if (!assignments_seen(job, &view, whole, COLUMN_CANVAS)) return false;
     const Class *class = job->class;
     const CanvasColumns columns = canvas_columns(job);
     canvas_header(job, &columns, out);
@@ -314,7 +314,7 @@ static void moodle_header(const ExportJob *job, const MoodleColumns *columns, Te
     text_add(out, columns->login ? "username,idnumber" : "idnumber");
     text_add(out, columns->email ? ",email,firstname,lastname" : ",firstname,lastname");
     for (size_t j = 0; j < job->class->lesson_count; j++) {
-        const char *name = column_of(&job->class->lessons[j]);
+        const char *name = job->class->lessons[j].name;
         bool scaled = moodle_scale(job->class, j) < 1;
         text_cell(out, scaled ? arena_format(job->arena, "%s (percent)", name) : name);
         text_cell(out, arena_format(job->arena, "%s (feedback)", name));
@@ -371,7 +371,10 @@ static void moodle_student(const ExportJob *job, size_t student, const MoodleCol
 }
 
 /* Moodle's table of grades. */
-bool export_moodle(const ExportJob *job, Text *out) {
+bool export_moodle(const ExportJob *whole, Text *out) {
+    Class view;
+    ExportJob seen, *job = &seen;
+    if (!assignments_seen(job, &view, whole, COLUMN_MOODLE)) return false;
     MoodleColumns columns = choose_columns(job);
     moodle_header(job, &columns, out);
     for (size_t i = 0; i < job->class->student_count; i++) {
@@ -407,7 +410,10 @@ static const char *lti_progress(const Grade *grade) {
 
 /* The members of an LTI 1.3 score as columns (Assignment and Grade Services 2.0). A score is not negative
  * there. */
-bool export_lti(const ExportJob *job, Text *out) {
+bool export_lti(const ExportJob *whole, Text *out) {
+    Class view;
+    ExportJob seen, *job = &seen;
+    if (!assignments_seen(job, &view, whole, COLUMN_LTI)) return false;
     const Class *class = job->class;
     text_add(out,
              "userId,lineItem,scoreGiven,scoreMaximum,activityProgress,gradingProgress,timestamp,comment\n");
@@ -415,7 +421,7 @@ bool export_lti(const ExportJob *job, Text *out) {
         for (size_t j = 0; j < class->lesson_count; j++) {
             const Grade *grade = class_grade(class, i, j);
             escape_cell(out, class->students[i].id);
-            text_cell(out, column_of(&class->lessons[j]));
+            text_cell(out, class->lessons[j].name);
             text_add(out, ",");
             if (class_is_decided(grade)) out_number(out, grade->points < 0 ? 0 : grade->points);
             text_add(out, ",");
@@ -448,7 +454,10 @@ static void upload_line(const ExportJob *job, const char *uid, const char *lesso
 }
 
 /* A user there is known by an address; the questions must have the lessons' names. */
-bool export_prairielearn_upload(const ExportJob *job, Text *out) {
+bool export_prairielearn_upload(const ExportJob *whole, Text *out) {
+    Class view;
+    ExportJob seen, *job = &seen;
+    if (!assignments_seen(job, &view, whole, COLUMN_PRAIRIELEARN)) return false;
     const Class *class = job->class;
     text_add(out, "uid,instance,qid,score_perc,feedback\n");
     for (size_t i = 0; i < class->student_count; i++) {
@@ -456,7 +465,7 @@ bool export_prairielearn_upload(const ExportJob *job, Text *out) {
         const char *uid = student->email != NULL && *student->email != '\0' ? student->email : student->login;
         for (size_t j = 0; j < class->lesson_count && uid != NULL; j++)
             if (class_is_decided(class_grade(class, i, j)))
-                upload_line(job, uid, column_of(&class->lessons[j]), class_grade(class, i, j), out);
+                upload_line(job, uid, class->lessons[j].name, class_grade(class, i, j), out);
         advise(uid != NULL ? NULL
                            : diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
                                       "student %s is left out: PrairieLearn knows people by their address",

@@ -243,7 +243,55 @@ ask export lti
 check "lti: the same" '[ "$(grep -c "Lab, 3 (4711)" "$work/out")" -eq 4 ]'
 printf 'id: cuda-2026\nlessons:\n  01: {column: Lab}\n  07: {column: Lab}\n' >"$work/other.yaml"
 ask export canvas --course other.yaml
-check "two lessons in one column: file and line" '[ $status -eq 2 ] && complains "other.yaml:4:7: error: the column Lab is that of 01-vector-add as well"'
+check "two lessons in one column: file and line" '[ $status -eq 2 ] && complains "other.yaml:4: error: the column Lab is that of 01-vector-add as well"'
+
+# ---- lessons that count together ----
+together='id: cuda-2026
+lessons:
+  01: {weight: 10, group: homework}
+  07: {weight: 20, group: homework, column: {moodle: "Lab 7"}}
+  12: {weight: 5}
+groups:
+  homework: {weight: 60, drop_lowest: 1, column: {canvas: "Homework (77)", autolab: hw}}'
+anew "$together"
+ask gradebook
+check "the lowest of a group is dropped, by its share, and the rest has the group's weight" 'grep -qE "^ann +Ann Other +10 +\(16\) +- +60$" "$work/out" && grep -qE "^bob +\(-\) +18 +- +54$" "$work/out" && grep -qE "^of +10 +20 +5 +65$" "$work/out" && says "( )      dropped"'
+ask gradebook --student ann
+check "why, and the sums" 'says "dropped, as one of the lowest of the group homework" && says "homework: 60 of 60 points" && says "sum: 60 of 65 points"'
+ask export canvas
+check "canvas: one assignment for many lessons; what is open stays empty" 'head -n 1 "$work/out" | grep -qF "\"Homework (77)\",\"12-grid-sum-atomic\"" && grep -q "^    Points Possible,,,,,60,5$" "$work/out" && grep -q "^\"bob\",.*,54,$" "$work/out" && grep -q "Dora.*,,$" "$work/out"'
+ask export moodle
+check "moodle: an assignment for each lesson, and what is dropped is no grade" 'grep -q "^\"ann\",\"Ann\",\"Other\",10,\"\",-,\"Dropped, so it does not count: one of your lowest of the group homework\"" "$work/out" && head -n 1 "$work/out" | grep -qF "\"Lab 7\",\"Lab 7 (feedback)\""'
+ask export lti
+check "lti: no score for what is dropped" 'grep -q "^\"bob\",\"01-vector-add\",,,Initialized" "$work/out" && grep -q "^\"bob\",\"07-block-sum-dynamic\",18,20," "$work/out"'
+ask export prairielearn-upload
+check "prairielearn: no line" '[ "$(grep -c "^\"ann@" "$work/out")" -eq 1 ]'
+ask export autolab --student ann
+check "autolab: one problem for many lessons" '[ "$(tail -n 1 "$work/out" | jq -c .scores.hw)" = 60 ] && [ "$(tail -n 1 "$work/out" | jq -c .scoreboard)" = "[60]" ]'
+for format in gradescope classroom50; do
+    ask export $format --student ann
+    check "the score of $format has the rules of the course" '[ "$(jq .score "$work/out")" = 60 ]'
+done
+ask export gradescope --student ann --lesson 7
+check "a lesson alone is what it is" '[ "$(jq .score "$work/out")" = 16 ]'
+ask export csv
+check "csv: group, and what is dropped" '[ "$(cell group "ann 07")" = homework ] && [ "$(cell dropped "ann 07")" = yes ] && [ "$(cell dropped "ann 01")" = no ]'
+ask export json
+check "json: the same, and the sum" '[ "$(jq -c "[.students[0].points, .students[0].max_points, .students[0].grades[1].dropped, .lessons[0].group]" "$work/out")" = "[60,65,true,\"homework\"]" ]'
+ask export feedback --student ann
+check "the student reads why" 'says "Dropped, so it does not count: one of your lowest of the group homework" && says ">60</td>"'
+ask gradebook --excuse ann --lesson 1 --reason ill --author eve && ask gradebook
+check "the last one that counts is never dropped" 'grep -qE "^ann +Ann Other +excused +16 +- +48$" "$work/out"'
+anew "$(printf '%s\nrelease: by-hand' "$together")" && ask gradebook --release 7 --author eve && ask export canvas
+check "what is held back is neither low nor high, and keeps its assignment empty" 'grep -q "^\"bob\",.*,,$" "$work/out"'
+ask export moodle
+check "nor does it tell that the other one is dropped" 'grep -q "^\"ann\",.*,-,\"The grade is not released yet.\",16," "$work/out"'
+for wrong in 's/drop_lowest: 1/drop_lowest: 2/|yaml:7: error: of the group homework no lesson would be left' 's/20, group: homework/20, group: homewok/|there is no group `homewok`' \
+    's/moodle: /canvas: /|yaml:4: error: 07-block-sum-dynamic has a column, and so has its group' 's/canvas:/cavas:/|unknown key' 's/, group: homework//|the group homework has no lessons' 's/drop_lowest: 1/drop_lowest: x/|drop_lowest'; do
+    printf '%s\n' "$together" | sed "${wrong%%|*}" >"$work/other.yaml"
+    ask gradebook --course other.yaml
+    check "groups: ${wrong#*|}" '[ $status -eq 2 ] && grep -qF -- "${wrong#*|}" "$work/log"'
+done
 
 # ---- rules ----
 anew "$rules"
