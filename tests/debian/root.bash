@@ -19,12 +19,18 @@ make_root() {
 }
 
 # What inside runs in namespaces of its own: ROOT FOLDER COMMAND. The old root is put away, not hidden, so that the kernel lets the judge's sandbox have users
-# and a /proc of its own.
+# and a /proc of its own. Of the devices there are those that every system has, each mounted by itself: a root in there cannot take this system's away.
 enter='
 set -e
 mount --make-rprivate /
 mount --bind "$1" "$1"
-mount --rbind /dev "$1/dev"
+mount -t tmpfs -o mode=755 tmpfs "$1/dev"
+for node in null zero full random urandom tty; do : >"$1/dev/$node" && mount --bind "/dev/$node" "$1/dev/$node"; done
+mkdir "$1/dev/pts" "$1/dev/shm"
+mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$1/dev/pts"
+ln -s pts/ptmx "$1/dev/ptmx"
+ln -s /proc/self/fd "$1/dev/fd"
+for stream in 0/stdin 1/stdout 2/stderr; do ln -s "/proc/self/fd/${stream%/*}" "$1/dev/${stream#*/}"; done
 mount -t tmpfs -o mode=1777 tmpfs "$1/dev/shm"
 mount -t tmpfs -o mode=1777 tmpfs "$1/tmp"
 mount -t proc proc "$1/proc"
