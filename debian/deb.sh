@@ -1,7 +1,8 @@
 #!/bin/sh
 # `make deb`: Debian packages of the last commit in the folder $1, made by dpkg-buildpackage; of the tree as it is where there is no git. Their version is that
 # of warpgrind/base/version.h, with the day of the commit before the release has a section in CHANGELOG.md. -B after the
-# folder leaves out the pages, which need Chromium and pandoc. BUILT=folder takes the programs of that build folder and this tree as they are.
+# folder leaves out the pages, which need Chromium and pandoc. BUILT=folder takes the programs of that build folder and this tree as they are. Who
+# builds is their maintainer: DEBFULLNAME and DEBEMAIL, or whom git knows, or the account's name on this machine.
 set -eu
 cd "$(dirname "$0")/.."
 tree=$PWD
@@ -37,7 +38,11 @@ elif git rev-parse -q --verify HEAD >/dev/null 2>&1; then
 else
     tar -c --exclude=./build --exclude=./work --exclude="./${out#"$tree"/}" . | tar -x -C "$place"
 fi
-awk -v VERSION="$version" -v DATE="$date" -v WHO="$(sed -n 's/^Maintainer: //p' debian/control)" -f debian/changelog.awk CHANGELOG.md >"$place/debian/changelog"
+name=${DEBFULLNAME:-$(git config user.name 2>/dev/null || id -un)}
+email=${DEBEMAIL:-${EMAIL:-$(git config user.email 2>/dev/null || echo "$(id -un)@$(uname -n)")}}
+who="$name <$email>"
+awk -v WHO="$who" '/^Maintainer:/ { $0 = "Maintainer: " WHO } !/^#/' debian/control >"$place/debian/control"
+awk -v VERSION="$version" -v DATE="$date" -v WHO="$who" -f debian/changelog.awk CHANGELOG.md >"$place/debian/changelog"
 
 cd "$place"
 unset MAKEFLAGS MAKELEVEL BUILD

@@ -33,9 +33,7 @@ JUDGES_TABLE := $(BUILD)/gen/judges.c
 $(JUDGES_TABLE): FORCE
 	$(call write_if_new,awk -f lessons/common/judges.awk $(LESSON_JUDGES))
 $(BUILD)/obj/gen/judges.o: $(JUDGES_TABLE) | $(FIRST)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
-	$(movable)
+	$(call compile,$(CFLAGS_ALL))
 $(JUDGES_LIB): $(call objects,$(LESSON_JUDGES)) $(BUILD)/obj/gen/judges.o
 
 # Whether a lesson has hidden cases is written down: its judge is made anew when such a file has come or is gone.

@@ -37,6 +37,8 @@ if selected "a copied tree"; then
     rm -rf "$work/copy" "$tree/in"
 fi
 
+verdict "what depends on what: no object names its build folder" "$(grep -rlF "$build/" "$build/obj" --include='*.d' | head -n 3)"
+
 # After an edit in base, the quick loop compiles one test and links one program.
 quick=$(make -n --no-print-directory BUILD="$built" test SUITE=unit FILTER=base/test_arena_text | grep -oE -- "-o $built/(bin|tests)/[^ ]*")
 verdict "the quick loop builds one program" "$([ "$quick" = "-o $built/tests/base/test_arena_text" ] || echo "it builds: $quick")"

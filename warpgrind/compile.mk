@@ -27,7 +27,11 @@ CAREFUL := $(shell echo | $(CC) -fno-ipa-modref -fno-ipa-pure-const -x c -fsynta
 endif
 # CHECK_BOTH=1: fast ways of the machine and its observers are compared with the slow ones, on every access.
 BOTH_FLAGS := $(if $(CHECK_BOTH),-DCHECK_BOTH=1)
-CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(BOTH_FLAGS) $(CFLAGS)
+# Flags of a distribution, which everything gets, CFLAGS are for what runs as a process of ours: a library in the process of a watched program has
+# neither a sanitizer's run-time nor hooks for tests.
+DIST_CFLAGS ?=
+PLAIN_FLAGS = $(WARN) $(OPT) -fPIC -D_GNU_SOURCE $(INCLUDES) $(DIST_CFLAGS)
+CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(BOTH_FLAGS) $(DIST_CFLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(SANITIZE_FLAGS) $(LDFLAGS)
 
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
@@ -62,7 +66,12 @@ $(BUILD)/lib/lib%.a: $(SOURCES_LIST)
 # What depends on what is told without the tree's own path, so that a tree that was moved or copied with its build folder is built right.
 movable = $(if $(filter /%,$(BUILD)),@sed -i 's|$(BUILD)/|$$(BUILD)/|g' $(@:.o=.d))
 
+# Every object of C is made by this: $(call compile,FLAGS).
+define compile
+@mkdir -p $(@D)
+$(CC) $(1) -MMD -MP -c $< -o $@
+$(movable)
+endef
+
 $(OBJ)/%.o: %.c | $(FIRST)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(CFLAGS_$(<D)) -MMD -MP -c $< -o $@
-	$(movable)
+	$(call compile,$(CFLAGS_ALL) $(CFLAGS_$(<D)))

@@ -14,9 +14,7 @@ ALL_TARGETS += $(BASE_HEADERS) $(BASE_LIB) $(PLAIN_BASE_LIB)
 $(BASE_LIB): $(call objects,$(call sources,base))
 $(PLAIN_BASE_LIB): $(patsubst %.c,$(OBJ)/plain/%.o,$(addprefix base/,arena.c diag.c npy.c text.c))
 $(OBJ)/plain/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(WARN) $(OPT) -fPIC -D_GNU_SOURCE $(INCLUDES) -MMD -MP -c $< -o $@
-	$(movable)
+	$(call compile,$(PLAIN_FLAGS))
 $(BUILD)/headers/%: %
 	@mkdir -p $(@D)
 	cp $< $@

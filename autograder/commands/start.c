@@ -1,6 +1,6 @@
 /* start.c - the command `start`: a folder for a learner, for whom the course itself lies where nobody may
  * write, as when it was installed from a package. It has a Makefile with the usual targets, the starters as
- * files of its own, and the lessons by a link. */
+ * files of its own, and by links the lessons and the program, which need not be on the PATH. */
 #include "autograder/commands/commands.h"
 
 #include "autograder/advise.h"
@@ -19,7 +19,7 @@ enum { LARGEST_FILE = 1 << 20 };
 /* A folder being filled. */
 typedef struct Start {
     Session *session;
-    const char *from, *to;
+    const char *from, *build, *to;
 } Start;
 
 static bool refuse(const Start *start, const char *path, StartText problem, StartText remedy) {
@@ -66,13 +66,18 @@ static bool copy_files(const Start *start, const Course *course) {
     return true;
 }
 
-/* The lessons stay where they are, so that a newer package brings newer ones. */
-static bool link_lessons(const Start *start) {
+/* What is linked stays where it is, so that a newer package brings newer ones. */
+static bool link_rest(const Start *start) {
     Arena *arena = start->session->arena;
-    static const char *const folders[] = {"lessons", "autograder"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        const char *from = arena_format(arena, "%s/%s", start->from, folders[i]),
-                   *to = arena_format(arena, "%s/%s", start->to, folders[i]);
+    const struct {
+        const char *from, *name;
+    } links[] = {{start->from, "lessons"}, {start->from, "autograder"}, {start->build, "bin/warpschool"}};
+    const char *folder = arena_format(arena, "%s/bin", start->to);
+    if (folder == NULL || mkdir(folder, 0755) != 0)
+        return refuse(start, folder, START_NOT_MADE, START_NOT_MADE_REMEDY);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+        const char *from = arena_format(arena, "%s/%s", links[i].from, links[i].name),
+                   *to = arena_format(arena, "%s/%s", start->to, links[i].name);
         if (from == NULL || to == NULL || symlink(from, to) != 0)
             return refuse(start, to, START_NOT_MADE, START_NOT_MADE_REMEDY);
     }
@@ -86,7 +91,7 @@ int start_run(Session *session, int argc, char **argv) {
     if (first < 0) return EXIT_USAGE;
     Course course;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
-    const Start start = {.session = session, .from = course.root, .to = argv[first]};
+    const Start start = {.session = session, .from = course.root, .build = course.build, .to = argv[first]};
     if (!is_empty(start.to)) {
         refuse(&start, start.to, START_NOT_EMPTY, START_NOT_EMPTY_REMEDY);
         return EXIT_USAGE;
@@ -95,7 +100,7 @@ int start_run(Session *session, int argc, char **argv) {
         refuse(&start, start.to, START_NOT_MADE, START_NOT_MADE_REMEDY);
         return EXIT_USAGE;
     }
-    if (!copy_files(&start, &course) || !link_lessons(&start)) return EXIT_INTERNAL;
+    if (!copy_files(&start, &course) || !link_rest(&start)) return EXIT_INTERNAL;
     commands_say(TOLD_START(READY, session->arena, .folder = start.to));
     return EXIT_FINE;
 }

@@ -7,8 +7,9 @@ verdict "make install" "$([ $? -eq 0 ] || tail -n 5 "$work/log")"
 home=$work/root/usr/lib/warpschool
 verdict "neither solutions nor hidden cases are installed" "$(find "$home" -path '*solution*' -o -name '*.def' -path '*lessons*' -o -name 'judge.c' | head -n 3)"
 
+# The program is not on the PATH.
 learner() { # arguments of make in the learner's folder; leaves output and status
-    output=$(cd "$work/cuda" && env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory WARPSCHOOL="$work/root/usr/bin/warpschool" "$@" 2>&1)
+    output=$(cd "$work/cuda" && env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory "$@" 2>&1)
     status=$?
 }
 "$work/root/usr/bin/warpschool" start "$work/cuda" >"$work/said" 2>&1

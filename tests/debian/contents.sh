@@ -8,7 +8,7 @@ if ! command -v dpkg-buildpackage >/dev/null || ! command -v dh >/dev/null; then
     exit 77
 fi
 export TMPDIR=$work
-said=$(BUILT=$build DPKG_DEB_COMPRESSOR_TYPE=gzip DPKG_DEB_COMPRESSOR_LEVEL=1 sh debian/deb.sh "$work/debs" -B 2>&1)
+said=$(DEBFULLNAME='Ann Example' DEBEMAIL=ann@example.org BUILT=$build DPKG_DEB_COMPRESSOR_TYPE=gzip DPKG_DEB_COMPRESSOR_LEVEL=1 sh debian/deb.sh "$work/debs" -B 2>&1)
 verdict "made from what is built" "$([ $? -eq 0 ] || echo "$said")"
 for package in warpgrind warpschool; do
     deb=$(echo "$work/debs/${package}_"*.deb)
@@ -27,6 +27,7 @@ verdict "warpschool: judge, lessons, starters, manual" "$(lacks warpschool /usr/
     for starter in starter/*.cu; do lesson=$(basename "$starter" .cu); lacks warpschool "/usr/lib/warpschool/starter/$lesson.cu" "/usr/lib/warpschool/lessons/$lesson/lesson.yaml" "/usr/lib/warpschool/build/lessons/$lesson/driver.o"; done)"
 verdict "neither solutions nor hidden cases" "$(grep -E 'solution|mutant|hidden|judge\.c' "$work/warpschool" | head -n 3)"
 verdict "no file is in both" "$(grep -v '/$' "$work/warpgrind" | grep -xF -f - "$work/warpschool" | head -n 3)"
+verdict "who builds is the maintainer" "$(for deb in "$work"/debs/*.deb; do dpkg-deb -f "$deb" Maintainer; done | grep -vx 'Ann Example <ann@example.org>')"
 verdict "nothing outside of /usr" "$(grep -hvE '^/(usr/.*)?$' "$work/warpgrind" "$work/warpschool" | head -n 3)"
 # What builds the packages is what packages.txt says of building: of a row with several names, and of what every Debian has to build, nothing is asked.
 verdict "they are built with what make setup brings" "$(awk '/^[^#]/ && $2 == "learn" && $1 !~ /[|]|^(gcc|libc6-dev|util-linux)$/ { print $1 }' autograder/packages.txt | sort |

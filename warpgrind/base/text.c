@@ -1,8 +1,10 @@
 /* text.c - the growing buffer, file contents in one piece, and escaping for terminals; see text.h. */
 #include "base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,9 +256,34 @@ static bool is_device(const char *path) {
     return stat(path, &info) == 0 && S_ISCHR(info.st_mode);
 }
 
-/* A device stays where it is: for root, a file with the name /dev/null would take its place. */
-static bool write_to_device(const char *path, const char *bytes, size_t length) {
-    int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+/* The links of /dev and /proc are names of what is open already, a pipe or a file. They are written to, as
+ * devices are: for root, a file would take the place of /dev/null, or of the link /dev/stdout. */
+static bool is_written_in_place(const char *path) {
+    struct stat info;
+    bool of_system = text_starts_with(path, "/dev/") || text_starts_with(path, "/proc/");
+    return is_device(path) || (of_system && lstat(path, &info) == 0 && S_ISLNK(info.st_mode));
+}
+
+/* The descriptor of /dev/stdout, /dev/fd/3 and the like, which has a position of its own in its file; else
+ * -1. */
+static int descriptor_of(const char *path) {
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0) return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char *end = NULL;
+        const char *digits = path + strlen(folders[i]);
+        if (!text_starts_with(path, folders[i]) || !isdigit((unsigned char)*digits)) continue;
+        long fd = strtol(digits, &end, 10);
+        if (*end == '\0' && fd <= INT_MAX) return (int)fd;
+    }
+    return -1;
+}
+
+static bool write_in_place(const char *path, const char *bytes, size_t length) {
+    int fd = descriptor_of(path);
+    if (fd >= 0) return fflush(NULL) == 0 && text_write(fd, bytes, length);
+    fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) return false;
     bool ok = text_write(fd, bytes, length);
     return close(fd) == 0 && ok;
@@ -265,7 +292,7 @@ static bool write_to_device(const char *path, const char *bytes, size_t length) 
 /* Written beside the file and renamed: whoever reads sees the old file or the new one, never a part. The
  * first error is the one that is told. */
 bool text_write_file(const char *path, const char *bytes, size_t length) {
-    if (is_device(path)) return write_to_device(path, bytes, length);
+    if (is_written_in_place(path)) return write_in_place(path, bytes, length);
     Text temporary;
     text_init(&temporary);
     text_format(&temporary, "%s.XXXXXX", path);

@@ -13,7 +13,7 @@ $(OBJ)/ci/nocuda.o: SANITIZE_FLAGS :=
 $(OBJ)/ci/nocuda.o: CFLAGS :=
 $(NOCUDA): $(OBJ)/ci/nocuda.o
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,libcuda.so.1 -o $@ $<
+	$(CC) $(LDFLAGS) -shared -Wl,-soname,libcuda.so.1 -o $@ $<
 
 # What CMake takes for a CUDA toolkit (find_package(CUDAToolkit)), on a machine without one.
 TOOLKIT := $(BUILD)/toolkit

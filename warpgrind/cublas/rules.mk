@@ -5,14 +5,13 @@ CUBLAS_NAMES := libcublas.so.13 libcublas.so.12 libcublas.so.11
 CUBLAS_LIBS := $(patsubst %,$(BUILD)/lib/%,$(CUBLAS_NAMES)) $(BUILD)/lib/libcublas.so
 CUBLAS_CLANG := $(firstword $(foreach clang,$(WARPCC_CLANG) clang-19 clang-18 clang-17 clang-16 clang-15 clang-14 clang,$(shell command -v $(clang))))
 CUBLAS_OBJECTS := $(patsubst cublas/%.c,$(OBJ)/cublas/%.o,$(wildcard cublas/*.c)) $(patsubst cublas/%.cu,$(OBJ)/cublas/%.cu.o,$(wildcard cublas/*.cu))
-CUBLAS_FLAGS = $(WARN) $(OPT) -fPIC -fvisibility=hidden -fno-omit-frame-pointer -D_GNU_SOURCE $(INCLUDES) -isystem $(BUILD)/include
+CUBLAS_FLAGS = $(PLAIN_FLAGS) -fvisibility=hidden -fno-omit-frame-pointer -isystem $(BUILD)/include
 # The folder in the debug information is a name by which places in the library are known (check/findings/libraries.c), wherever it was built.
 CUBLAS_CUDA_FLAGS = -O2 -Wno-float-equal -I. -fPIC -fvisibility=hidden -fno-omit-frame-pointer -fdebug-prefix-map=$(CURDIR)=/libcublas
 ALL_TARGETS += $(if $(CUBLAS_CLANG),$(CUBLAS_LIBS))
 
 $(OBJ)/cublas/%.o: cublas/%.c | $(CUDA_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(CUBLAS_FLAGS) -MMD -MP -c $< -o $@
+	$(call compile,$(CUBLAS_FLAGS))
 $(OBJ)/cublas/%.cu.o: cublas/%.cu $(wildcard cublas/*.h cublas/*.cuh) $(CUDA_HEADERS) | $(WARPCC)
 	@mkdir -p $(@D)
 	$(WARPCC) $(CUBLAS_CUDA_FLAGS) -c $< -o $@

@@ -6,16 +6,15 @@ CUDART_LIBS := $(patsubst %,$(BUILD)/lib/%,$(CUDART_NAMES)) $(BUILD)/lib/libcuda
 CUDART_SOURCES := $(call sources,cudart)
 ALL_TARGETS += $(CUDART_LIBS)
 
-# The client lives in the student's process: no sanitizer run-time, no test hooks, frame pointers for call sites.
-CUDART_FLAGS = $(WARN) $(OPT) -fPIC -fvisibility=hidden -fno-omit-frame-pointer -D_GNU_SOURCE $(INCLUDES) -pthread
+# The client lives in the student's process: frame pointers for call sites.
+CUDART_FLAGS = $(PLAIN_FLAGS) -fvisibility=hidden -fno-omit-frame-pointer -pthread
 CUDART_FLAGS_libcudart.so.13 := -DCUDART_MAJOR=13
 CUDART_FLAGS_libcudart.so.12 := -DCUDART_MAJOR=12
 CUDART_FLAGS_libcudart.so.11.0 := -DCUDART_MAJOR=11 -DCUDART_OLD_PROPERTIES
 
 define cudart_library
 $(OBJ)/cudart/$(1)/%.o: cudart/%.c
-	@mkdir -p $$(@D)
-	$$(CC) $$(CUDART_FLAGS) $$(CUDART_FLAGS_$(1)) -MMD -MP -c $$< -o $$@
+	$$(call compile,$$(CUDART_FLAGS) $$(CUDART_FLAGS_$(1)))
 
 $(BUILD)/lib/$(1): $(patsubst cudart/%.c,$(OBJ)/cudart/$(1)/%.o,$(CUDART_SOURCES))
 	@mkdir -p $$(@D)

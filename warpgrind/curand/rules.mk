@@ -2,12 +2,11 @@
 
 CURAND_LIB := $(BUILD)/lib/libcurand.so.10
 CURAND_SOURCES := $(call sources,curand)
-CURAND_FLAGS = $(WARN) $(OPT) -fPIC -fvisibility=hidden -fno-omit-frame-pointer -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) -isystem $(BUILD)/include
+CURAND_FLAGS = $(PLAIN_FLAGS) -fvisibility=hidden -fno-omit-frame-pointer -ffp-contract=off -isystem $(BUILD)/include
 ALL_TARGETS += $(CURAND_LIB) $(BUILD)/lib/libcurand.so
 
 $(OBJ)/curand/%.o: curand/%.c | $(CUDA_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(CURAND_FLAGS) -MMD -MP -c $< -o $@
+	$(call compile,$(CURAND_FLAGS))
 
 $(CURAND_LIB): $(patsubst curand/%.c,$(OBJ)/curand/%.o,$(CURAND_SOURCES))
 	@mkdir -p $(@D)

@@ -18,8 +18,7 @@ GPU_LEVEL_FLAGS = $(GPU_LEVEL_OPT) -falign-functions=64 -Wno-pass-failed -Wno-ps
 
 define GPU_LEVEL_RULE
 $(OBJ)/%.$(1).o: %.c | $(FIRST)
-	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS_ALL) $$(call GPU_LEVEL_FLAGS,$(1)) -MMD -MP -c $$< -o $$@
+	$$(call compile,$$(CFLAGS_ALL) $$(call GPU_LEVEL_FLAGS,$(1)))
 endef
 $(foreach l,$(GPU_LEVELS),$(eval $(call GPU_LEVEL_RULE,$(l))))
 

@@ -18,8 +18,7 @@ $(WARPCC): $(WARPCC_PARTS) $(BUILD)/lib/libbase.a $(SOURCES_LIST)
 ONE_START := $(BUILD)/lib/libwarpcc_one_start.so
 ALL_TARGETS += $(ONE_START)
 $(OBJ)/warpcc/preload/%.o: warpcc/preload/%.c
-	@mkdir -p $(@D)
-	$(CC) $(WARN) $(OPT) -fPIC -fvisibility=hidden -D_GNU_SOURCE $(INCLUDES) -MMD -MP -c $< -o $@
+	$(call compile,$(PLAIN_FLAGS) -fvisibility=hidden)
 $(ONE_START): $(OBJ)/warpcc/preload/one_start.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -shared -o $@ $^ -ldl

@@ -15,9 +15,6 @@
 #include <string.h>
 
 enum { LARGEST_SOURCE = 16 << 20, LARGEST_BASELINE = 16 << 20 };
-#define HEAD                                                                                                 \
-    "# warpgrind ci: findings that are known. Made by --write-baseline; a line may be taken out by hand "    \
-    "when its finding is mended.\n"
 
 /* FNV-1a over a line without its blanks. */
 static uint64_t hash_line(const char *text, size_t length) {
@@ -77,7 +74,7 @@ static void add_key(Text *out, struct json_object *finding) {
 bool ci_write_baseline(const CiRun *run, const char *path) {
     Text out;
     text_init(&out);
-    text_add(&out, HEAD);
+    text_format(&out, "%s\n", plain_ci(CI_BASELINE_HEAD));
     struct json_object *findings = json_array(run->report, "findings");
     for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);

@@ -3,6 +3,7 @@
 
 #include "base/growable.h"
 #include "device/report/summary.h"
+#include "device/texts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +29,8 @@ typedef struct Place {
 static bool open_place(Place *place, Diagnostics *diagnostics) {
     const char *where = getenv("TMPDIR");
     ssize_t length = readlink("/proc/self/exe", place->home, sizeof place->home - 1);
-    if (length < 0) return diag_add_errno(diagnostics, "/proc/self/exe", "cannot be read") == NULL && false;
+    if (length < 0)
+        return diag_add_errno(diagnostics, "/proc/self/exe", plain_ci(CI_NOT_READ)) == NULL && false;
     place->home[length] = '\0';
     char *home = dirname(dirname(place->home));
     memmove(place->home, home, strlen(home) + 1);
@@ -39,7 +41,7 @@ static bool open_place(Place *place, Diagnostics *diagnostics) {
     snprintf(place->unchecked, sizeof place->unchecked, "%s/unchecked", place->folder);
     int file = made ? open(place->unchecked, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
     if (file < 0) {
-        diag_add_errno(diagnostics, place->folder, "cannot make a folder for the run");
+        diag_add_errno(diagnostics, place->folder, plain_ci(CI_NO_PLACE));
         return false;
     }
     close(file);
@@ -99,7 +101,11 @@ _Noreturn static void become(const Place *place, const char *const *words) {
     if (made >= 0 && setenv("LD_LIBRARY_PATH", path, 1) == 0 &&
         setenv(UNCHECKED_VARIABLE, place->unchecked, 1) == 0)
         execv(words[0], (char *const *)(uintptr_t)words);
-    fprintf(stderr, "warpgrind ci: %s cannot be run: %s\n", words[0], strerror(errno));
+    int error = errno;
+    Text line;
+    text_init(&line);
+    say_ci(&line, CI_CANNOT_RUN, &(CiFacts){.program = words[0], .remedy = strerror(error)});
+    fprintf(stderr, "warpgrind ci: %s\n", line.bytes);
     _exit(EXIT_INTERNAL);
 }
 
@@ -112,7 +118,7 @@ static bool start_and_wait(CiRun *run, const Place *place, const char *const *wo
     while (child > 0 && waitpid(child, &status, 0) < 0)
         if (errno != EINTR) child = -1;
     if (child < 0) {
-        diag_add_errno(diagnostics, NULL, "warpgrind could not be started");
+        diag_add_errno(diagnostics, NULL, plain_ci(CI_NOT_STARTED));
         return false;
     }
     run->findings_status = WIFSIGNALED(status) ? SIGNAL_BASE + WTERMSIG(status) : WEXITSTATUS(status);

@@ -53,7 +53,7 @@ static void add_case(const CiRun *run, struct json_object *finding, Text *out) {
     text_format(out, "\"><%s", element);
     if (!note || known) {
         text_add(out, " message=\"");
-        if (known) text_add(out, "known: ");
+        if (known) text_format(out, "%s: ", plain_ci(CI_KNOWN));
         escape_add(out, ESCAPE_XML, json_text(finding, "message", ""));
         text_add(out, "\"");
     }
@@ -69,7 +69,7 @@ static void add_case(const CiRun *run, struct json_object *finding, Text *out) {
 static void add_unchecked_case(const Unchecked *unchecked, Text *out) {
     text_add(out, "  <testcase classname=\"warpgrind.not-checked\" name=\"");
     escape_add(out, ESCAPE_XML, unchecked->program);
-    text_add(out, "\"><failure message=\"not checked\">");
+    text_format(out, "\"><failure message=\"%s\">", plain_ci(CI_NOT_CHECKED));
     escape_add(out, ESCAPE_XML, ci_remedy(unchecked));
     text_add(out, "</failure></testcase>\n");
 }
@@ -78,8 +78,11 @@ static void add_command_case(const CiRun *run, Text *out) {
     text_add(out, "  <testcase classname=\"warpgrind\" name=\"");
     escape_add(out, ESCAPE_XML, run->command);
     text_add(out, "\">");
-    if (run->status != 0)
-        text_format(out, "<failure message=\"ended with status %d\"></failure>", run->status);
+    if (run->status != 0) {
+        text_add(out, "<failure message=\"");
+        say_ci(out, CI_ENDED, &(CiFacts){.status = (uint64_t)run->status});
+        text_add(out, "\"></failure>");
+    }
     if (run->status == 0 && !run->kernel_ran)
         text_format(out, "<failure message=\"%s\"></failure>", plain_ci(CI_NO_KERNEL));
     text_add(out, "</testcase>\n");
@@ -116,22 +119,28 @@ static void add_row(const CiRun *run, struct json_object *finding, Text *out) {
 }
 
 void ci_add_markdown(const CiRun *run, const char *why, Text *out) {
-    text_add(out, *why != '\0' ? "### warpgrind: failed\n\n" : "### warpgrind: passed\n\n");
+    text_format(out, "### %s\n\n", plain_ci(*why != '\0' ? CI_HEADING_FAILED : CI_HEADING_PASSED));
     for (const char *line = why; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
         text_add(out, "* ");
         escape_add_bytes(out, ESCAPE_MARKDOWN, line, strcspn(line, "\n"));
         text_add(out, "\n");
     }
     struct json_object *processes = json_array(run->report, "processes");
-    text_format(out, "\nLaunches: %ld, CUDA processes: %zu, ", json_number(run->report, "launches_total", 0),
-                processes != NULL ? json_object_array_length(processes) : 1);
-    say_ci(out, CI_COUNTS,
-           &(CiFacts){.errors = run->new_errors, .notes = run->new_notes, .known = run->known});
-    text_add(out, ".\n\n");
+    text_add(out, "\n");
+    say_ci(out, CI_SUMMARY,
+           &(CiFacts){.launches = (uint64_t)json_number(run->report, "launches_total", 0),
+                      .processes = processes != NULL ? json_object_array_length(processes) : 1,
+                      .errors = run->new_errors,
+                      .notes = run->new_notes,
+                      .known = run->known});
+    text_add(out, "\n\n");
     if (run->new_errors + run->new_notes == 0) return;
-    text_add(out, "| | kind | place | what |\n|---|---|---|---|\n");
+    text_format(out, "%s\n|---|---|---|---|\n", plain_ci(CI_COLUMNS));
     size_t all = for_each(run, false, MOST_ROWS, add_row, out);
-    if (all > MOST_ROWS) text_format(out, "\nand %zu more\n", all - MOST_ROWS);
+    if (all <= MOST_ROWS) return;
+    text_add(out, "\n");
+    say_ci(out, CI_MORE, &(CiFacts){.number = all - MOST_ROWS});
+    text_add(out, "\n");
 }
 
 /* ---- GitHub's workflow commands ---- */
@@ -156,7 +165,7 @@ static void add_annotation(const CiRun *run, struct json_object *finding, Text *
 
 void ci_add_annotations(const CiRun *run, Text *out) {
     for (size_t i = 0; i < run->unchecked_count; i++) {
-        text_add(out, "::error title=not checked::");
+        text_format(out, "::error title=%s::", plain_ci(CI_NOT_CHECKED));
         escape_add(out, ESCAPE_GITHUB_DATA, run->unchecked[i].program);
         text_add(out, ": ");
         escape_add(out, ESCAPE_GITHUB_DATA, ci_remedy(&run->unchecked[i]));

@@ -1,5 +1,6 @@
 /* test_arena_text.c - memory and text. */
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -247,6 +248,44 @@ static void test_a_device_stays_a_device(void **state) {
     assert_true(written);
 }
 
+/* The same without a root's rights: a file of the test's own is what a descriptor's name leads to. */
+static void test_a_descriptors_name_is_written_to(void **state) {
+    (void)state;
+    char path[128], name[64];
+    path_of(path, "open.txt");
+    Text text;
+    text_init(&text);
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    assert_true(fd >= 0);
+    const char *const folders[] = {"/dev/fd", "/proc/self/fd"};
+    for (size_t i = 0; i < 2; i++) {
+        struct stat info;
+        snprintf(name, sizeof name, "%s/%d", folders[i], fd);
+        assert_true(text_write(fd, "a", 1));
+        assert_true(text_write_file(name, "b", 1)); /* behind what was written, not over it */
+        assert_true(text_write(fd, "c", 1));
+        assert_int_equal(lstat(name, &info), 0);
+        assert_true(S_ISLNK(info.st_mode));
+    }
+    assert_true(text_read_file(&text, path, 100));
+    assert_string_equal(text.bytes, "abcabc");
+    snprintf(name, sizeof name, "/proc/self/fd/%d", 1000); /* none that is open */
+    assert_false(text_write_file(name, "x", 1));
+    close(fd);
+    unlink(path);
+    text_free(&text);
+}
+
+/* A folder below /dev that holds files like any other. */
+static void test_shared_memory_holds_files(void **state) {
+    (void)state;
+    char path[128];
+    snprintf(path, sizeof path, "/dev/shm/warpgrind-test-%d", (int)getpid());
+    if (access("/dev/shm", W_OK) != 0) skip();
+    assert_true(text_write_file(path, "x", 1));
+    assert_int_equal(unlink(path), 0);
+}
+
 static void test_a_failed_write_leaves_nothing(void **state) {
     (void)state;
     char path[128];
@@ -273,6 +312,8 @@ int main(void) {
         cmocka_unit_test(test_files_are_written_whole),
         cmocka_unit_test(test_only_regular_files_are_read),
         cmocka_unit_test(test_a_device_stays_a_device),
+        cmocka_unit_test(test_a_descriptors_name_is_written_to),
+        cmocka_unit_test(test_shared_memory_holds_files),
         cmocka_unit_test(test_a_failed_write_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -143,6 +143,9 @@ holds "JUnit: is XML" $?
 holds "JUnit: counts, and what is known is skipped" $?
 json_says '[.runs[0].results[].baselineState] | sort | (index("new") != null and index("unchanged") != null)' s.json
 holds "SARIF: what is new" $?
+said=$(warpgrind ci -q --report /dev/stdout -- ./racy 2>/dev/null | cat)
+json_says '.findings | length == 1' /dev/stdin <<<"$said" && [ -L /dev/stdout ]
+holds "the report into a pipe" $?
 ci -q --junit /nowhere/j.xml -- ./clean
 so "a file that cannot be written" 2 /nowhere/j.xml
 
