@@ -31,8 +31,17 @@ static bool start(Check *check, const Card *card, Child *child) {
     const char *target = arena_format(check->arena, "-arch=%s", card->architecture);
     const char *source = arena_format(check->arena, "/w/%s", check->submission->name);
     if (driver == NULL || library == NULL || target == NULL || source == NULL) return false;
-    const char *const argv[] = {card->nvcc, "-O2",  target,  "-o", "/object/program",
-                                source,     driver, library, NULL};
+    const bool ranks = check->lesson->manifest.ranks.text != NULL;
+    const char *const argv[] = {card->nvcc,
+                                "-O2",
+                                target,
+                                "-o",
+                                "/object/program",
+                                source,
+                                driver,
+                                library,
+                                ranks ? "-ccbin=" CARD_MPI_COMPILER : NULL,
+                                NULL};
     const bool elsewhere = !text_starts_with(card->toolkit, "/usr");
     const SandboxBind binds[] = {{STAGE "/scratch", "/tmp", true, false},
                                  {STAGE "/kit", build, false, true},

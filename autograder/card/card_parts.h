@@ -9,6 +9,9 @@
 /** Where the programs leave their answers. */
 #define CARD_ANSWERS STAGE "/answers0"
 
+/** g++ with MPICH's headers and library, for programs of ranks: their driver is compiled for MPICH. */
+#define CARD_MPI_COMPILER "/usr/bin/mpicxx.mpich"
+
 /** How a case's program left it, before its answers are looked at. */
 typedef struct CardEnd {
     CaseVerdict verdict; /**< CASE_PASS: it went on, and the answers decide */

@@ -3,6 +3,7 @@
 #include "autograder/card/card_parts.h"
 
 #include "autograder/check/settings.h"
+#include "autograder/run/ranks.h"
 #include "autograder/texts.h"
 
 #include <errno.h>
@@ -51,14 +52,20 @@ static const char *const *device_nodes(Arena *arena) {
 
 static const char *const *program_words(const Going *going) {
     Arena *arena = going->check->arena;
-    const char **argv = ARENA_ARRAY(arena, going->end - going->first + 3, const char *);
+    const Check *check = going->check;
+    const char **argv = ARENA_ARRAY(arena, going->end - going->first + 6, const char *);
     if (argv == NULL) return NULL;
-    size_t count = 0;
+    size_t count =
+        ranks_add_words(check, going->first, ranks_to_start(check, going->first, going->end), argv);
     argv[count++] = "/object/program";
     argv[count++] = "/answers";
     for (unsigned i = going->first; i < going->end; i++)
         argv[count++] = arena_format(arena, "/cases/%02u", i);
     return argv;
+}
+
+static bool has_ranks(const Going *going) {
+    return going->check->settings[going->first].ranks > 0;
 }
 
 /* "0,1": as many cards as the case has devices. */
@@ -71,24 +78,25 @@ static const char *visible_cards(const Going *going) {
 static bool start(Going *going) {
     const Check *check = going->check;
     const Manifest *manifest = &check->lesson->manifest;
-    const bool elsewhere = !text_starts_with(going->card->toolkit, "/usr");
-    const SandboxBind binds[] = {{STAGE "/scratch0", "/tmp", true, false},
-                                 {STAGE "/object", "/object", false, false},
-                                 {STAGE "/cases0", "/cases", false, false},
-                                 {CARD_ANSWERS, "/answers", true, false},
-                                 {elsewhere ? going->card->toolkit : NULL, going->card->toolkit, false, true},
-                                 {NULL, NULL, false, false}};
-    const char *const environment[] = {"CUDA_VISIBLE_DEVICES", visible_cards(going), NULL};
+    const char *toolkit = going->card->toolkit;
+    enum { ALWAYS = 4, MOST = 6 };
+    SandboxBind binds[MOST + 1] = {{STAGE "/scratch0", "/tmp", true, false},
+                                   {STAGE "/object", "/object", false, false},
+                                   {STAGE "/cases0", "/cases", false, false},
+                                   {CARD_ANSWERS, "/answers", true, false}};
+    size_t count = ALWAYS;
+    if (!text_starts_with(toolkit, "/usr")) binds[count++] = (SandboxBind){toolkit, toolkit, false, true};
+    if (has_ranks(going)) binds[count++] = (SandboxBind){STAGE "/scratch0", RANKS_SHARED, true, false};
     const size_t capture = (size_t)manifest->limit_output_kib * 1024;
     const SandboxPlan plan = {
         .argv = program_words(going),
         .binds = binds,
         .devices = device_nodes(check->arena),
-        .environment = environment,
+        .environment = ranks_environment(check->arena, "CUDA_VISIBLE_DEVICES", visible_cards(going)),
         .hidden = check->course->root,
         .folder = "/answers",
         .with_proc = true,
-        .filter = FILTER_FOR_CARD,
+        .filter = has_ranks(going) ? FILTER_FOR_RANKS : FILTER_FOR_CARD,
         /* A context reserves more addresses than there is memory: no limit can be set. */
         .limits = {.cpu_seconds = manifest->limit_seconds + CONTEXT_SECONDS,
                    .processes = PROGRAM_PROCESSES,
@@ -97,7 +105,7 @@ static bool start(Going *going) {
         .extra_fd = -1,
         .capture_limit = capture,
         .flood_limit = capture * FLOOD_FACTOR};
-    return plan.argv != NULL && plan.devices != NULL && environment[1] != NULL &&
+    return plan.argv != NULL && plan.devices != NULL && plan.environment != NULL &&
            sandbox_start(&going->child, &check->stage, &plan);
 }
 
@@ -113,13 +121,17 @@ static CardEnd end_of(const Going *going) {
     Arena *arena = going->check->arena;
     const Child *child = &going->child;
     const Text *said = &child->streams[1]; /* at its end, as a rule, what CHECK says of a CUDA error */
-    const CardFacts facts = {.printed = check_last_line(arena, said->bytes, said->length),
+    const bool ranks = has_ranks(going);
+    int signal = sandbox_signal(child);
+    if (signal == 0 && ranks) signal = ranks_signal(&child->streams[0]); /* mpiexec itself has ended well */
+    const size_t length = ranks ? ranks_words_begin(said) : said->length;
+    const CardFacts facts = {.printed = check_last_line(arena, said->bytes, length),
                              .status = sandbox_exit_status(child),
-                             .signal = strsignal(sandbox_signal(child))};
+                             .signal = strsignal(signal)};
     if (!child->ended)
         return (CardEnd){CASE_TIMEOUT,
                          told_card(arena, child_floods(child) ? CARD_FLOODED : CARD_STOPPED, &facts)};
-    switch (sandbox_signal(child)) {
+    switch (signal) {
     case 0:
         return (CardEnd){CASE_EXIT, told_card(arena, CARD_EXITED, &facts)};
     case SIGXCPU:

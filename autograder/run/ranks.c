@@ -37,7 +37,7 @@ size_t ranks_words_begin(const Text *said) {
 }
 
 /* The sockets of the ranks' devices: the filter's descriptor stands between the first and the others. */
-static const char *name_sockets(const Check *check, unsigned ranks) {
+const char *ranks_name_sockets(const Check *check, unsigned ranks) {
     const char *names = arena_format(check->arena, "%d", CHILD_EXTRA_FD);
     for (unsigned i = 1; i < ranks && names != NULL; i++)
         names = arena_format(check->arena, "%s,%d", names, CHILD_MORE_FD + (int)i - 1);
@@ -46,19 +46,18 @@ static const char *name_sockets(const Check *check, unsigned ranks) {
 
 /* MPICH's transport: shared memory alone, no search for the machine's parts, and no complaints that there is
  * no network. */
-const char *const *ranks_environment(const Check *check, unsigned ranks) {
+const char *const *ranks_environment(Arena *arena, const char *name, const char *value) {
     static const char *const usual[] = {"LD_LIBRARY_PATH",   "/warpschool/lib",
                                         "UCX_LOG_LEVEL",     "fatal",
                                         "UCX_HANDLE_ERRORS", "none",
                                         "UCX_TLS",           "posix,self",
                                         "HWLOC_COMPONENTS",  "-linux,-pci,no_os"};
     enum { USUAL = sizeof usual / sizeof *usual };
-    const char **all = ARENA_ARRAY(check->arena, USUAL + 3, const char *);
-    const char *sockets = name_sockets(check, ranks);
-    if (all == NULL || sockets == NULL) return NULL;
+    const char **all = ARENA_ARRAY(arena, USUAL + 3, const char *);
+    if (all == NULL || value == NULL) return NULL;
     for (unsigned i = 0; i < USUAL; i++)
         all[i] = usual[i];
-    all[USUAL] = "WARPGRIND_SOCKET";
-    all[USUAL + 1] = sockets;
+    all[USUAL] = name;
+    all[USUAL + 1] = value;
     return all;
 }

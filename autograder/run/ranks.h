@@ -22,7 +22,9 @@ size_t ranks_add_words(const Check *check, unsigned first, unsigned ranks, const
 int ranks_signal(const Text *said);
 /** Where mpiexec's own words begin in what was said. */
 size_t ranks_words_begin(const Text *said);
-/** NAME, VALUE, ..., NULL, for the sandbox; NULL without memory. */
-const char *const *ranks_environment(const Check *check, unsigned ranks);
+/** What MPICH needs, and one more variable: NAME, VALUE, ..., NULL, for the sandbox; NULL without memory. */
+const char *const *ranks_environment(Arena *arena, const char *name, const char *value);
+/** The descriptors of the ranks' devices, as the runtime library of each rank reads them. */
+const char *ranks_name_sockets(const Check *check, unsigned ranks);
 
 #endif

@@ -205,7 +205,8 @@ static bool start_program(Running *running, const int *sockets) {
     SandboxPlan plan = {
         .argv = program_words(running),
         .binds = binds,
-        .environment = ranks_environment(check, running->ranks),
+        .environment =
+            ranks_environment(check->arena, "WARPGRIND_SOCKET", ranks_name_sockets(check, running->ranks)),
         .hidden = check->course->root,
         .folder = "/answers",
         /* Left-over bytes, as between the members of a structure, are then the same in both schedules. */

@@ -43,6 +43,7 @@ static MPI_Comm last_ranks(int ranks) {
 
 static void run_on_ranks(DriverCase *driven, float *h_x, size_t n, int steps, int ranks) {
     MPI_Comm comm = last_ranks(ranks);
+    driver_leave_untimed(driven);
     int rank = -1;
     if (comm != MPI_COMM_NULL) {
         PMPI_Comm_rank(comm, &rank);

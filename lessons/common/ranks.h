@@ -61,8 +61,9 @@ struct RanksAsked {
 /* The call of the learner's function that is going on. The library's functions have no place for it. */
 static struct {
     MPI_Comm given, own; /* `own` has the same ranks, for what they tell each other; MPI_COMM_NULL outside */
+    MPI_Comm machine;    /* the ranks of one machine; their numbers say nothing of those in `given` */
     RanksAsked rank, ranks;
-} ranks_call = {MPI_COMM_NULL, MPI_COMM_NULL, {NULL, NULL}, {NULL, NULL}};
+} ranks_call = {MPI_COMM_NULL, MPI_COMM_NULL, MPI_COMM_NULL, {NULL, NULL}, {NULL, NULL}};
 
 /* "rank 2", "ranks 0, 1 and 3" */
 static std::string ranks_list(const std::vector<int> &ranks) {
@@ -164,6 +165,7 @@ static void ranks_meet(int place, MPI_Comm comm, const void *call) {
 static void ranks_begin(MPI_Comm comm) {
     PMPI_Comm_dup(comm, &ranks_call.own);
     ranks_call.given = comm;
+    ranks_call.machine = MPI_COMM_NULL;
     ranks_call.rank = ranks_call.ranks = {NULL, NULL};
 }
 
@@ -173,6 +175,7 @@ static void ranks_return() {
 }
 
 static void ranks_ask(RanksAsked *asked, MPI_Comm comm, const void *call) {
+    if (comm == ranks_call.machine) return;
     const void **first = comm == MPI_COMM_WORLD ? &asked->world : &asked->given;
     if (*first == NULL) *first = call;
 }
@@ -196,12 +199,26 @@ extern "C" int MPI_Comm_group(MPI_Comm comm, MPI_Group *group) {
     return PMPI_Comm_group(comm, group);
 }
 
+#define COLLECTIVE_BY_HAND(name, shares, parameters, arguments)
 #define COLLECTIVE(name, shares, parameters, arguments)                                                      \
     extern "C" int MPI_##name parameters {                                                                   \
         ranks_meet(RANKS_##name, comm, __builtin_return_address(0));                                         \
         return PMPI_##name arguments;                                                                        \
     }
 #include "lessons/common/collectives.def"
+
+extern "C" int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made) {
+    ranks_meet(RANKS_Comm_split_type, comm, __builtin_return_address(0));
+    const int status = PMPI_Comm_split_type(comm, type, key, info, made);
+    ranks_call.machine = *made;
+    return status;
+}
+
+/* The next communicator may get the same number. */
+extern "C" int MPI_Comm_free(MPI_Comm *comm) {
+    if (*comm == ranks_call.machine) ranks_call.machine = MPI_COMM_NULL;
+    return PMPI_Comm_free(comm);
+}
 
 /* Debian's MPICH waits by asking UCX again and again. Where there are fewer cores than ranks, it takes the
  * time from the very rank that it waits for: without this, two thirds of what a check computes. */

@@ -13,10 +13,12 @@ cat >"$toolkit/bin/nvcc" <<'END'
 #!/bin/bash
 [ "$1" != --list-gpu-code ] || { echo sm_75; echo sm_90; exit; }
 here=$(dirname "$0")/..
+compiler=/usr/bin/g++
+[[ ${8:-} != -ccbin=* ]] || compiler=${8#-ccbin=}
 if grep -q 'a mistake' "$5"; then
     echo "$5(3): error: expected a \";\"" && echo && echo "1 error detected in the compilation of \"$5\"." && exit 2
 fi
-exec /usr/bin/g++ "$1" -x c++ "$5" -x none "$6" "$7" "$here/runtime.o" -o "$4"
+exec "$compiler" "$1" -x c++ "$5" -x none "$6" "$7" "$here/runtime.o" -o "$4"
 END
 chmod +x "$toolkit/bin/nvcc"
 # smi LINE: what nvidia-smi says of the card. A tool has no environment of the judge's, so it is written into it.
@@ -27,11 +29,11 @@ smi() {
 idle=0x0000000000000001
 smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
 
-# on_card FILE OPTION...: lesson 01's check, its screen in $work/out.
+# on_card FILE OPTION...: the check of lesson 01, or of $lesson, its screen in $work/out.
 on_card() {
     local file=$1
     shift
-    CUDA_HOME=$toolkit PATH=$toolkit/card/bin:$PATH "$build/bin/warpschool" check 01 "$file" "$@" >"$work/out" 2>"$work/log"
+    CUDA_HOME=$toolkit PATH=$toolkit/card/bin:$PATH "$build/bin/warpschool" check "${lesson:-01}" "$file" "$@" >"$work/out" 2>"$work/log"
     status=$?
 }
 screen() { tr '\n' ' ' <"$work/out" | tr -s ' '; }
@@ -51,7 +53,7 @@ END
 student ''
 on_card "$work/student.cu" --device cuda
 check "right answers are right" "[ $status = 0 ] && grep -q '01-vector-add: every answer right on the Card of the tests, driver 580.1' $work/out"
-check "each case has its time" "[ \$(grep -c '✓ .*: [0-9.]* µs ([0-9.]* µs to [0-9.]* µs)' $work/out) = 6 ]"
+check "each case has its time" "[ \$(grep -c '✓ .*: [0-9.]* [mµ]s ([0-9.]* [mµ]s to [0-9.]* [mµ]s)' $work/out) = 6 ]"
 check "a large array has a bandwidth" "grep -q 'a large array: .* GB/s' $work/out"
 check "and says what a card does not see" "grep -q 'For races, for what a kernel costs' $work/out"
 on_card "$work/student.cu" --device cuda --json
@@ -84,12 +86,66 @@ student '} // a mistake'
 on_card "$work/student.cu" --device cuda
 check "nvcc's message stands at its line" "[ $status = 1 ] && grep -q '^compile-error: expected a \";\"' $work/out && grep -q 'student.cu:3' $work/out && ! grep -q 'not run' $work/out"
 
+# ---- ranks, and several cards ----
+
+four="Card of the tests, 580.1, 9.0, 0, $idle, Disabled
+Card of the tests, 580.1, 9.0, 0, $idle, Disabled
+Card of the tests, 580.1, 9.0, 0, $idle, Disabled
+Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
+smi "$four"
+# ranks EDIT: lesson 18 on the host. Its edit stands before the gathering.
+ranks() { sed "s|EDIT|$1|" >"$work/ranks.cu" <<'END'
+#include <cstdio>
+#include <cstdlib>
+#include <mpi.h>
+#include <vector>
+extern "C" int cudaGetDeviceCount(int *);
+static void decay(float *x, int n, int steps) {
+    for (int i = 0; i < n; i++)
+        for (int step = 0; step < steps; step++) x[i] *= 0.9f;
+}
+void decay_on_all(float *h_x, int n, int steps) { decay(h_x, n, steps); }
+void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
+    int rank = 0, ranks = 0, devices = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    cudaGetDeviceCount(&devices);
+    std::vector<int> counts(ranks), firsts(ranks);
+    for (int r = 0, next = 0; r < ranks; next += counts[r++]) {
+        counts[r] = n / ranks + (r < n % ranks);
+        firsts[r] = next;
+    }
+    std::vector<float> own(counts[rank] + 1);
+    MPI_Scatterv(h_x, counts.data(), firsts.data(), MPI_FLOAT, own.data(), counts[rank], MPI_FLOAT, 0, comm);
+    decay(own.data(), counts[rank], steps);
+    EDIT
+    MPI_Gatherv(own.data(), counts[rank], MPI_FLOAT, h_x, counts.data(), firsts.data(), MPI_FLOAT, 0, comm);
+}
+END
+}
+if [ -x /usr/bin/mpicxx.mpich ]; then
+    ranks ''
+    lesson=18 on_card "$work/ranks.cu" --device cuda
+    check "ranks start on a card, in the sandbox" "[ \$(grep -c '✓ .* ranks' $work/out) = 4 ] && [ $status = 0 ]"
+    check "a case for more cards than there are is not run" "grep -q 'not run: the case needs 7 cards, and this machine has 4' $work/out"
+    check "the meeting of ranks has no time" "! grep '✓ .* ranks' $work/out | grep -q '[mµ]s'"
+    ranks 'if (devices == 2 \&\& rank == 1) *(volatile int *)0 = 1;'
+    lesson=18 on_card "$work/ranks.cu" --device cuda
+    check "a rank that crashes costs its case" "[ $status = 1 ] && [ \$(grep -c ✗ $work/out) = 1 ] && grep -q 'with two devices: the program crashed (Segmentation fault)' $work/out"
+    ranks 'if (counts[rank] == 0 \&\& n == 3) { fprintf(stderr, "no numbers for me\\n"); exit(3); }'
+    lesson=18 on_card "$work/ranks.cu" --device cuda
+    check "what a rank said last is told" "[ $status = 1 ] && [[ \$(screen) == *'fewer numbers than four ranks: the program ended with status 3, after printing \"no numbers for me\"'* ]]"
+else
+    echo "SKIPPED ranks on a card: there is no mpicxx.mpich"
+fi
+smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
+
 # ---- beside the software GPU ----
 
 student ''
 on_card "$work/student.cu" --device both
 check "both: the verdict is the software GPU's" "[ $status = 1 ] && grep -q '^01-vector-add: not yet' $work/out"
-check "both: the card has its lines" "grep -q '^On the Card of the tests, driver 580.1:' $work/out && [ \$(grep -c '✓ .*: [0-9.]* µs (' $work/out) = 6 ]"
+check "both: the card has its lines" "grep -q '^On the Card of the tests, driver 580.1:' $work/out && [ \$(grep -c '✓ .*: [0-9.]* [mµ]s (' $work/out) = 6 ]"
 check "both: and says whom to believe" "[[ \$(screen) == *'Believe the software GPU: its not-'*'is there whether or not'* ]]"
 student ''
 on_card "$work/student.cu" --device both --json
@@ -162,9 +218,6 @@ check "a driver that says something else" "[ $status = 3 ] && grep -q 'nvidia-sm
 
 on_card "$work/student.cu" --device cuda --grade
 check "a card takes no part in grading" "[ $status = 2 ] && grep -q 'takes no part in grading' $work/log"
-smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
-CUDA_HOME=$toolkit PATH=$toolkit/card/bin:$PATH "$build/bin/warpschool" check 18 solutions/18-multi-gpu/solution.cu --device cuda >"$work/out" 2>&1
-check "programs of ranks are not built for a card" "[ $? = 3 ] && grep -q 'are linked with MPI' $work/out"
 on_card "$work/student.cu" --device tpu
 check "a device that there is not" "[ $status = 2 ] && grep -q 'there is no device .tpu.' $work/log"
 finish

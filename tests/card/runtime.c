@@ -10,6 +10,9 @@ int cudaMallocHost(void **memory, size_t bytes);
 int cudaFreeHost(void *memory);
 int cudaStreamCreateWithFlags(void **stream, unsigned flags);
 int cudaStreamDestroy(void *stream);
+int cudaSetDevice(int device);
+int cudaGetDevice(int *device);
+int cudaGetDeviceCount(int *count);
 const char *cudaGetErrorName(int error);
 const char *cudaGetErrorString(int error);
 
@@ -37,6 +40,22 @@ int cudaStreamCreateWithFlags(void **stream, unsigned flags) {
 }
 int cudaStreamDestroy(void *stream) {
     return cudaFree(stream);
+}
+/* The cards that the program may see are a list with commas: "0,1". */
+static int current;
+int cudaSetDevice(int device) {
+    current = device;
+    return 0;
+}
+int cudaGetDevice(int *device) {
+    *device = current;
+    return 0;
+}
+int cudaGetDeviceCount(int *count) {
+    const char *seen = getenv("CUDA_VISIBLE_DEVICES");
+    for (*count = 1; seen != NULL && *seen != '\0'; seen++)
+        *count += *seen == ',';
+    return 0;
 }
 const char *cudaGetErrorName(int error) {
     return error == 0 ? "cudaSuccess" : "cudaErrorUnknown";

@@ -75,6 +75,16 @@ void decay_on_all(float *h_x, int n, int steps) {
     // [/wait]
 }
 
+// This rank's number among those of its machine, which all see the same devices.
+static int rank_on_machine(MPI_Comm comm) {
+    MPI_Comm machine = MPI_COMM_NULL;
+    int rank = 0;
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &rank);
+    MPI_Comm_free(&machine);
+    return rank;
+}
+
 // The same for all ranks of `comm`, each with a device of its own. Every rank calls it with the same n and
 // steps; the numbers are at rank 0, where h_x points to them, before and afterwards.
 void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
@@ -83,7 +93,7 @@ void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
     MPI_Comm_size(comm, &ranks);
     CHECK(cudaGetDeviceCount(&devices));
     // [scatter]
-    CHECK(cudaSetDevice(rank % devices));
+    CHECK(cudaSetDevice(rank_on_machine(comm) % devices));
     std::vector<int> counts(ranks), firsts(ranks);
     for (int r = 0; r < ranks; r++) {
         const Share share = share_of(n, ranks, r);
