@@ -56,6 +56,12 @@ const char *class_shown(const Class *class, const char *key) {
     return key;
 }
 
+const GradeRemark *class_request(const Grade *grade) {
+    for (size_t i = 0; i < grade->remark_count; i++)
+        if (grade->remarks[i].question != NULL && grade->remarks[i].text == NULL) return &grade->remarks[i];
+    return NULL;
+}
+
 void class_free(Class *class) {
     for (size_t i = 0; class->grades != NULL && i < class->student_count * class->lesson_count; i++)
         json_object_put(class->grades[i].result);

@@ -27,6 +27,9 @@ typedef struct GradeRemark {
     const char *item; /**< NULL: a comment */
     double points;    /**< the item's, also below 0 */
     const char *text, *author;
+    const char *question; /**< a student's request, to which `text` is the answer; NULL */
+    const char *file;     /**< the hash of the file that came with it; NULL */
+    int64_t at;
 } GradeRemark;
 
 /** A file that was refused and belongs to no lesson. */
@@ -116,6 +119,8 @@ bool class_read_after(Class *class, Arena *arena, Gradebook *book, const Policy 
 const char *class_key(const ClassStudent *student);
 /** What a student of the book is called in this class: the number, when it is anonymous. */
 const char *class_shown(const Class *class, const char *key);
+/** The request that waits for an answer; NULL. */
+const GradeRemark *class_request(const Grade *grade);
 /** Whether there is a number that counts: decided, refused (0) or overridden. */
 bool class_is_decided(const Grade *grade);
 /** Whether it was handed in and has no number yet. */

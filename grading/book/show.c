@@ -168,8 +168,9 @@ static bool show_history(ShowWords *words, Session *session, Text *out) {
         if (of_lesson && word->lesson == NULL) text_add(out, "all lessons");
         if (word->lesson != NULL) text_add(out, word->lesson);
         text_format(out, ": %s", words_name(word->kind));
-        if (word->item != NULL) text_add(out, " ");
-        if (word->item != NULL) table_words(word->item, out);
+        const bool of_item = word->kind == WORD_ITEM || word->kind == WORD_UNSAY;
+        if (of_item && word->item != NULL) text_add(out, " ");
+        if (of_item && word->item != NULL) table_words(word->item, out);
         if (word->kind == WORD_ITEM) text_add(out, ": ");
         if (word->kind == WORD_ITEM) table_points((double)word->points / POLICY_POINT, out);
         text_add(out, ", by ");

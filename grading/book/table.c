@@ -186,6 +186,16 @@ static void add_most(const Columns *columns, Text *out) {
     text_add(out, "\n");
 }
 
+static void add_requests(const Class *class, Text *out) {
+    size_t requests = 0;
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
+        requests += class_request(&class->grades[i]) != NULL;
+    if (requests == 0) return;
+    text_add(out, "\n");
+    add_count(out, requests, "request for another look waits", "requests for another look wait");
+    text_add(out, ": warpschool request\n");
+}
+
 /* Only the signs that stand somewhere in the table. */
 static void add_legend(const Class *class, Text *out) {
     bool seen[GRADE_STATES] = {false}, late = false, overridden = false, unplaced = false, dropped = false;
@@ -210,6 +220,7 @@ static void add_legend(const Class *class, Text *out) {
     if (dropped) text_add(out, "( )      dropped: among the lowest of its group\n");
     if (late) text_add(out, "~        less a part for lateness\n");
     if (overridden) text_add(out, "*        changed by hand: warpschool gradebook --overrides\n");
+    add_requests(class, out);
     if (class->anonymous) text_add(out, "\nStudents go by numbers until their grades are released.\n");
     if (class->removed_count == 0) return;
     text_add(out, "\n");
@@ -291,10 +302,24 @@ static void add_summary(const Grade *grade, Text *out) {
     }
 }
 
+static void add_answer(const GradeRemark *remark, Text *out) {
+    text_add(out, "    answered, by ");
+    table_words(remark->author, out);
+    text_add(out, ": ");
+    table_words(remark->text, out);
+    text_add(out, "\n");
+}
+
 /* "style: -1, by eve: names say nothing", "comment, by eve: well done". */
 static void add_remarks(const Grade *grade, Text *out) {
     for (size_t i = 0; i < grade->remark_count; i++) {
         const GradeRemark *remark = &grade->remarks[i];
+        if (remark->question != NULL) {
+            add_said("asked for another look: ", remark->question, out);
+            if (remark->text == NULL) text_add(out, "    no answer yet: warpschool request STUDENT LESSON\n");
+            if (remark->text != NULL) add_answer(remark, out);
+            continue;
+        }
         text_add(out, "    ");
         if (remark->item != NULL) {
             table_words(remark->item, out);

@@ -19,6 +19,8 @@ static const struct {
     [WORD_HOLD] = {"hold", "held back"},
     [WORD_ITEM] = {"item", "points for"},
     [WORD_UNSAY] = {"unsay", "taken back"},
+    [WORD_REQUEST] = {"request", "asked for another look"},
+    [WORD_ANSWER] = {"answer", "answered"},
 };
 
 const char *words_name(WordKind kind) {
@@ -128,7 +130,32 @@ static bool is_over(const BookWordList *list, size_t at) {
 }
 
 static bool is_remark(const BookWord *word) {
-    return word->kind == WORD_COMMENT || word->kind == WORD_ITEM;
+    return word->kind == WORD_COMMENT || word->kind == WORD_ITEM || word->kind == WORD_REQUEST;
+}
+
+/* A request has no answer yet, but what it asks. */
+static GradeRemark remark_of(const BookWord *word) {
+    GradeRemark remark = {.item = word->item,
+                          .points = (double)word->points / POLICY_POINT,
+                          .text = word->text,
+                          .author = word->author,
+                          .at = word->at};
+    if (word->kind != WORD_REQUEST) return remark;
+    remark.item = NULL;
+    remark.text = NULL;
+    remark.question = word->text;
+    remark.file = word->item;
+    return remark;
+}
+
+/* An answer goes to the last request. */
+static void answer(GradeRemark *remarks, size_t count, const BookWord *word) {
+    for (size_t i = count; i-- > 0;) {
+        if (remarks[i].question == NULL || remarks[i].text != NULL) continue;
+        remarks[i].text = word->text;
+        remarks[i].author = word->author;
+        return;
+    }
 }
 
 /* The comments and items of a grade, in the order in which they were written. */
@@ -143,14 +170,11 @@ static bool add_remarks(Grade *grade, Arena *arena, const BookWordList *list, co
     int64_t sum = 0;
     for (size_t i = 0; room > 0 && i < list->count; i++) {
         const BookWord *word = &list->items[i];
-        if (!is_remark(word) || !is_about(word->student, student) || !is_about(word->lesson, lesson))
-            continue;
-        if (is_over(list, i)) continue;
+        if (!is_about(word->student, student) || !is_about(word->lesson, lesson)) continue;
+        if (word->kind == WORD_ANSWER) answer(remarks, grade->remark_count, word);
+        if (!is_remark(word) || (word->kind != WORD_REQUEST && is_over(list, i))) continue;
         if (word->kind == WORD_ITEM) sum += word->points;
-        remarks[grade->remark_count++] = (GradeRemark){.item = word->item,
-                                                       .points = (double)word->points / POLICY_POINT,
-                                                       .text = word->text,
-                                                       .author = word->author};
+        remarks[grade->remark_count++] = remark_of(word);
     }
     grade->remarks = remarks;
     grade->item_points = (double)sum / POLICY_POINT;

@@ -19,6 +19,9 @@ typedef enum WordKind {
     WORD_RELEASE, /**< the grades of a lesson, or of all, may go out */
     WORD_HOLD,    /**< takes a release back */
     WORD_UNSAY,   /**< takes the comments on a lesson back, or with an item that item's points */
+    WORD_REQUEST, /**< a student asks for another look; `item` is the hash of the file, NULL: the one that
+                     counts */
+    WORD_ANSWER,  /**< a teacher's answer to the request before it */
     WORD_KINDS
 } WordKind;
 
@@ -27,7 +30,7 @@ typedef struct BookWord {
     WordKind kind;
     const char *student; /**< NULL: everybody (comments) */
     const char *lesson;  /**< NULL: all lessons */
-    const char *item;    /**< of a rubric; NULL */
+    const char *item;    /**< of a rubric, or a file; NULL */
     int64_t points;      /**< WORD_ITEM: thousandths of a point, also below 0 */
     const char *text;    /**< the reason, or the comment */
     const char *author;

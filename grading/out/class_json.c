@@ -57,7 +57,8 @@ static struct json_object *remark_list(const Grade *grade) {
         struct json_object *object = json_object_new_object();
         put_optional(object, "item", remark->item);
         if (remark->item != NULL) out_put_number(object, "points", remark->points);
-        json_put_visible(object, "text", remark->text);
+        put_optional(object, "question", remark->question);
+        put_optional(object, "text", remark->text);
         json_put_visible(object, "author", remark->author);
         json_object_array_add(list, object);
     }

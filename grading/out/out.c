@@ -209,6 +209,11 @@ static void add_nothing(Text *out, const Grade *grade) {
 static void add_said(Text *out, const Grade *grade) {
     for (size_t i = 0; i < grade->remark_count; i++) {
         const GradeRemark *remark = &grade->remarks[i];
+        if (remark->question != NULL) {
+            add_line(out, "You asked for another look: ", remark->question);
+            add_line(out, "Answer: ", remark->text != NULL ? remark->text : "there is none yet.");
+            continue;
+        }
         if (remark->item == NULL) {
             add_line(out, "Comment: ", remark->text);
             continue;

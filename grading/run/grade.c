@@ -5,6 +5,7 @@
 #include "autograder/advise.h"
 #include "grading/intake/intake.h"
 #include "grading/run/edge.h"
+#include "grading/run/explain.h"
 #include "grading/run/order.h"
 
 #include <errno.h>
@@ -103,10 +104,19 @@ static bool check_roster(Session *session, const IntakeOptions *intake) {
                   "name it as well: --roster FILE");
 }
 
-/* `warpschool grade DIR` */
+/* The folder, or with --explain a student and a lesson. */
+static bool fits(Session *session, int given, bool explain, const char *output) {
+    if (given == (explain ? 2 : 1) && (explain || output == NULL)) return true;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "the words do not fit"),
+                  "usage: warpschool grade DIR; warpschool grade --explain STUDENT LESSON [--output FILE]");
+}
+
+/* `warpschool grade DIR`, `warpschool grade --explain STUDENT LESSON` */
 int grade_run(Session *session, int argc, char **argv) {
     Order order = order_new(session);
     IntakeOptions intake = {0};
+    ExplainOrder explained = {.output = NULL};
+    bool explain = false;
     const Option options[] = {
         ORDER_OPTIONS(&order),
         {OPTION_STRING, 0, "roster", "FILE", "a CSV file of who is in the class", &intake.roster},
@@ -114,10 +124,20 @@ int grade_run(Session *session, int argc, char **argv) {
          &intake.columns},
         {OPTION_FLAG, 0, "strangers", NULL, "grade even when the roster matches hardly anybody",
          &intake.strangers},
+        {OPTION_FLAG, 0, "explain", NULL,
+         "judge nothing: say what the grade of STUDENT LESSON was made from, and how to repeat it", &explain},
+        {OPTION_STRING, 'o', "output", "FILE", "with --explain: write the file that was judged",
+         &explained.output},
         {.kind = OPTION_END}};
-    int first = commands_parse(session, options, argc, argv, 1, 1), status = EXIT_USAGE;
-    if (first >= 0 && order_check(&order) && check_roster(session, &intake) &&
-        is_there(session, argv[first], "the submissions", "give the folder or the archive that holds them")) {
+    int first = commands_parse(session, options, argc, argv, 1, 2), status = EXIT_USAGE;
+    if (first >= 0 && !fits(session, argc - first, explain, explained.output)) first = -1;
+    if (first >= 0 && explain) {
+        explained.student = argv[first];
+        explained.lesson = argv[first + 1];
+        status = explain_grade(session, &order.desk, &explained);
+    } else if (first >= 0 && order_check(&order) && check_roster(session, &intake) &&
+               is_there(session, argv[first], "the submissions",
+                        "give the folder or the archive that holds them")) {
         intake.path = argv[first];
         bool open = desk_open(&order.desk, session, GRADEBOOK_WRITE);
         intake.every_file = order.desk.policy.attempts == POLICY_BEST;

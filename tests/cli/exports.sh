@@ -179,4 +179,51 @@ printf 'id: best\nattempts: best\n' >"$work/best.yaml"
 give csv --gradebook "$work/best.db"
 check "book: each file is judged where the best counts" "[ $status -eq 0 ] && grep -q 'vector-add\",pass,.*,2026-01-01' $work/out"
 
+# --- what a grade was made from, and the command that makes it again
+on_book() { (cd "$work" && "$warpschool" "$@" --gradebook book.db) >"$work/out" 2>"$work/log"; status=$?; }
+same='{verdict, score, cases: [.cases[] | [.name, .verdict, .points, .message]], findings: [.findings[] | [.kind, .line, .message]]}'
+on_book grade --explain ben 7
+check "explain: seed, tools, file, and the inputs of a visible case" "[ $status -eq 0 ] && grep -q '^seed:   2 ' $work/out && grep -q '^tools:  warpschool .*clang' $work/out && grep -q 'SHA-256 [0-9a-f]\{64\}\$' $work/out && grep -qE '^    in, [0-9]+ of float: [-0-9]' $work/out"
+check "explain: and nothing of hidden cases" "! grep -i '^a visible case: hidden\|a hidden case' $work/out && [ \$(grep -c '^a visible case' $work/out) -eq 1 ]"
+grep '^    warpschool' "$work/out" | sed "s|^    warpschool|$(realpath "$warpschool")|" >"$work/again.sh"
+(cd "$work" && sh <(sed '$s/$/ --json/' again.sh) 2>&1 | sed -n '/^{/,$p' | jq -S "$same" >again.json)
+give json --gradebook "$work/book.db"
+jq -S ".students[] | select(.id == \"ben\") | .grades[0].result | $same" "$work/out" >"$work/was.json"
+check "explain: the command comes to the same result" "[ -s $work/was.json ] && cmp $work/again.json $work/was.json"
+on_book grade --explain zoe 7
+check "explain: where nothing was judged there is nothing to explain" "[ $status -eq 2 ] && grep -q 'no file was judged' $work/log"
+on_book grade --explain ben
+check "explain: which lesson?" "[ $status -eq 2 ] && grep -q 'usage: .*--explain STUDENT LESSON' $work/log"
+
+# --- a student asks for another look
+cp solutions/07-block-sum-dynamic/solution.cu "$work/mended.cu" && ln -s mended.cu "$work/link.cu"
+on_book request ben 7 "=1+1 <b>only one line</b>" --file link.cu
+check "request: a link is no file" "[ $status -eq 2 ] && grep -q 'link.cu: error: cannot read the file' $work/log"
+on_book request zoe 7 "please"
+check "request: there is no file to look at" "[ $status -eq 2 ] && grep -q 'no file to look at again' $work/log"
+on_book answer ben 7 "no"
+check "answer: nobody has asked" "[ $status -eq 2 ] && grep -q 'no request for this grade waits' $work/log"
+on_book request ben 7 "=1+1 <b>only one line</b>" --file mended.cu --author eve
+check "request: both runs, and how they differ" "[ $status -eq 0 ] && grep -q '^what counts:  ben/07-block-sum-dynamic.cu: [0-9]* of $most as judged' $work/out && grep -q '^the request:  another file: $most of $most' $work/out && grep -qE 'shared-race, line [0-9]+: found no more' $work/out && grep -qE '^by the rules: .* -> $most points' $work/out"
+on_book request ben 7 "once more"
+check "request: one at a time" "[ $status -eq 2 ] && grep -q 'waits already' $work/log"
+on_book gradebook
+check "request: the class says that one waits, and the grade stays" "grep -q '1 request for another look waits' $work/out && ! grep -q \\* $work/out"
+give text --gradebook "$work/book.db" --student ben
+check "request: the student sees that it is there" "grep -qF 'You asked for another look: =1+1 <b>only one line</b>' $work/out && grep -q 'Answer: there is none yet' $work/out"
+on_book answer ben 7 "you are right" --accept --points 3
+check "answer: one of the two" "[ $status -eq 2 ]"
+on_book answer ben 7 "you are right" --accept --author eve
+check "answer: the new run counts" "[ $status -eq 0 ] && grep -q 'answered, $most points' $work/out"
+give feedback --gradebook "$work/book.db" --student ben
+check "answer: the student reads it, harmless, with the points" "grep -q 'Answer: you are right' $work/out && grep -q '&lt;b&gt;only' $work/out && grep -q 'Counted as $most of $most points, set by hand: you are right' $work/out"
+on_book request
+check "answer: nothing waits any more" "[ $status -eq 0 ] && grep -q 'no request waits' $work/out"
+give json --gradebook "$work/book.db"
+check "answer: in the JSON" "json_says '[.students[] | select(.id == \"ben\") | .grades[0].remarks[0] | .text, .author] == [\"you are right\", \"eve\"]' $work/out"
+on_book request ann 7 "is it stable?" && on_book answer ann 7 "it is"
+check "answer: the same file again, and the grade stays" "grep -q 'answered, and the grade stays' $work/out"
+on_book gradebook --history
+check "request: all of it is kept" "[ \$(grep -c 'asked for another look, by\|answered, by' $work/out) -eq 4 ]"
+
 finish
