@@ -55,6 +55,7 @@ typedef struct Check {
     bool revealed;            /**< the result tells hidden cases in full: for teachers */
     bool picture;             /**< the result gets a picture of a launch */
     bool show_times;          /**< the phases' seconds on stderr */
+    bool events;              /**< what happens is told on stdout while it happens (events.h) */
     double told_until;        /**< when the last case ended that may be told (child_now) */
 } Check;
 

@@ -145,12 +145,33 @@ static bool write_picture(Session *session, const CheckOrder *order, struct json
     return written;
 }
 
-/* Again, without a sandbox, since the system allows none: that is for the learner's own file, and said. */
-static struct json_object *check_unlocked(Session *session, WorkerOrder *work, struct json_object *refused) {
+/* The last event: the result, and what is said beside it. */
+static void print_last_event(const Session *session, struct json_object *result) {
+    struct json_object *event = json_object_new_object();
+    json_put_text(event, "event", "result");
+    json_put_flag(event, "drawable", is_drawable(result));
+    json_put_flag(event, "unlocked",
+                  session->sandbox == NULL && text_same(json_text(result, "sandbox", ""), "none"));
+    json_object_object_add(event, "result", json_object_get(result));
+    Text line;
+    text_init(&line);
+    text_add(&line,
+             json_object_to_json_string_ext(event, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+    text_add(&line, "\n");
+    json_object_put(event);
+    commands_write(&line);
+}
+
+static void say_unlocked(Session *session, struct json_object *refused) {
     commands_say(TOLD_ORDER(FORBIDDEN, session->arena, .why = json_text(refused, "problem", NULL)));
     commands_say(plain_order(ORDER_UNLOCKED));
     printf("\n");
     fflush(stdout);
+}
+
+/* Again, without a sandbox, since the system allows none: that is for the learner's own file, and said. */
+static struct json_object *check_unlocked(Session *session, WorkerOrder *work, struct json_object *refused) {
+    if (!work->events) say_unlocked(session, refused);
     json_object_put(refused);
     work->unlocked = true;
     return worker_check(work);
@@ -180,6 +201,7 @@ static struct json_object *run_check(Session *session, const Course *course, con
                         .submission = submission,
                         .seed = order->seed,
                         .show_times = order->times,
+                        .events = order->events,
                         .isolated = order->grade,
                         .revealed = order->reveal,
                         .picture = order->picture != NULL,
@@ -229,9 +251,11 @@ static int judge_file(Session *session, const Course *course, const CheckOrder *
     if (order->drawable != NULL) *order->drawable = is_drawable(result);
     bool written = order->picture == NULL || write_picture(session, order, result, source);
     json_object_object_del(result, "picture"); /* it has become the page */
-    const bool for_programs = order->json || order->format != NULL;
+    const bool for_programs = order->json || order->events || order->format != NULL;
     if (for_programs) ask_card(course, order, judge, submission, result);
-    if (order->format != NULL)
+    if (order->events)
+        print_last_event(session, result);
+    else if (order->format != NULL)
         written &= print_formatted(session, order, result);
     else if (!order->only_picture || status == EXIT_INTERNAL)
         print_result(session, order, result, source);
@@ -239,7 +263,7 @@ static int judge_file(Session *session, const Course *course, const CheckOrder *
         ask_card(course, order, judge, submission, result);
         print_card(session, result);
     }
-    if (order->kind != NULL && status == EXIT_FINE) say_learnt(session, order, result);
+    if (order->kind != NULL && status == EXIT_FINE && !order->events) say_learnt(session, order, result);
     json_object_put(result);
     return written ? status : EXIT_INTERNAL;
 }

@@ -13,6 +13,7 @@ typedef struct CheckOrder {
     const char *path;
     long seed;
     bool json, times;
+    bool events; /**< JSON on stdout while it goes on (events.h), the result last; nothing else is printed */
     const char *picture; /**< the file for it; NULL: none is wanted */
     bool own;            /**< the learner's: where the system allows no sandbox, it is checked without one */
     bool only_picture;

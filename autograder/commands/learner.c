@@ -36,12 +36,16 @@ typedef struct Desk {
 
 /* Course, progress, and the lesson meant by the operand (or the next one). EXIT_FINE, or the status to end
  * with. */
-static int open_desk(Session *session, Desk *desk, int argc, char **argv, const char **device) {
+static int open_desk(Session *session, Desk *desk, int argc, char **argv, CheckOrder *order) {
     const Option options[] = {{OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
                               {OPTION_STRING, 0, "sandbox", "WHICH",
                                "full, or none: check your own file without one", &session->sandbox},
-                              {device != NULL ? OPTION_STRING : OPTION_END, 0, "device", "DEVICE",
-                               "soft (the software GPU), cuda or both; both where there is a card", device},
+                              {order != NULL ? OPTION_STRING : OPTION_END, 0, "device", "DEVICE",
+                               "soft (the software GPU), cuda or both; both where there is a card",
+                               order != NULL ? &order->device : NULL},
+                              {OPTION_FLAG, 0, "events", NULL,
+                               "print what happens as lines of JSON, the result last",
+                               order != NULL ? &order->events : NULL},
                               {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 0, 1);
     if (first < 0 || !check_command_knows_sandbox(session)) return EXIT_USAGE;
@@ -137,35 +141,9 @@ static const char *usual_device(Session *session) {
                                                                                                : "soft";
 }
 
-int exercise_run(Session *session, int argc, char **argv) {
-    Desk desk;
-    const char *device = NULL;
-    int status = open_desk(session, &desk, argc, argv, &device);
-    if (status != EXIT_FINE) return status;
-    if (!check_command_knows_device(session, device)) return EXIT_USAGE;
-    if (desk.lesson == NULL) {
-        commands_say(TOLD_LEARNER(ALL_PASSED, session->arena, .count = desk.course.count));
-        return EXIT_FINE;
-    }
-    bool made;
-    const char *path = work_file(&desk.course, desk.lesson, &made, &session->diagnostics);
-    if (path == NULL) return EXIT_INTERNAL;
-    const char *shown = work_shown_path(session->arena, path);
-    if (made) {
-        commands_say(TOLD_LEARNER(MADE, session->arena, .path = shown));
-        printf("\n");
-    }
-    bool drawable = false;
-    const char *kind = NULL;
-    CheckOrder order = {.lesson = desk.lesson,
-                        .path = shown,
-                        .own = true,
-                        .kind = &kind,
-                        .drawable = &drawable,
-                        .device = device};
-    if (device == NULL && !session->watched) order.device = usual_device(session);
-    status = check_command_file(session, &desk.course, &order);
-    ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
+/* What the check has shown becomes the learner's progress. */
+static void note_progress(Session *session, Desk *desk, int status, const char *kind) {
+    ProgressEntry *entry = progress_of(&desk->progress, &desk->course, desk->lesson);
     ProgressEntry before = *entry;
     entry->passed = entry->passed || status == EXIT_FINE;
     /* The same mistake again is no news; another one has a hint of its own. */
@@ -174,7 +152,37 @@ int exercise_run(Session *session, int argc, char **argv) {
         entry->told = false;
     }
     if (entry->passed != before.passed || entry->failed != before.failed)
-        progress_write(&desk.progress, &desk.course, &session->diagnostics);
+        progress_write(&desk->progress, &desk->course, &session->diagnostics);
+}
+
+int exercise_run(Session *session, int argc, char **argv) {
+    Desk desk;
+    CheckOrder order = {.own = true};
+    int status = open_desk(session, &desk, argc, argv, &order);
+    if (status != EXIT_FINE) return status;
+    if (!check_command_knows_device(session, order.device)) return EXIT_USAGE;
+    if (desk.lesson == NULL) {
+        commands_say(TOLD_LEARNER(ALL_PASSED, session->arena, .count = desk.course.count));
+        return EXIT_FINE;
+    }
+    bool made;
+    const char *path = work_file(&desk.course, desk.lesson, &made, &session->diagnostics);
+    if (path == NULL) return EXIT_INTERNAL;
+    const char *shown = work_shown_path(session->arena, path);
+    if (made && !order.events) {
+        commands_say(TOLD_LEARNER(MADE, session->arena, .path = shown));
+        printf("\n");
+    }
+    bool drawable = false;
+    const char *kind = NULL;
+    order.lesson = desk.lesson;
+    order.path = shown;
+    order.kind = &kind;
+    order.drawable = &drawable;
+    if (order.device == NULL && !session->watched) order.device = usual_device(session);
+    status = check_command_file(session, &desk.course, &order);
+    note_progress(session, &desk, status, kind);
+    if (order.events) return status;
     if (drawable)
         commands_say(TOLD_LEARNER(SEE, session->arena, .watched = session->watched,
                                   .number = number_of(session, desk.lesson)));

@@ -5,6 +5,7 @@
  */
 #include "autograder/run/run_parts.h"
 
+#include "autograder/check/events.h"
 #include "base/halt.h"
 
 #include <errno.h>
@@ -155,6 +156,24 @@ static bool step(Running *running) {
     return true;
 }
 
+/* Cases run in their order, so one is over in a schedule when a later one has begun, or nothing runs there
+ * any more. */
+static unsigned cases_over(const Running *running) {
+    const unsigned end = running->check->judge->case_count;
+    if (running->state == STATE_DONE) return end;
+    unsigned over = run_last_begun(running, run_current_pair(running)->first_case);
+    return running->state == STATE_REPORTING ? over + 1 : over;
+}
+
+/* A case is told of once it is over in all orders of threads. */
+static void tell_cases(const Running *all, unsigned count, unsigned *told) {
+    unsigned over = all[0].check->judge->case_count;
+    for (unsigned i = 0; i < count; i++)
+        if (cases_over(&all[i]) < over) over = cases_over(&all[i]);
+    for (; *told < over; (*told)++)
+        events_tell_case(all[0].check, *told);
+}
+
 /* How often the devices' memory is looked at. */
 #define LOOK_SECONDS 0.05
 
@@ -170,6 +189,7 @@ static double next_deadline(const Running *all, unsigned count) {
 
 /* One loop watches the processes of all schedules; between events it sleeps until the next deadline. */
 static bool watch_all(Running *all, unsigned count) {
+    unsigned told = 0;
     Child *children[(1 + CHECK_MOST_RANKS) * CHECK_SCHEDULES];
     unsigned watched = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -184,6 +204,7 @@ static bool watch_all(Running *all, unsigned count) {
             if (all[i].state != STATE_DONE && !step(&all[i])) return false;
             busy = busy || all[i].state != STATE_DONE;
         }
+        if (all[0].check->events && all[0].schedule->room == 0) tell_cases(all, count, &told);
         if (!busy) return true;
         child_watch(children, watched, next_deadline(all, count));
     }

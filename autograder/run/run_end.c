@@ -34,7 +34,7 @@ static bool case_was_begun(const Running *running, unsigned index) {
     return access(path, F_OK) == 0;
 }
 
-static unsigned last_begun(const Running *running, unsigned first) {
+unsigned run_last_begun(const Running *running, unsigned first) {
     for (unsigned i = run_end_of_cases(running); i > first; i--)
         if (case_was_begun(running, i - 1)) return i - 1;
     return first;
@@ -111,7 +111,7 @@ void run_note_program_end(Running *running, CaseEnd end) {
     Schedule *schedule = running->schedule;
     Pair *pair = run_current_pair(running);
     unsigned count = run_end_of_cases(running);
-    pair->last_case = last_begun(running, pair->first_case);
+    pair->last_case = run_last_begun(running, pair->first_case);
     if (!hidden_case(running->check, pair->first_case)) schedule->told_until = child_now();
     pair->well = end.end == RUN_EXITED && end.detail == 0 && pair->last_case + 1 == count;
     for (unsigned i = pair->first_case; i < pair->last_case; i++)

@@ -67,6 +67,8 @@ bool run_start_device(Running *running, unsigned rank, int socket);
 
 /** How the program ended, by its status and its group. */
 CaseEnd run_end_of_program(Running *running);
+/** The last case from `first` on that the current pair's program has begun. */
+unsigned run_last_begun(const Running *running, unsigned first);
 /** The program is gone: notes how its cases ended, and gives the devices time for their reports. */
 void run_note_program_end(Running *running, CaseEnd end);
 /** The devices are gone too: takes their reports, and starts the next pair when cases are left; false when

@@ -1,6 +1,7 @@
 /* check_run.c - the column of calls from a submission to its result; see check_run.h. */
 #include "autograder/verdict/check_run.h"
 
+#include "autograder/check/events.h"
 #include "autograder/check/hidden.h"
 #include "autograder/check/settings.h"
 #include "autograder/compile/compile.h"
@@ -62,8 +63,10 @@ static void take_picture(Check *check, const Schedule *schedules) {
 static void run_and_judge(Check *check, double *since) {
     Schedule schedules[CHECK_SCHEDULES] = {0};
     Withheld withheld = {0};
+    events_tell_phase(check, "run");
     bool ran = run_schedules(check, schedules, CHECK_SCHEDULES) && withheld_run(check, schedules, &withheld);
     say_time(check, "run", since);
+    events_tell_phase(check, "judge");
     ran = ran && stage_retire(&check->stage, check->diagnostics);
     if (ran && report_merge(check, schedules, CHECK_SCHEDULES)) {
         verdict_decide_cases(check, schedules, CHECK_SCHEDULES);
@@ -99,6 +102,7 @@ void check_run(Check *check) {
     if (entered && check->isolated) stage_use_groups(&check->stage);
     if (entered) {
         say_time(check, "stage", &since);
+        events_tell_phase(check, "compile");
         bool built = build_program(check);
         say_time(check, "compile", &since);
         if (built) run_and_judge(check, &since);

@@ -34,6 +34,7 @@ static _Noreturn void work(const WorkerOrder *order, int out) {
                    .result = &result,
                    .diagnostics = &diagnostics,
                    .show_times = order->show_times,
+                   .events = order->events,
                    .unlocked = order->unlocked,
                    .picture = order->picture,
                    .isolated = order->isolated,

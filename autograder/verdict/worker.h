@@ -17,6 +17,7 @@ typedef struct WorkerOrder {
     Submission *submission;
     long seed;
     bool show_times;
+    bool events;   /**< as in Check */
     bool unlocked; /**< without a sandbox */
     bool picture;  /**< as in Check */
     bool isolated; /**< grading: hidden cases as well, and a program for each case */

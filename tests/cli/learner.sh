@@ -51,6 +51,11 @@ rm -r "$course/build"
 step "a site that is not built is not begun" 0 "You can now" exercise 01
 verdict "nor its folder" "$([ ! -e "$course/build" ] || echo "there is one")"
 rm "$course/work/.progress"
+events=$("$build/bin/warpschool" --root "$course" exercise 01 --events 2>&1)
+holds "with --events every line is JSON: phases, each case as it ends, the result last" "$(json_says -s '[.[].event] == ["phase", "phase"] + [range(7) | "case"] + ["phase", "result"] and [.[].phase // empty] == ["compile", "run", "judge"] and
+    ([.[].case // empty] == [.[-1].result.cases[].name]) and .[-1].result.verdict == "pass"' <<<"$events"; echo $?)"
+verdict "and it counts as any exercise" "$(grep -qx 'passed 01-vector-add' "$course/work/.progress" || echo "it does not")"
+rm "$course/work/.progress"
 step "passed, and what is next" 0 "Next: make exercise    (04-constant-memory" exercise
 step "list shows it" 0 "1 of" list
 list=$("$build/bin/warpschool" --root "$course" list)
