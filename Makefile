@@ -7,22 +7,24 @@
 
 # Packages. `make setup exercise`: whatever else is asked for waits for them, and is made by a make that sees them. So do targets that need more than
 # learning does: what they need comes the first time (autograder/packages.txt has the jobs).
-SETUPS := setup setup-notes setup-grading setup-tests
+SETUPS := setup setup-notes setup-grading setup-serve setup-tests
 JOBS_OF_setup := learn
 JOBS_OF_setup-notes := notes
 JOBS_OF_setup-grading := grading
-JOBS_OF_setup-tests := notes grading tests
+JOBS_OF_setup-serve := notes serve editor
+JOBS_OF_setup-tests := notes grading serve editor tests
 BRINGS_notes := notes
 BRINGS_notes-pages := notes
 BRINGS_class-copy := notes
 BRINGS_grade := grading
 BRINGS_similarity := grading
 BRINGS_gradescope := grading
-BRINGS_test := notes grading tests
-BRINGS_lint := tests
+BRINGS_serve := notes serve
+BRINGS_test := notes grading serve editor tests
+BRINGS_lint := serve tests
 BRINGS_release := grading
-BRINGS_deb := notes packages
-BRINGS_test-deb := notes packages
+BRINGS_deb := notes packages serve
+BRINGS_test-deb := notes packages serve
 ASKED_SETUPS := $(filter $(SETUPS),$(MAKECMDGOALS))
 AFTER_SETUP := $(filter-out $(SETUPS),$(MAKECMDGOALS))
 BROUGHT := $(sort $(foreach goal,$(AFTER_SETUP),$(BRINGS_$(goal))))
@@ -58,13 +60,13 @@ engine:
 	@$(in_engine) all
 $(WARPGRIND) $(WARPCC) $(BASE_LIB) $(PLAIN_BASE_LIB): engine ;
 
-include docs/build/rules.mk autograder/rules.mk warpschool/rules.mk lessons/rules.mk warpschool/install.mk
+include docs/build/rules.mk autograder/rules.mk serve/rules.mk warpschool/rules.mk lessons/rules.mk warpschool/install.mk
 # What the repository of a class does without (authoring/class-copy.txt).
 include $(wildcard grading/rules.mk authoring/rules.mk tests/rules.mk bench/rules.mk)
 
 -include $(shell find $(OBJ) -path $(OBJ)/engine -prune -o -name '*.d' -print 2>/dev/null)
 
-SOURCE_FOLDERS := autograder grading warpschool
+SOURCE_FOLDERS := autograder grading serve warpschool
 
 .PHONY: all clean help
 all: engine $(ALL_TARGETS)
@@ -83,6 +85,7 @@ For learners
   make list                   the lessons, and how far you are
   make reset LESSON=07        start a lesson again; your file is kept under another name
   make doctor                 look at the installation, and say how to mend it
+  make serve                  the course in a browser: each page with an editor and the check beside it
   make notes                  build the course pages: build/site/index.html
 For instructors
   make grade SUBMISSIONS=DIR  grade what a class has handed in, into a gradebook
@@ -93,7 +96,7 @@ For instructors
   make check-lesson LESSON=26 the author's checks of one lesson
 For the project
   make setup                  install what learning and building need from the distribution's packages
-  make setup-notes setup-grading setup-tests   what make notes, make grade and make test bring by themselves the first time
+  make setup-notes setup-grading setup-serve setup-tests   what make notes, make grade, make serve and make test bring by themselves the first time
   make all                    build everything that is needed to check a lesson
   make test                   all suites, plain and under the sanitizers
   make test SUITE=check FILTER=right-locks   one suite of tests/suites.txt, the cases with this word in their name

@@ -54,6 +54,14 @@ install_browser_tests() {
     sh "$script" >/dev/null 2>&1 || echo "setup: npm could not bring the packages for the tests in a browser; make test skips these"
 }
 
+# The editor of the course in a browser comes from npm. Without it pages have a plain text area.
+install_editor() {
+    script=$here/../serve/page/editor/install.sh
+    case $jobs in *' editor '*) ;; *) return 0 ;; esac
+    [ -f "$script" ] && command -v npm >/dev/null 2>&1 || return 0
+    sh "$script" >/dev/null 2>&1 || echo "setup: npm could not bring the packages of the editor; make serve has a plain text area"
+}
+
 # finish STATUS: on the way to another target nothing is fatal, since what is there may be enough for it.
 finish() {
     [ "$mode" != bring ] || exit 0
@@ -88,6 +96,7 @@ if [ "$mode" = list ]; then
 fi
 if [ -z "$missing" ]; then
     install_browser_tests
+    install_editor
     [ "$mode" = bring ] || echo "setup: everything is installed"
     exit 0
 fi
@@ -127,4 +136,5 @@ if ! $run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-rec
     finish 3
 fi
 install_browser_tests
+install_editor
 echo "setup: done"

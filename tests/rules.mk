@@ -56,7 +56,7 @@ test-nvcc test-threads test-both test-arm64 strangers fidelity bench-against:
 
 LINT_PAGE := docs/ARCHITECTURE.md
 LINT_NOT := warpgrind
-LINT_FOLDERS := autograder grading warpschool
+LINT_FOLDERS := autograder grading serve warpschool
 include warpgrind/tests/lint/lint.mk
 .PHONY: lint-engine hooks
 lint: lint-engine
@@ -65,5 +65,5 @@ lint-engine:
 hooks:
 	@sh tests/hooks/hooks.sh
 
-FUZZ_LIBS = $(BUILD)/lib/libgrading_intake.a $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lnettle -lm $(GRADING_SYSTEM)
+FUZZ_LIBS = $(BUILD)/lib/libserve_web.a $(BUILD)/lib/libgrading_intake.a $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lnettle -lm $(GRADING_SYSTEM) $(if $(HAVE_HTTP),-lmicrohttpd)
 include warpgrind/tests/fuzz/fuzz.mk

@@ -6,6 +6,7 @@
 #include "autograder/commands/commands.h"
 #endif
 #include "lessons/judges.h"
+#include "serve/desk/serve.h"
 
 #include "base/nearest.h"
 
@@ -18,6 +19,7 @@
 static const Command all_commands[] = {
 #define COMMAND(name, function, operands, help) {name, operands, help, function},
 #include "autograder/commands/commands.def"
+#include "serve/commands.def"
 #ifdef WITH_GRADING
 #include "grading/commands.def"
 #endif

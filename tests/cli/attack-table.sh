@@ -52,6 +52,7 @@ verdict "each proof exists" "$(fields 4 | tr ' ' '\n' | while read -r proof; do 
 named() { fields 4 | tr ' ' '\n' | grep -v : | while read -r proof; do compgen -G "tests/cli/$proof"; done | sort -u; }
 verdict "each hostile file is in a row" "$(comm -13 <(named) <(ls tests/cli/{attacks,hostile}/*.cu | sort))"
 verdict "no budget measures time" "$(grep -E '^(COUNTED|KEPT|CALLED)' autograder/budget.def | grep -iE '(nano|micro|milli)?second|wall|\btime\b')"
+verdict "docs/serving.md has the addresses of routes.def" "$(sh serve/table.sh | diff - <(sed -n '/^<!-- addresses -->$/,/^<!-- end of addresses -->$/{/^<!--/!p}' docs/serving.md) 2>&1 | head -n 6)"
 holds "there are budgets" "$(grep -qE '^COUNTED' autograder/budget.def; echo $?)"
 verdict "docs/attacks.md is made of the table" "$(diff <(page) docs/attacks.md 2>&1 | head -n 6)"
 

@@ -82,7 +82,7 @@ rm "$work/tools/pacman"
 setup learn
 says "elsewhere" 3 'no apt-get' 'libseccomp-dev +locks the device down'
 verdict "each package has a name elsewhere" "$(awk '!/^#/ && NF { sub(/\|.*/, "", $1); print $1 }' autograder/packages.txt | grep -vxF "$(awk '!/^#/ { print $1 }' autograder/packages-elsewhere.txt)")"
-verdict "each package has a job" "$(awk '!/^#/ && NF && $2 !~ /^(learn|grading|notes|tests|packages)$/ { print $1 }' autograder/packages.txt)"
+verdict "each package has a job" "$(awk '!/^#/ && NF && $2 !~ /^(learn|grading|notes|serve|editor|tests|packages)$/ { print $1 }' autograder/packages.txt)"
 
 # ---- targets bring their own ----
 asked() { make -n "$@" 2>/dev/null | sed -n 's/^sh autograder.setup.sh //p' | tr '\n' ' '; }
@@ -92,9 +92,11 @@ brings() { # name, what is asked for, goals
     verdict "$name" "$(said=$(MAKELEVEL= MAKEFLAGS= asked "$@") && [ "$said" = "$wanted" ] || echo "asks for: $said")"
 }
 brings "make setup exercise" "learn " setup exercise
-brings "make test" "--bring grading notes tests " test
+brings "make test" "--bring editor grading notes serve tests " test
+brings "make serve" "--bring notes serve " serve
 brings "make notes" "--bring notes " notes
-brings "make deb" "--bring notes packages " deb
+brings "make deb" "--bring notes packages serve " deb
 brings "make exercise brings nothing" "" exercise
-brings "make setup-tests" "notes grading tests " setup-tests
+brings "make setup-tests" "notes grading serve editor tests " setup-tests
+brings "make setup-serve" "notes serve editor " setup-serve
 finish

@@ -1,0 +1,182 @@
+/* desk.c - orders in, replies out; see desk.h. */
+#include "serve/desk/desk.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
+
+static DeskFunction *const functions[ROUTE_COUNT] = {
+#define ROUTE(name, function, method, path, right, most, what) [ROUTE_##name] = desk_##function,
+#include "serve/routes.def"
+#undef ROUTE
+};
+
+/* ---- replies ---- */
+
+static void send_reply(Desk *desk, const WireReply *reply, const char *body) {
+    text_append(&desk->out, (const char *)reply, sizeof *reply);
+    text_append(&desk->out, body, reply->length);
+}
+
+static void copy_text(char *to, size_t room, const char *from) {
+    if (from == NULL) return;
+    size_t length = strnlen(from, room - 1);
+    memcpy(to, from, length);
+}
+
+void desk_reply(Desk *desk, uint32_t serial, const DeskAnswer *answer, const char *body, size_t length) {
+    WireReply reply = {.serial = serial,
+                       .part = WIRE_WHOLE,
+                       .status = answer->status,
+                       .type = answer->type,
+                       .length = (uint32_t)length};
+    copy_text(reply.version, sizeof reply.version, answer->version);
+    copy_text(reply.policy, sizeof reply.policy, answer->policy);
+    send_reply(desk, &reply, body);
+}
+
+void desk_say(Desk *desk, uint32_t serial, unsigned status, const char *words) {
+    if (words == NULL) words = "";
+    desk_reply(desk, serial, &(DeskAnswer){.status = status, .type = TYPE_TEXT}, words, strlen(words));
+}
+
+/* The other process knows where. A page that was sent for a form would send it again when it is reloaded. */
+void desk_turn_back(Desk *desk, uint32_t serial) {
+    desk_reply(desk, serial, &(DeskAnswer){.status = 303, .type = TYPE_TEXT}, "", 0);
+}
+
+/* An event has one line of data: JSON has no line ends of its own. */
+void desk_event(Desk *desk, uint32_t serial, const char *event, const char *data) {
+    Text text;
+    text_init(&text);
+    text_format(&text, "event: %s\ndata: %s\n\n", event, data);
+    const WireReply reply = {.serial = serial,
+                             .part = WIRE_EVENT,
+                             .status = 200,
+                             .type = TYPE_EVENTS,
+                             .length = (uint32_t)text.length};
+    send_reply(desk, &reply, text.bytes);
+    text_free(&text);
+}
+
+void desk_tell(Desk *desk, const Lesson *lesson, const char *event, const char *data) {
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++)
+        if (desk->listeners[i].serial != 0 && desk->listeners[i].lesson == lesson)
+            desk_event(desk, desk->listeners[i].serial, event, data);
+}
+
+DeskNote *desk_note(const Desk *desk, const Lesson *lesson) {
+    return &desk->notes[lesson - desk->course.lessons];
+}
+
+bool desk_progress(const Desk *desk, Progress *progress) {
+    return progress_read(progress, desk->arena, &desk->course);
+}
+
+/* ---- what one order or errand needs ---- */
+
+bool desk_begin(Desk *desk, Diagnostics *outer) {
+    desk->arena = arena_create();
+    if (desk->arena == NULL) return false;
+    *outer = desk->session->diagnostics;
+    diag_init(&desk->session->diagnostics, desk->arena);
+    return true;
+}
+
+void desk_end(Desk *desk, const Diagnostics *outer) {
+    desk->session->diagnostics = *outer;
+    arena_destroy(desk->arena);
+    desk->arena = NULL;
+}
+
+/* ---- listeners ---- */
+
+/* The stream begins with the file's version, so that a page that slept knows what it missed. */
+void desk_events(Desk *desk, const DeskOrder *order) {
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++) {
+        Listener *listener = &desk->listeners[i];
+        if (listener->serial != 0) continue;
+        *listener = (Listener){.serial = order->head.serial, .lesson = order->lesson};
+        desk_event(desk, listener->serial, "hello", "{}");
+        source_look(desk);
+        return;
+    }
+    desk_say(desk, order->head.serial, 503, "");
+}
+
+/* Nobody waits for that serial any more. A check goes on, as its file is saved and its verdict counts. */
+static void forget(Desk *desk, uint32_t serial) {
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++)
+        if (desk->listeners[i].serial == serial) desk->listeners[i] = (Listener){0};
+    for (int i = 0; i < DESK_MOST_ERRANDS; i++)
+        if (desk->errands[i].serial == serial) desk->errands[i].serial = 0;
+}
+
+/* ---- orders ---- */
+
+static const Lesson *lesson_named(const Desk *desk, const char *name) {
+    for (size_t i = 0; i < desk->course.count; i++)
+        if (strcmp(desk->course.lessons[i].name, name) == 0) return &desk->course.lessons[i];
+    return NULL;
+}
+
+/* What the other process has looked at is looked at again: it may not be what it was. */
+static bool makes_sense(const WireOrder *head) {
+    return head->route < ROUTE_COUNT && head->length <= serve_routes[head->route].most_body &&
+           wire_is_ended(head->version, sizeof head->version) &&
+           wire_is_ended(head->lesson, sizeof head->lesson) && wire_is_ended(head->file, sizeof head->file);
+}
+
+static void deal_with(Desk *desk, DeskOrder *order) {
+    const bool of_lesson = strstr(serve_routes[order->head.route].path, "{lesson}") != NULL;
+    const bool of_file = strstr(serve_routes[order->head.route].path, "{file}") != NULL;
+    if (of_lesson) order->lesson = lesson_named(desk, order->head.lesson);
+    if ((of_lesson && order->lesson == NULL) || (of_file && !serve_is_file(order->head.file))) {
+        desk_say(desk, order->head.serial, 404, "");
+        return;
+    }
+    Diagnostics outer;
+    if (!desk_begin(desk, &outer)) return;
+    functions[order->head.route](desk, order);
+    desk_end(desk, &outer);
+}
+
+static bool is_patient(ssize_t got) {
+    return got < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+bool desk_listen(Desk *desk) {
+    char buffer[65536];
+    ssize_t got;
+    while ((got = recv(desk->web, buffer, sizeof buffer, MSG_DONTWAIT)) > 0 &&
+           desk->in.length < 4 * SERVE_LARGEST_BODY)
+        text_append(&desk->in, buffer, (size_t)got);
+    if (got <= 0 && !is_patient(got)) return false;
+    DeskOrder order = {0};
+    size_t used = 0;
+    WireTaken taken;
+    while ((taken = wire_take(&desk->in, &used, &order.head, sizeof order.head, offsetof(WireOrder, length),
+                              SERVE_LARGEST_BODY, &order.body)) == WIRE_TAKEN) {
+        order.length = order.head.length;
+        if (order.head.gone == 1)
+            forget(desk, order.head.serial);
+        else if (makes_sense(&order.head))
+            deal_with(desk, &order);
+        else
+            return false;
+        order = (DeskOrder){0};
+    }
+    wire_forget(&desk->in, &used);
+    return taken != WIRE_WRONG && !desk->in.failed;
+}
+
+bool desk_send(Desk *desk) {
+    while (desk->out.length > 0) {
+        ssize_t sent = send(desk->web, desk->out.bytes, desk->out.length, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent <= 0) return is_patient(sent);
+        size_t used = (size_t)sent;
+        wire_forget(&desk->out, &used);
+    }
+    return !desk->out.failed;
+}

@@ -1,0 +1,165 @@
+/* desk.h - the learner's side of `warpschool serve`: files, progress and checks, behind a narrow socket.
+ *
+ * The process that speaks HTTP sends orders (wire.h), each for a row of routes.def. The row's function here
+ * answers at once, or begins an errand: one of the learner's commands in a child, as at the terminal, whose
+ * output becomes the answer or a stream of events. What is written lies in work/, and is the same that the
+ * commands write.
+ */
+#ifndef SERVE_DESK_DESK_H
+#define SERVE_DESK_DESK_H
+
+#include "autograder/commands/commands.h"
+#include "autograder/course/groups.h"
+#include "autograder/course/progress.h"
+#include "serve/wire.h"
+
+#include <json-c/json.h>
+#include <sys/types.h>
+
+enum { DESK_MOST_ERRANDS = 8, DESK_MOST_LISTENERS = 64 };
+
+/** An order, looked at: the lesson exists, and texts end. */
+typedef struct DeskOrder {
+    WireOrder head;
+    const Lesson *lesson; /**< NULL where the route has none */
+    const char *body;
+    size_t length;
+} DeskOrder;
+
+typedef enum ErrandKind { ERRAND_NONE, ERRAND_CHECK, ERRAND_HINT, ERRAND_DRAW, ERRAND_RESET } ErrandKind;
+
+/** A command of the learner that runs. */
+typedef struct Errand {
+    ErrandKind kind;
+    pid_t pid;
+    int coming; /**< its output */
+    Text output;
+    size_t used; /**< lines of it that were taken for events */
+    Text said;   /**< what is no event */
+    const Lesson *lesson;
+    uint32_t serial; /**< whoever waits for the end; 0: nobody */
+    bool as_page;    /**< waits for a whole page */
+    bool has_result;
+} Errand;
+
+/** A page that is open, and hears what happens to its lesson. */
+typedef struct Listener {
+    uint32_t serial; /**< 0: none */
+    const Lesson *lesson;
+    char version[WIRE_VERSION + 1]; /**< of the file, as it was told last */
+} Listener;
+
+/** What a page shows of a lesson's last check and last hint: as HTML, and for its script as JSON. */
+typedef struct DeskNote {
+    Text verdict; /**< HTML */
+    Text marks;   /**< the same for its script: an object of JSON */
+    Text hint;    /**< HTML */
+    Text notice;  /**< HTML that is shown once */
+    Text unsaved; /**< what the learner wrote while somebody else saved, shown once beside the file */
+} DeskNote;
+
+typedef struct Desk {
+    Session *session;
+    Course course;
+    Groups groups;
+    const char *pages;  /**< the folder of the course's pages; NULL: they have not been made */
+    const char *assets; /**< the folder of what a page adds: scripts and style */
+    int web;            /**< the socket */
+    Text in, out;
+    Errand errands[DESK_MOST_ERRANDS];
+    Listener listeners[DESK_MOST_LISTENERS];
+    DeskNote *notes; /**< one for each lesson of the course */
+    Arena *arena;    /**< of the order that is dealt with */
+} Desk;
+
+/** What is said in answer to an order. */
+typedef struct DeskAnswer {
+    unsigned status;
+    WireType type;
+    const char *version; /**< NULL: none */
+    const char *policy;  /**< of scripts; NULL: none */
+} DeskAnswer;
+
+typedef void DeskFunction(Desk *desk, const DeskOrder *order);
+#define ROUTE(name, function, method, path, right, most, what) DeskFunction desk_##function;
+#include "serve/routes.def"
+#undef ROUTE
+
+/* ---- desk.c ---- */
+
+/** Takes what the other process sent, and deals with each order; false when it is gone, or sends what makes
+ * no sense. */
+bool desk_listen(Desk *desk);
+/** Sends what is to be sent, as far as there is room; false when the other process is gone. */
+bool desk_send(Desk *desk);
+void desk_reply(Desk *desk, uint32_t serial, const DeskAnswer *answer, const char *body, size_t length);
+/** Sends the browser back to the page of the lesson that it asked about, after a form. */
+void desk_turn_back(Desk *desk, uint32_t serial);
+/** A sentence of texts.txt as the whole answer; for programs, which show it. */
+void desk_say(Desk *desk, uint32_t serial, unsigned status, const char *words);
+/** To one page: `data` is JSON. */
+void desk_event(Desk *desk, uint32_t serial, const char *event, const char *data);
+/** To all pages of the lesson. */
+void desk_tell(Desk *desk, const Lesson *lesson, const char *event, const char *data);
+/** Around whatever one order or errand needs: it has an arena, and leaves no diagnostics behind, since what
+ * they say is in its answer. False without memory. */
+bool desk_begin(Desk *desk, Diagnostics *outer);
+void desk_end(Desk *desk, const Diagnostics *outer);
+DeskNote *desk_note(const Desk *desk, const Lesson *lesson);
+/** Reads the learner's progress anew, into the order's arena; false without memory. */
+bool desk_progress(const Desk *desk, Progress *progress);
+
+/* ---- errands.c ---- */
+
+/** Starts a command about a lesson; NULL when it cannot be started. A check takes the place of one that runs.
+ */
+Errand *errand_start(Desk *desk, ErrandKind kind, const Lesson *lesson);
+/** Reads what it printed; deals with its end. */
+void errand_read(Desk *desk, Errand *errand);
+void errand_stop(Errand *errand);
+
+/* ---- source.c ---- */
+
+/** The learner's file: its text and version. It is made from the starter when it is not there. False with a
+ * diagnostic in the session. */
+bool source_read(Desk *desk, const Lesson *lesson, Text *text, char version[WIRE_VERSION + 1]);
+/** Writes the file if it has that version; *status is what to answer. */
+typedef enum SourceWritten { SOURCE_WRITTEN, SOURCE_CHANGED, SOURCE_UNWRITTEN } SourceWritten;
+SourceWritten source_write(Desk *desk, const Lesson *lesson, const char *bytes, size_t length,
+                           const char *version, char now[WIRE_VERSION + 1]);
+/** Tells pages whose file has changed since they were told. */
+void source_look(Desk *desk);
+
+/* ---- verdict_page.c, words_page.c ---- */
+
+/** A check's result as HTML. */
+void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *event, const char *source,
+                  Text *out);
+/** The findings as the marks of an editor. */
+struct json_object *verdict_marks(struct json_object *result);
+/** A line of words, in which `x` is code, as HTML. */
+void words_line(const char *line, size_t length, Text *out);
+/** What a command printed for people, as HTML. */
+void words_page(const char *words, Text *out);
+
+/* ---- lesson_page.c ---- */
+
+/** The page with its exercise, and what there is to say of it. False with a diagnostic when the learner's
+ * file cannot be had. */
+bool lesson_page(Desk *desk, const Lesson *lesson, Text *page);
+
+/* ---- pages.c ---- */
+
+/** A field of a form that a browser sent, decoded; false where there is no such field. */
+bool form_field(const char *form, size_t length, const char *name, Text *value);
+
+/* ---- files.c ---- */
+
+/** Reads a file below a folder, with no way out of it; false with errno set. */
+bool files_read(const char *folder, const char *path, Text *text);
+/** The hashes of all scripts that stand in a page itself, for its policy. */
+void files_policy(const Text *page, char policy[WIRE_POLICY]);
+/** The first half of a text's hash in letters: a file's version. */
+void files_version(const char *bytes, size_t length, char version[WIRE_VERSION + 1]);
+
+#endif

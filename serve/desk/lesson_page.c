@@ -1,0 +1,194 @@
+/* lesson_page.c - a lesson's page with its exercise: the page of the course's site, into which the exercise
+ * is put; see desk.h.
+ *
+ * Without a script it is a form with a text area, and a button sends the page back with its verdict. A script
+ * (page/exercise.js) finds the same parts by their ids, and makes of them what moves.
+ */
+#include "serve/desk/desk.h"
+
+#include "base/escape.h"
+#include "serve/texts.h"
+
+#include <string.h>
+
+static void add_said(Text *out, DeskText what, const DeskFacts *facts) {
+    Text words;
+    text_init(&words);
+    say_desk(&words, what, facts);
+    escape_add(out, ESCAPE_HTML, words.bytes);
+    text_free(&words);
+}
+
+static void add_button(Text *out, const char *name, const char *class, DeskText words) {
+    text_format(out, "<button type=\"submit\" name=\"do\" value=\"%s\" class=\"%s\">", name, class);
+    add_said(out, words, &(DeskFacts){0});
+    text_add(out, "</button>\n");
+}
+
+/* The lesson after this one in the course's order; NULL after the last. */
+static const Lesson *lesson_after(const Desk *desk, const Lesson *lesson) {
+    size_t at = (size_t)(lesson - desk->course.lessons) + 1;
+    return at < desk->course.count ? &desk->course.lessons[at] : NULL;
+}
+
+static void add_buttons(const Desk *desk, const Lesson *lesson, Text *out) {
+    const Lesson *next = lesson_after(desk, lesson);
+    text_add(out, "<div class=\"buttons\">\n");
+    add_button(out, "check", "check", DESK_CHECK);
+    add_button(out, "save", "save", DESK_SAVE);
+    add_button(out, "hint", "hint", DESK_HINT);
+    add_button(out, "picture", "draw", DESK_PICTURE);
+    add_button(out, "reset", "reset", DESK_RESET);
+    text_format(out, "<a class=\"next\" href=\"%s%s\">", next != NULL ? next->name : "../index", ".html");
+    add_said(out, next != NULL ? DESK_NEXT : DESK_LESSONS, &(DeskFacts){0});
+    text_add(out, "</a>\n</div>\n");
+}
+
+/* A text as it is, to be sent back as it was: nothing is made visible in it. Its line ends are a browser's
+ * business. */
+static void add_exactly(Text *out, const char *text) {
+    Text valid;
+    text_init(&valid);
+    text_add_utf8(&valid, text, strlen(text));
+    for (const char *at = valid.bytes; *at != '\0'; at++) {
+        if (*at == '&')
+            text_add(out, "&amp;");
+        else if (*at == '<')
+            text_add(out, "&lt;");
+        else if (*at != '\r')
+            text_append(out, at, 1);
+    }
+    text_free(&valid);
+}
+
+/* A line end behind the tag is not the text's: a browser drops it. */
+static void add_area(Text *out, const char *id, const char *attributes, const char *label, const char *text) {
+    text_format(out, "<label class=\"hidden\" for=\"%s\">", id);
+    escape_add(out, ESCAPE_HTML, label);
+    text_format(out,
+                "</label>\n<textarea id=\"%s\" %s rows=\"24\" spellcheck=\"false\" autocomplete=\"off\" "
+                "autocapitalize=\"off\" wrap=\"off\">\n",
+                id, attributes);
+    add_exactly(out, text);
+    text_add(out, "</textarea>\n");
+}
+
+static void add_form(const Desk *desk, const Lesson *lesson, const char *source, const char *version,
+                     Text *out) {
+    const char *name = arena_format(desk->arena, "work/%s.cu", lesson->name);
+    text_format(out, "<form method=\"post\" action=\"%s/form\" accept-charset=\"utf-8\">\n", lesson->name);
+    text_format(out, "<input type=\"hidden\" name=\"version\" value=\"%s\">\n", version);
+    const Text *unsaved = &desk_note(desk, lesson)->unsaved;
+    const bool two = unsaved->length > 0;
+    add_area(out, "source", "name=\"source\"", TOLD_DESK(AREA, desk->arena, .name = name),
+             two ? unsaved->bytes : source);
+    if (two) add_area(out, "on-disk", "readonly", plain_desk(DESK_ON_DISK), source);
+    text_add(out, "<p class=\"keys\"><span class=\"scripted\">");
+    add_said(out, DESK_KEYS, &(DeskFacts){0});
+    text_add(out, "</span><noscript>");
+    add_said(out, DESK_SCRIPTLESS, &(DeskFacts){0});
+    text_add(out, "</noscript></p>\n");
+    add_buttons(desk, lesson, out);
+    text_add(out, "</form>\n");
+}
+
+/* The part of the page that is the exercise, whatever page it is put into. */
+static void add_exercise(const Desk *desk, const Lesson *lesson, const char *source, const char *version,
+                         Text *out) {
+    const DeskNote *note = desk_note(desk, lesson);
+    text_format(out,
+                "<section class=\"exercise\" id=\"exercise\" aria-labelledby=\"exercise-title\" "
+                "data-lesson=\"%s\">\n<div class=\"exercise-head\"><h2 id=\"exercise-title\">",
+                lesson->name);
+    add_said(out, DESK_TITLE, &(DeskFacts){0});
+    text_format(out,
+                "</h2><code>work/%s.cu</code> <span id=\"saved\" role=\"status\"></span></div>\n<div "
+                "id=\"notice\" role=\"status\">",
+                lesson->name);
+    text_add(out, note->notice.bytes);
+    text_add(out, "</div>\n");
+    add_form(desk, lesson, source, version, out);
+    text_add(out, "<div id=\"steps\" role=\"status\"></div>\n");
+    text_format(out,
+                "<div id=\"verdict\">%s</div>\n<div id=\"hint\" role=\"status\">%s</div>\n<div "
+                "id=\"picture\"></div>\n",
+                note->verdict.bytes, note->hint.bytes);
+    text_format(out, "<script type=\"application/json\" id=\"last\">");
+    for (const char *at = note->marks.bytes; *at != '\0'; at++) {
+        if (*at == '<')
+            text_add(out, "\\u003c");
+        else
+            text_append(out, at, 1);
+    }
+    text_add(out, "</script>\n</section>\n");
+}
+
+/* ---- the page around it ---- */
+
+/* Puts a part before or behind the first `mark` of the page; at its end where there is none. */
+static void put_at(Text *page, const char *mark, bool behind, const Text *part) {
+    const char *at = strstr(page->bytes, mark);
+    size_t before = page->length;
+    if (at != NULL) before = (size_t)(at - page->bytes) + (behind ? strlen(mark) : 0);
+    Text whole;
+    text_init(&whole);
+    text_append(&whole, page->bytes, before);
+    text_append(&whole, part->bytes, part->length);
+    text_append(&whole, page->bytes + before, page->length - before);
+    text_free(page);
+    *page = whole;
+}
+
+/* A page of the lesson's text as it is written, where nobody has built the course's pages. */
+static void add_plain_page(const Lesson *lesson, Text *page) {
+    Text text;
+    text_init(&text);
+    files_read(lesson->folder, "lesson.md", &text);
+    text_add(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+                   "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                   "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
+    escape_add(page, ESCAPE_HTML, lesson->manifest.title);
+    text_add(page, " · Warpschool</title>\n<link rel=\"stylesheet\" "
+                   "href=\"../serve/style.css\">\n</head>\n<body>\n<header class=\"site\"><a class=\"brand\" "
+                   "href=\"../index.html\">Warpschool</a></header>\n<div class=\"columns\">\n<main "
+                   "id=\"content\">\n<h1>");
+    escape_add(page, ESCAPE_HTML, lesson->manifest.title);
+    text_add(page, "</h1>\n<pre class=\"unbuilt\" tabindex=\"0\">");
+    escape_add_bytes(page, ESCAPE_HTML, text.bytes, text.length);
+    text_add(page, "</pre>\n</main>\n</div>\n</body>\n</html>\n");
+    text_free(&text);
+}
+
+static const char head[] = "<link rel=\"stylesheet\" href=\"../serve/exercise.css\">\n<script "
+                           "src=\"../serve/exercise.js\" type=\"module\"></script>\n";
+
+/* Scripts and style go into the head, the exercise beside the text. */
+static void add_parts(const Desk *desk, const Lesson *lesson, const char *source, const char *version,
+                      Text *page) {
+    Text part;
+    text_init(&part);
+    text_add(&part, head);
+    put_at(page, "</head>", false, &part);
+    text_clear(&part);
+    text_add(&part, "\n");
+    add_exercise(desk, lesson, source, version, &part);
+    put_at(page, "</main>", true, &part);
+    text_free(&part);
+}
+
+/* What is shown once has been shown then. */
+bool lesson_page(Desk *desk, const Lesson *lesson, Text *page) {
+    Text source;
+    char version[WIRE_VERSION + 1];
+    text_init(&source);
+    const char *path = arena_format(desk->arena, "lessons/%s.html", lesson->name);
+    bool fine = source_read(desk, lesson, &source, version);
+    if (fine) {
+        if (path == NULL || !files_read(desk->pages, path, page)) add_plain_page(lesson, page);
+        add_parts(desk, lesson, source.bytes, version, page);
+        text_clear(&desk_note(desk, lesson)->notice);
+        text_clear(&desk_note(desk, lesson)->unsaved);
+    }
+    text_free(&source);
+    return fine;
+}

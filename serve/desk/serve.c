@@ -1,0 +1,265 @@
+/* serve.c - the command `serve`: listens on this machine's own address, starts the process that speaks HTTP,
+ * and is its desk until a signal ends both.
+ */
+#include "serve/desk/serve.h"
+
+#include "autograder/advise.h"
+#include "autograder/course/work.h"
+#include "autograder/sandbox/child.h"
+#include "serve/desk/desk.h"
+#include "serve/texts.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { USUAL_PORT = 8470, LOOK_MILLISECONDS = 250, LARGEST_BACKLOG = 128, END_SECONDS = 5 };
+
+/** The command while it runs. */
+typedef struct Server {
+    Desk desk;
+    Child web;
+    int listening, signals;
+    uint32_t port;
+    int ended_by; /* a signal; 0 */
+} Server;
+
+static bool refuse(Session *session, ServeText problem, ServeText remedy, const ServeFacts *facts) {
+    Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
+                                 told_serve(session->arena, problem, facts));
+    return advise(added, told_serve(session->arena, remedy, facts));
+}
+
+/* ---- what it begins with ---- */
+
+/* The loopback alone: what is not on this machine cannot even try. */
+static bool listen_at(Server *server, Session *session, long port) {
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    const int yes = 1;
+    server->listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    setsockopt(server->listening, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    bool fine = server->listening >= 0 && bind(server->listening, (struct sockaddr *)&address, size) == 0 &&
+                listen(server->listening, LARGEST_BACKLOG) == 0 &&
+                getsockname(server->listening, (struct sockaddr *)&address, &size) == 0;
+    server->port = ntohs(address.sin_port);
+    if (fine) return true;
+    const ServeFacts facts = {.port = (SaySetting)port, .why = strerror(errno)};
+    const bool taken = errno == EADDRINUSE;
+    return refuse(session, taken ? SERVE_PORT_TAKEN : SERVE_NO_PORT,
+                  taken ? SERVE_PORT_TAKEN_REMEDY : SERVE_NO_PORT_REMEDY, &facts);
+}
+
+static bool draw_secret(char secret[WIRE_SECRET + 1]) {
+    static const char letters[] = "0123456789abcdef";
+    unsigned char bytes[WIRE_SECRET / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return false;
+    for (int i = 0; i < WIRE_SECRET; i++)
+        secret[i] = letters[(bytes[i / 2] >> (i % 2 * 4)) & 15];
+    secret[WIRE_SECRET] = '\0';
+    return true;
+}
+
+/* The folder of what the learner writes is there, and can be written to: a page that cannot save is no use.
+ */
+static bool find_work(Server *server, Session *session) {
+    const char *work = arena_format(session->arena, "%s/work", server->desk.course.root);
+    if (work != NULL && (mkdir(work, 0755) == 0 || errno == EEXIST) && access(work, W_OK | X_OK) == 0)
+        return true;
+    return refuse(session, SERVE_NO_WORK, SERVE_NO_WORK_REMEDY, &(ServeFacts){.why = strerror(errno)});
+}
+
+static const char *first_folder(Arena *arena, const char *build, const char *const *names) {
+    for (; *names != NULL; names++) {
+        const char *path = arena_format(arena, "%s/%s", build, *names);
+        if (path != NULL && access(path, R_OK | X_OK) == 0) return path;
+    }
+    return NULL;
+}
+
+/* The pages are where make notes builds them, or where a package has them. */
+static void find_pages(Server *server, Session *session) {
+    static const char *const pages[] = {"site", "../../../share/doc/warpschool-doc/html", NULL},
+                             *const assets[] = {"serve", NULL};
+    const char *build = server->desk.course.build;
+    server->desk.pages = first_folder(session->arena, build, pages);
+    server->desk.assets = first_folder(session->arena, build, assets);
+}
+
+static bool make_notes(Desk *desk, Arena *arena) {
+    desk->notes = ARENA_ARRAY(arena, desk->course.count + 1, DeskNote);
+    if (desk->notes == NULL) return false;
+    for (size_t i = 0; i < desk->course.count; i++) {
+        DeskNote *note = &desk->notes[i];
+        Text *const texts[] = {&note->verdict, &note->marks, &note->hint, &note->notice, &note->unsaved};
+        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
+            text_init(texts[j]);
+    }
+    for (int i = 0; i < DESK_MOST_ERRANDS; i++)
+        desk->errands[i].coming = -1;
+    text_init(&desk->in);
+    text_init(&desk->out);
+    return true;
+}
+
+/* ---- the other process ---- */
+
+/* Its secrets go over the socket, as what stands on a command line is everybody's to read. */
+static bool start_web(Server *server, Session *session, const WireHello *hello) {
+    const char *program = arena_format(session->arena, "%s/bin/warpschool-http", server->desk.course.build);
+    if (program == NULL || access(program, X_OK) != 0)
+        return refuse(session, SERVE_NO_SERVER, SERVE_NO_SERVER_REMEDY, &(ServeFacts){0});
+    int ends[2];
+    const char *const argv[] = {program, NULL};
+    bool fine = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
+    if (fine) {
+        const ChildSetup setup = {.argv = argv,
+                                  .extra_fds = {server->listening, ends[1]},
+                                  .user = (uid_t)-1,
+                                  .capture_limit = 4096};
+        fine = child_start(&server->web, &setup);
+        close(ends[1]);
+        server->desk.web = ends[0];
+        fine = fine && send(ends[0], hello, sizeof *hello, MSG_NOSIGNAL) == (ssize_t)sizeof *hello;
+    }
+    if (fine) return true;
+    return refuse(session, SERVE_NOT_STARTED, SERVE_ENDED_REMEDY, &(ServeFacts){.why = strerror(errno)});
+}
+
+/* It ends when its socket to the desk does. */
+static void end_web(Server *server) {
+    shutdown(server->desk.web, SHUT_RDWR);
+    close(server->desk.web);
+    Child *children[] = {&server->web};
+    const double deadline = child_now() + END_SECONDS;
+    while (!server->web.ended && child_now() < deadline)
+        child_watch(children, 1, deadline);
+    if (!server->web.ended) child_kill(&server->web);
+}
+
+/* ---- the loop ---- */
+
+static int read_signals(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    static const int those[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (size_t i = 0; i < sizeof those / sizeof *those; i++)
+        sigaddset(&set, those[i]);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static bool has_listeners(const Desk *desk) {
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++)
+        if (desk->listeners[i].serial != 0) return true;
+    return false;
+}
+
+/* Pages that are open hear of changes that somebody else made to their file. */
+static void look_at_files(Desk *desk) {
+    Diagnostics outer;
+    if (!has_listeners(desk) || !desk_begin(desk, &outer)) return;
+    source_look(desk);
+    desk_end(desk, &outer);
+}
+
+/* Sleeps until an order, output of an errand or a signal; and looks at files while somebody has one open. */
+static bool turn(Server *server) {
+    Desk *desk = &server->desk;
+    struct pollfd polled[2 + DESK_MOST_ERRANDS] = {
+        {.fd = server->signals, .events = POLLIN},
+        {.fd = desk->web, .events = (short)(POLLIN | (desk->out.length > 0 ? POLLOUT : 0))}};
+    for (int i = 0; i < DESK_MOST_ERRANDS; i++)
+        polled[2 + i] = (struct pollfd){.fd = desk->errands[i].coming, .events = POLLIN};
+    poll(polled, 2 + DESK_MOST_ERRANDS, has_listeners(desk) ? LOOK_MILLISECONDS : -1);
+    struct signalfd_siginfo info;
+    if (polled[0].revents != 0 && read(server->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        server->ended_by = (int)info.ssi_signo;
+        return false;
+    }
+    for (int i = 0; i < DESK_MOST_ERRANDS; i++)
+        if (polled[2 + i].fd >= 0 && polled[2 + i].revents != 0 &&
+            polled[2 + i].fd == desk->errands[i].coming)
+            errand_read(desk, &desk->errands[i]);
+    look_at_files(desk);
+    bool fine = (polled[1].revents & (POLLIN | POLLHUP | POLLERR)) == 0 || desk_listen(desk);
+    return desk_send(desk) && fine;
+}
+
+static void end(Server *server) {
+    for (int i = 0; i < DESK_MOST_ERRANDS; i++)
+        errand_stop(&server->desk.errands[i]);
+    end_web(server);
+}
+
+/* ---- the command ---- */
+
+static void say_hello(const Server *server, Session *session, const WireHello *hello) {
+    const char *work =
+        work_shown_path(session->arena, arena_format(session->arena, "%s/work", server->desk.course.root));
+    commands_say(TOLD_SERVE(ADDRESS, session->arena, .port = server->port, .key = hello->key));
+    commands_say(TOLD_SERVE(HOW, session->arena, .path = work));
+    if (server->desk.pages == NULL) commands_say(plain_serve(SERVE_NO_PAGES));
+    const char *editor =
+        arena_format(session->arena, "%s/editor.js", server->desk.assets != NULL ? server->desk.assets : "");
+    if (editor == NULL || access(editor, R_OK) != 0) commands_say(plain_serve(SERVE_NO_EDITOR));
+    fflush(stdout);
+}
+
+/* What the other process said last, where it ended by itself. */
+static int conclude(Server *server, Session *session) {
+    const char *work =
+        work_shown_path(session->arena, arena_format(session->arena, "%s/work", server->desk.course.root));
+    if (server->ended_by != 0) {
+        commands_say(TOLD_SERVE(GOODBYE, session->arena, .path = work));
+        return EXIT_FINE;
+    }
+    const char *said = server->web.streams[1].length > 0 ? server->web.streams[1].bytes : strerror(EPIPE);
+    refuse(session, SERVE_ENDED, SERVE_ENDED_REMEDY,
+           &(ServeFacts){.why = arena_copy(session->arena, said, strcspn(said, "\n"))});
+    return EXIT_INTERNAL;
+}
+
+static int serve(Server *server, Session *session, long port) {
+    WireHello hello = {0};
+    if (!find_work(server, session)) return EXIT_INTERNAL;
+    if (!listen_at(server, session, port)) return EXIT_USAGE;
+    hello.port = server->port;
+    if (!draw_secret(hello.key) || !draw_secret(hello.cookie)) return EXIT_INTERNAL;
+    find_pages(server, session);
+    if (!groups_read(&server->desk.groups, session->arena, &server->desk.course) ||
+        !make_notes(&server->desk, session->arena))
+        return EXIT_INTERNAL;
+    if (!start_web(server, session, &hello)) return EXIT_INTERNAL;
+    close(server->listening);
+    server->signals = read_signals();
+    say_hello(server, session, &hello);
+    while (turn(server)) {
+    }
+    end(server);
+    return conclude(server, session);
+}
+
+/* `warpschool serve` */
+int serve_run(Session *session, int argc, char **argv) {
+    long port = USUAL_PORT;
+    const Option options[] = {{OPTION_NUMBER, 0, "port", "N",
+                               "where to listen on 127.0.0.1 (8470); 0: any port that is free", &port},
+                              {OPTION_STRING, 0, "sandbox", "WHICH",
+                               "full, or none: check your own file without one", &session->sandbox},
+                              {.kind = OPTION_END}};
+    if (commands_parse(session, options, argc, argv, 0, 0) < 0) return EXIT_USAGE;
+    if (!options_check_range("port", port, 0, 65535, &session->diagnostics)) return EXIT_USAGE;
+    Server server = {.desk = {.session = session}};
+    if (!commands_load_course(session, &server.desk.course)) return EXIT_INTERNAL;
+    return serve(&server, session, port);
+}

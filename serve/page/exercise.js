@@ -1,0 +1,370 @@
+/* exercise.js - the exercise beside a lesson's text: an editor in place of the text area, a check that tells what it is at, and the file kept
+ * the same as on the disk.
+ *
+ * The page works without it (serve/desk/lesson_page.c). One stream of events says what happens to this lesson, whoever caused it: this page, another
+ * one, or an editor elsewhere.
+ */
+const place = document.getElementById('exercise'), lesson = place.dataset.lesson;
+const find = id => document.getElementById(id);
+const area = find('source'), form = place.querySelector('form');
+const key = name => `warpschool:${lesson}:${name}`;
+
+/* ---- small parts ---- */
+
+function element(name, properties, ...children) {
+    const made = Object.assign(document.createElement(name), properties);
+    made.append(...children);
+    return made;
+}
+
+function notice(...parts) { find('notice').replaceChildren(...parts); }
+
+function say(text) { find('saved').textContent = text; }
+
+/* A request to this lesson's addresses; the server's sentence where it refuses. */
+async function ask(method, what, body, version) {
+    const headers = {};
+    if (body !== undefined) headers['Content-Type'] = 'text/plain; charset=utf-8';
+    if (version) headers['If-Match'] = `"${version}"`;
+    return fetch(`${lesson}/${what}`, { method, body, headers });
+}
+
+function versionOf(response) { return (response.headers.get('ETag') || '').replaceAll('"', ''); }
+
+async function wordsOf(response) {
+    const text = await response.text();
+    return text.startsWith('<!DOCTYPE') ? new DOMParser().parseFromString(text, 'text/html').querySelector('p').textContent : text;
+}
+
+/* ---- the editor: CodeMirror where it is there, else the text area ---- */
+
+function plainEditor(options) {
+    area.addEventListener('input', options.changed);
+    area.addEventListener('keydown', event => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        options.check();
+    });
+    return {
+        get: () => area.value,
+        set(text) { area.value = text; },
+        setMarks() { },
+        goTo(line, column) {
+            const lines = area.value.split('\n'), at = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+            area.focus();
+            area.setSelectionRange(at + Math.max(column - 1, 0), at + (lines[line - 1] || '').length);
+            area.scrollTop = (line - 4) * parseFloat(getComputedStyle(area).lineHeight);
+        },
+        focus: () => area.focus(),
+        keep: () => null
+    };
+}
+
+/* The text area stays what a form sends, so it goes out of sight and not away. */
+async function openEditor(options) {
+    try {
+        const { makeEditor } = await import('./editor.js');
+        const parent = element('div', { className: 'editor' });
+        area.before(parent);
+        const editor = makeEditor({ ...options, parent, label: place.querySelector('label').textContent, text: area.value, kept: localStorage.getItem(key('history')) });
+        area.hidden = true;
+        return editor;
+    } catch {
+        return plainEditor(options);
+    }
+}
+
+/* ---- the file ---- */
+
+/* What the disk has, as far as this page knows: its version, and the text of that version. */
+const file = { version: form.elements.version.value, text: area.value, saving: null, asking: false };
+let editor = null, timer = 0;
+
+/* A browser's texts have one kind of line end, whatever the file has: that alone is no change. */
+const plain = text => text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+
+const isChanged = () => editor.get() !== file.text;
+
+function keepHistory() {
+    const kept = editor.keep();
+    if (kept !== null) try { localStorage.setItem(key('history'), kept); } catch { /* no room: then undo ends here */ }
+}
+
+function changed() {
+    clearTimeout(timer);
+    timer = setTimeout(save, 700);
+    say('');
+}
+
+/* One request at a time; what was typed meanwhile is saved after it. */
+async function save() {
+    clearTimeout(timer);
+    while (file.saving) await file.saving;
+    if (!isChanged() || file.asking) return;
+    const text = editor.get();
+    file.saving = send('PUT', 'source', text);
+    await file.saving;
+    file.saving = null;
+    keepHistory();
+    if (editor.get() !== text) changed();
+}
+
+/* Sends the text for what it was based on; the server refuses it when somebody else has saved. */
+async function send(method, what, text) {
+    let response;
+    try {
+        response = await ask(method, what, text, file.version);
+    } catch {
+        gone();
+        return false;
+    }
+    if (response.status === 409) {
+        await askWhich(text);
+        return false;
+    }
+    if (!response.ok) {
+        notice(await wordsOf(response));
+        return false;
+    }
+    file.version = versionOf(response);
+    file.text = text;
+    say('saved');
+    return true;
+}
+
+async function readFile() {
+    const response = await ask('GET', 'source');
+    return response.ok ? { text: plain(await response.text()), version: versionOf(response) } : null;
+}
+
+function adopt(theirs) {
+    file.version = theirs.version;
+    file.text = theirs.text;
+    editor.set(theirs.text);
+    editor.setMarks([]);
+    keepHistory();
+}
+
+/* Somebody else has saved. Without changes of our own their text is the file; with them, that is for the learner to decide. */
+async function fileChanged(version) {
+    while (file.saving) await file.saving;
+    if (version === file.version || file.asking) return;
+    if (isChanged()) return askWhich(editor.get());
+    const theirs = await readFile();
+    if (!theirs || isChanged()) return theirs && askWhich(editor.get());
+    const same = theirs.text === file.text;
+    adopt(theirs);
+    if (!same) notice('The file was changed elsewhere, and is shown as it is now.');
+}
+
+async function askWhich() {
+    if (file.asking) return;
+    file.asking = true;
+    const theirs = await readFile();
+    if (!theirs) return;
+    const done = () => { file.asking = false; notice(); };
+    const mine = element('button', { type: 'button', textContent: 'Keep what I wrote here' }), other = element('button', { type: 'button', textContent: 'Take the file as it is now' });
+    mine.addEventListener('click', () => { done(); file.version = theirs.version; file.text = theirs.text; save(); editor.focus(); });
+    other.addEventListener('click', () => { done(); adopt(theirs); editor.focus(); });
+    notice(element('p', { textContent: 'Your file was changed elsewhere, and here as well. Which text is to stay?' }), mine, ' ', other,
+        element('details', {}, element('summary', { textContent: 'The file as it is now' }), element('pre', { textContent: theirs.text })));
+}
+
+function gone() { notice('The course does not answer. If make serve has ended, start it again and open the address that it prints; what you write stays on this page.'); }
+
+/* ---- a check ---- */
+
+const steps = { list: null };
+const phases = { compile: 'Compiling', run: 'Running the cases', judge: 'Looking at what was recorded' };
+
+function beginSteps() {
+    steps.list = element('ol', { className: 'running' });
+    find('steps').replaceChildren(element('p', { className: 'phase', textContent: 'Starting' }), steps.list);
+    place.classList.add('checking');
+}
+
+function endSteps(words) {
+    find('steps').replaceChildren(element('p', { className: 'hidden', textContent: words }));
+    place.classList.remove('checking');
+}
+
+function showPhase(phase) {
+    if (!steps.list) beginSteps();
+    find('steps').querySelector('.phase').textContent = phases[phase] || phase;
+}
+
+function showCase(name) {
+    if (steps.list) steps.list.append(element('li', { textContent: name }));
+}
+
+function showResult(result) {
+    steps.list = null;
+    if (result.html !== undefined) find('verdict').innerHTML = result.html;
+    const heading = find('verdict').querySelector('h3');
+    endSteps(heading ? heading.textContent : '');
+    editor.setMarks(result.marks || []);
+    form.querySelector('.draw').classList.toggle('suggested', result.drawable === true);
+}
+
+async function check() {
+    clearTimeout(timer);
+    while (file.saving) await file.saving;
+    if (file.asking) return;
+    notice();
+    beginSteps();
+    file.saving = send('POST', 'check', editor.get());
+    const begun = await file.saving;
+    file.saving = null;
+    keepHistory();
+    if (!begun) endSteps('');
+}
+
+/* From a mark in the editor to the whole story, and from there to the line. */
+function openFinding(mark) {
+    const item = find(`finding-${mark.index}`);
+    if (!item) return;
+    item.scrollIntoView({ block: 'center' });
+    item.focus();
+}
+
+find('verdict').addEventListener('click', event => {
+    const link = event.target.closest('a[data-line]');
+    if (!link) return;
+    event.preventDefault();
+    editor.goTo(Number(link.dataset.line), Number(link.dataset.column));
+});
+
+/* ---- the other buttons ---- */
+
+async function show(where, method, what) {
+    await save();
+    let response;
+    try {
+        response = await ask(method, what);
+    } catch {
+        gone();
+        return false;
+    }
+    const text = await response.text();
+    if (where && response.ok) find(where).innerHTML = text;
+    if (!response.ok) notice(text);
+    return response.ok;
+}
+
+async function draw() {
+    find('picture').replaceChildren(element('p', { textContent: 'Drawing …' }));
+    const made = await show(null, 'POST', 'picture');
+    const frame = element('iframe', { src: `${lesson}/picture.html`, title: 'What the threads of your kernel did' });
+    find('picture').replaceChildren(...(made ? [frame] : []));
+    if (made) frame.scrollIntoView({ block: 'nearest' });
+}
+
+function reset() {
+    const yes = element('button', { type: 'button', textContent: 'Start again' }), no = element('button', { type: 'button', textContent: 'Cancel' });
+    yes.addEventListener('click', async () => {
+        notice();
+        await show('notice', 'POST', 'reset');
+        find('hint').replaceChildren();
+        editor.focus();
+    });
+    no.addEventListener('click', () => { notice(); editor.focus(); });
+    notice(element('p', { textContent: 'Start again from the starter? What you have written is kept beside it under another name.' }), yes, ' ', no);
+    yes.focus();
+}
+
+const buttons = { check, hint: () => show('hint', 'POST', 'hint'), picture: draw, reset };
+
+form.addEventListener('submit', event => {
+    event.preventDefault();
+    const button = buttons[event.submitter ? event.submitter.value : 'check'];
+    if (button) button();
+});
+
+/* ---- events ---- */
+
+function listen() {
+    const stream = new EventSource(`${lesson}/events`), on = (name, act) => stream.addEventListener(name, event => act(JSON.parse(event.data)));
+    on('file', event => fileChanged(event.version));
+    on('begin', beginSteps);
+    on('phase', event => showPhase(event.phase));
+    on('case', event => showCase(event.case));
+    on('stopped', () => endSteps(''));
+    on('result', showResult);
+    stream.addEventListener('error', () => { if (stream.readyState === EventSource.CLOSED) gone(); });
+}
+
+/* ---- questions of the page: what was answered is kept ---- */
+
+const answers = { kept: {}, timer: 0 };
+
+function keepAnswers() {
+    clearTimeout(answers.timer);
+    answers.timer = setTimeout(() => ask('PUT', 'answers', JSON.stringify(answers.kept)).catch(gone), 400);
+}
+
+/* What stands between a heading and the next one. */
+function partOf(id) {
+    const parts = [];
+    const heading = find(id);
+    for (let at = heading && heading.nextElementSibling; at && at.tagName !== 'H2'; at = at.nextElementSibling) parts.push(at);
+    return parts;
+}
+
+/* The answer that the page gives begins with its letter. */
+function showPrediction(line, fold, letter) {
+    const right = /^[A-Z]/.exec((fold.querySelector('p strong') || { textContent: '' }).textContent.trim());
+    line.textContent = `You answered ${letter}.`;
+    if (right) line.textContent += right[0] === letter ? ' That is right.' : ` It is ${right[0]}: the answer below says why.`;
+}
+
+function openPrediction() {
+    const parts = partOf('predict'), list = parts.find(part => part.matches('ol[type=A]')), fold = parts.find(part => part.matches('details'));
+    if (!list || !fold) return;
+    const line = element('p', { className: 'answered' });
+    line.setAttribute('role', 'status');
+    list.setAttribute('role', 'radiogroup');
+    list.setAttribute('aria-labelledby', 'predict');
+    [...list.children].forEach((item, index) => {
+        const letter = String.fromCharCode(65 + index), choice = element('input', { type: 'radio', name: 'predict', value: letter, checked: answers.kept.predict === letter });
+        const label = element('label', {}, choice, ' ', ...item.childNodes);
+        item.setAttribute('role', 'presentation');
+        item.replaceChildren(label);
+        choice.addEventListener('change', () => {
+            answers.kept.predict = letter;
+            showPrediction(line, fold, letter);
+            keepAnswers();
+        });
+    });
+    list.after(line);
+    if (answers.kept.predict) showPrediction(line, fold, answers.kept.predict);
+}
+
+/* Each question ends with its folded answer. */
+function openQuestions() {
+    partOf('check-yourself').filter(part => part.matches('details')).forEach((fold, index) => {
+        const name = `question-${index + 1}`;
+        const field = element('textarea', { id: name, rows: 2, value: answers.kept[name] || '' });
+        field.addEventListener('input', () => { answers.kept[name] = field.value.slice(0, 2000); keepAnswers(); });
+        fold.before(element('div', { className: 'own-answer' }, element('label', { htmlFor: name, textContent: 'Your answer' }), field));
+    });
+}
+
+async function openAnswers() {
+    const response = await ask('GET', 'answers');
+    if (response.ok) answers.kept = await response.json();
+    openPrediction();
+    openQuestions();
+}
+
+/* ---- the beginning ---- */
+
+document.documentElement.classList.add('scripted');
+editor = await openEditor({ changed, check, open: openFinding });
+showResult(JSON.parse(find('last').textContent || '{}'));
+listen();
+await openAnswers();
+addEventListener('pagehide', () => {
+    keepHistory();
+    if (!isChanged() || file.asking) return;
+    fetch(`${lesson}/source`, { method: 'PUT', body: editor.get(), keepalive: true, headers: { 'If-Match': `"${file.version}"`, 'Content-Type': 'text/plain; charset=utf-8' } });
+});

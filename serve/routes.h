@@ -1,0 +1,61 @@
+/* routes.h - the addresses of `warpschool serve` (routes.def): which one a request means.
+ *
+ * The process that speaks HTTP and the desk share this file and wire.h, and nothing else. Nothing here
+ * allocates: a path that does not fit a target is an address that there is not.
+ */
+#ifndef SERVE_ROUTES_H
+#define SERVE_ROUTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    SERVE_LARGEST_SOURCE = 1 << 20,            /**< as much as a check takes */
+    SERVE_LARGEST_ANSWERS = 16 << 10,          /**< of a page */
+    SERVE_LARGEST_FORM = 3 * (1 << 20) + 1024, /**< a source, each byte of which may be written as %XX */
+    SERVE_LARGEST_BODY = SERVE_LARGEST_FORM,
+    SERVE_LONGEST_LESSON = 64,
+    SERVE_LONGEST_PATH = 256
+};
+
+/** What a request must bring. */
+typedef enum ServeRight { RIGHT_READ, RIGHT_CHANGE } ServeRight;
+
+typedef enum ServeRouteName {
+#define ROUTE(name, function, method, path, right, most, what) ROUTE_##name,
+#include "serve/routes.def"
+#undef ROUTE
+    ROUTE_COUNT
+} ServeRouteName;
+
+/** A row of routes.def. */
+typedef struct ServeRoute {
+    const char *name, *method, *path;
+    ServeRight right;
+    size_t most_body;
+    const char *what;
+} ServeRoute;
+
+extern const ServeRoute serve_routes[ROUTE_COUNT];
+
+/** What a request is about. The texts are empty where the path has no such part. */
+typedef struct ServeTarget {
+    ServeRouteName route;
+    char lesson[SERVE_LONGEST_LESSON];
+    char file[SERVE_LONGEST_PATH];
+} ServeTarget;
+
+typedef enum ServeFound {
+    SERVE_FOUND,
+    SERVE_NO_METHOD, /**< the address is there, for other methods */
+    SERVE_NOWHERE
+} ServeFound;
+
+/** The row for a method (HEAD is GET) and a path, which is taken as it came: nothing in it is decoded. */
+ServeFound serve_route(ServeTarget *target, const char *method, const char *path);
+/** Whether a name is one that {lesson} stands for. */
+bool serve_is_lesson(const char *name);
+/** The same of {file}: no way out of a folder, no hidden file. */
+bool serve_is_file(const char *path);
+
+#endif

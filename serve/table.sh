@@ -1,0 +1,16 @@
+#!/bin/sh
+# The table of addresses in docs/serving.md, from routes.def; with --write, puts it there, between the two marks.
+cd "$(dirname "$0")/.." || exit 3
+table() {
+    echo '| method | address | needs | body | what it is |'
+    echo '|---|---|---|---|---|'
+    sed -n 's/^ROUTE([A-Z]*, [a-z_]*, "\([A-Z]*\)", "\([^"]*\)", \([A-Z]*\), \([^,]*\), "\(.*\)")$/| \1 | `\2` | \3 | \4 | \5 |/p' serve/routes.def |
+        sed 's/| READ |/| cookie |/; s/| CHANGE |/| cookie, own origin |/; s/| 0 |/| - |/; s/| SERVE_LARGEST_SOURCE |/| 1 MiB |/; s/| SERVE_LARGEST_ANSWERS |/| 16 KiB |/; s/| SERVE_LARGEST_FORM |/| 3 MiB |/'
+}
+if [ "${1:-}" = --write ]; then
+    table >docs/serving.table
+    sed -i -e '/^<!-- addresses -->$/,/^<!-- end of addresses -->$/{/^<!--/!d}' -e '/^<!-- addresses -->$/r docs/serving.table' docs/serving.md
+    rm docs/serving.table
+else
+    table
+fi

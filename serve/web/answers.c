@@ -1,0 +1,132 @@
+/* answers.c - what is sent to a browser, with the headers that keep a page to itself; see web.h. */
+#include "serve/web/web.h"
+
+#include "base/escape.h"
+#include "serve/texts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { EVENT_BLOCK = 4096 };
+
+/* Scripts come from files of ours alone; where a page of the course has one in itself, the desk names it by
+ * what it says. */
+static void add_policy(struct MHD_Response *response, const char *scripts) {
+    Text policy;
+    text_init(&policy);
+    text_format(
+        &policy,
+        "default-src 'none'; script-src 'self'%s%s; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+        "font-src 'self'; "
+        "connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'",
+        *scripts != '\0' ? " " : "", scripts);
+    MHD_add_response_header(response, "Content-Security-Policy", policy.bytes);
+    text_free(&policy);
+}
+
+static void add_headers(struct MHD_Response *response, const char *type, const char *scripts) {
+    static const char *const headers[][2] = {{"X-Content-Type-Options", "nosniff"},
+                                             {"Referrer-Policy", "same-origin"},
+                                             {"Cache-Control", "no-store"},
+                                             {"Cross-Origin-Resource-Policy", "same-origin"},
+                                             {"Cross-Origin-Opener-Policy", "same-origin"},
+                                             {"X-Frame-Options", "SAMEORIGIN"}};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    MHD_add_response_header(response, "Content-Type", type);
+    add_policy(response, scripts);
+}
+
+static enum MHD_Result send_response(Request *request, unsigned status, struct MHD_Response *response) {
+    if (response == NULL) return MHD_NO;
+    if (request->peer != NULL)
+        request->peer->deadline = request->streaming ? 0 : web_now() + WEB_ANSWER_MILLISECONDS;
+    enum MHD_Result result = MHD_queue_response(request->connection, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+/* ---- refusals ---- */
+
+static const WebText words_of[GATE_COUNT] = {
+    [GATE_BROKEN] = WEB_BROKEN,       [GATE_FOREIGN_HOST] = WEB_FOREIGN_HOST,
+    [GATE_NO_COOKIE] = WEB_NO_COOKIE, [GATE_FOREIGN_ORIGIN] = WEB_FOREIGN_ORIGIN,
+    [GATE_NOWHERE] = WEB_NOWHERE,     [GATE_NO_METHOD] = WEB_NO_METHOD,
+    [GATE_TOO_LARGE] = WEB_TOO_LARGE, [GATE_BUSY] = WEB_BUSY,
+    [GATE_NO_DESK] = WEB_NO_DESK,
+};
+
+/* A page that says what is wrong in a sentence, for people; a status, for programs. */
+static void add_page(Text *page, GateVerdict verdict, uint32_t port) {
+    Text words;
+    text_init(&words);
+    say_web(&words, words_of[verdict], &(WebFacts){.port = port});
+    text_add(page, "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                   "content=\"width=device-width\">"
+                   "<title>Warpschool</title><body style=\"font: 17px/1.6 system-ui, sans-serif; max-width: "
+                   "40rem; margin: 3rem auto; padding: 0 1rem\">"
+                   "<h1 style=\"font-size: 1.3rem\">Warpschool</h1><p>");
+    escape_add(page, ESCAPE_HTML, words.bytes);
+    text_add(page, "</p></body></html>\n");
+    text_free(&words);
+}
+
+enum MHD_Result web_refuse(Request *request) {
+    Text page, cookie;
+    text_init(&page);
+    text_init(&cookie);
+    const bool enters = request->verdict == GATE_ENTER;
+    if (!enters) add_page(&page, request->verdict, request->web->hello.port);
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(page.length, page.bytes, MHD_RESPMEM_MUST_COPY);
+    if (response != NULL) add_headers(response, wire_types[TYPE_HTML], "");
+    if (response != NULL && enters) {
+        gate_cookie(&request->web->hello, &cookie);
+        MHD_add_response_header(response, "Set-Cookie", cookie.bytes);
+        MHD_add_response_header(response, "Location", "/");
+    }
+    text_free(&cookie);
+    text_free(&page);
+    return send_response(request, gate_status[request->verdict], response);
+}
+
+/* ---- answers of the desk ---- */
+
+/* Gives the browser what has come of a stream; when there is nothing, the connection waits for more. */
+static ssize_t read_stream(void *closure, uint64_t position, char *buffer, size_t most) {
+    Request *request = closure;
+    (void)position;
+    size_t waiting = request->answer.length - request->sent, size = waiting < most ? waiting : most;
+    if (size == 0 && request->ended) return MHD_CONTENT_READER_END_OF_STREAM;
+    if (size == 0) {
+        request->suspended = true;
+        MHD_suspend_connection(request->connection);
+        return 0;
+    }
+    memcpy(buffer, request->answer.bytes + request->sent, size);
+    request->sent += size;
+    if (request->sent == request->answer.length) wire_forget(&request->answer, &request->sent);
+    return (ssize_t)size;
+}
+
+enum MHD_Result web_answer(Request *request) {
+    const WireReply *reply = &request->reply;
+    struct MHD_Response *response =
+        request->streaming
+            ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BLOCK, read_stream, request, NULL)
+            : MHD_create_response_from_buffer(request->answer.length, request->answer.bytes,
+                                              MHD_RESPMEM_MUST_COPY);
+    if (response == NULL) return MHD_NO;
+    add_headers(response, wire_types[reply->type], reply->policy);
+    if (reply->version[0] != '\0') {
+        char tag[WIRE_VERSION + 3];
+        snprintf(tag, sizeof tag, "\"%s\"", reply->version);
+        MHD_add_response_header(response, "ETag", tag);
+    }
+    if (reply->status == MHD_HTTP_SEE_OTHER) {
+        char page[SERVE_LONGEST_LESSON + 16];
+        snprintf(page, sizeof page, "/lessons/%s.html", request->target.lesson);
+        MHD_add_response_header(response, "Location", page);
+    }
+    return send_response(request, reply->status, response);
+}

@@ -1,0 +1,107 @@
+/* gate.c - host, secret, address and origin of a request; see gate.h. */
+#include "serve/web/gate.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const unsigned gate_status[GATE_COUNT] = {
+#define GATE(name, status) [GATE_##name] = status,
+#include "serve/web/gate.def"
+#undef GATE
+};
+
+/* The names by which a browser on this machine may know us. */
+static const char *const names[] = {"127.0.0.1", "localhost"};
+
+enum { NAME_COUNT = sizeof names / sizeof *names, LONGEST_NAME = 64 };
+
+static bool is_ours(const WireHello *hello, const char *text, const char *before) {
+    char name[LONGEST_NAME];
+    for (int i = 0; i < NAME_COUNT; i++) {
+        snprintf(name, sizeof name, "%s%s:%u", before, names[i], (unsigned)hello->port);
+        if (strcmp(text, name) == 0) return true;
+    }
+    return false;
+}
+
+/* In a time that does not depend on where the two differ. */
+static bool is_secret(const char *text, size_t length, const char *secret) {
+    unsigned difference = length == WIRE_SECRET ? 0 : 1;
+    for (size_t i = 0; i < WIRE_SECRET; i++)
+        difference |= (unsigned char)(i < length ? text[i] : 0) ^ (unsigned char)secret[i];
+    return difference == 0;
+}
+
+static int name_cookie(const WireHello *hello, char name[LONGEST_NAME]) {
+    return snprintf(name, LONGEST_NAME, "warpschool_%u=", (unsigned)hello->port);
+}
+
+/* Browsers keep cookies by host, not by port, so each server's has a name of its own. */
+static bool has_cookie(const WireHello *hello, const char *header) {
+    char name[LONGEST_NAME];
+    size_t length = (size_t)name_cookie(hello, name);
+    for (const char *at = header; at != NULL && *at != '\0';) {
+        at += strspn(at, " ;");
+        size_t whole = strcspn(at, ";");
+        if (whole > length && strncmp(at, name, length) == 0 &&
+            is_secret(at + length, whole - length, hello->cookie))
+            return true;
+        at += whole;
+    }
+    return false;
+}
+
+void gate_cookie(const WireHello *hello, Text *out) {
+    char name[LONGEST_NAME];
+    name_cookie(hello, name);
+    text_format(out, "%s%s; Path=/; HttpOnly; SameSite=Strict", name, hello->cookie);
+}
+
+/* Pages of other origins may lead to ours by a link, and do nothing else: even what they could not read they
+ * must not load. */
+static bool comes_from_elsewhere(const GateRequest *request) {
+    if (request->site == NULL || strcmp(request->site, "same-origin") == 0 ||
+        strcmp(request->site, "none") == 0)
+        return false;
+    return request->mode == NULL || strcmp(request->mode, "navigate") != 0;
+}
+
+/* Of what is to be changed: every browser says who asks. What says nothing may be a form of somebody's in a
+ * browser that hides it. */
+static bool may_change(const WireHello *hello, const GateRequest *request) {
+    return request->origin != NULL && is_ours(hello, request->origin, "http://");
+}
+
+/* More digits than any limit has are too many, whatever they say. */
+static GateVerdict judge_length(const GateRequest *request, size_t most) {
+    if (request->length == NULL) return GATE_LET_IN;
+    size_t digits = strspn(request->length, "0123456789");
+    if (digits == 0 || request->length[digits] != '\0') return GATE_BROKEN;
+    return digits > 9 || strtoul(request->length, NULL, 10) > most ? GATE_TOO_LARGE : GATE_LET_IN;
+}
+
+GateVerdict gate_judge(const WireHello *hello, const GateRequest *request, ServeTarget *target) {
+    *target = (ServeTarget){.route = ROUTE_COUNT};
+    if (request->repeated) return GATE_BROKEN;
+    if (request->host == NULL || !is_ours(hello, request->host, "")) return GATE_FOREIGN_HOST;
+    const bool enters = request->key != NULL && strcmp(request->path, "/") == 0;
+    if (enters && is_secret(request->key, strlen(request->key), hello->key)) return GATE_ENTER;
+    if (!has_cookie(hello, request->cookie)) return GATE_NO_COOKIE;
+    if (comes_from_elsewhere(request)) return GATE_FOREIGN_ORIGIN;
+    ServeFound found = serve_route(target, request->method, request->path);
+    if (found != SERVE_FOUND) return found == SERVE_NO_METHOD ? GATE_NO_METHOD : GATE_NOWHERE;
+    const ServeRoute *route = &serve_routes[target->route];
+    if (route->right == RIGHT_CHANGE && !may_change(hello, request)) return GATE_FOREIGN_ORIGIN;
+    if (request->origin != NULL && !may_change(hello, request)) return GATE_FOREIGN_ORIGIN;
+    return judge_length(request, route->most_body);
+}
+
+void gate_version(const char *header, char version[WIRE_VERSION + 1]) {
+    memset(version, 0, WIRE_VERSION + 1);
+    if (header == NULL || strlen(header) != WIRE_VERSION + 2 || header[0] != '"') return;
+    for (int i = 1; i <= WIRE_VERSION; i++)
+        if (!isxdigit((unsigned char)header[i])) return;
+    memcpy(version, header + 1, WIRE_VERSION);
+}

@@ -1,0 +1,39 @@
+/* gate.h - whom `warpschool serve` lets in: decided from a request's headers alone, by functions that know
+ * nothing of sockets.
+ *
+ * Four questions, in this order: is it addressed to us by our own name (a page whose name was turned to this
+ * machine's address is not); does it know the secret, by the cookie or, once, by the address that was
+ * printed; does such an address exist; and, where something is to be changed, does one of our own pages ask.
+ */
+#ifndef SERVE_WEB_GATE_H
+#define SERVE_WEB_GATE_H
+
+#include "serve/wire.h"
+
+/** What a request says of itself; NULL where it says nothing. */
+typedef struct GateRequest {
+    const char *method, *path;
+    const char *key; /**< of the address's query */
+    const char *host, *origin, *cookie, *length;
+    const char *site, *mode; /**< Sec-Fetch-Site and Sec-Fetch-Mode, which no page can forge */
+    const char *version;     /**< If-Match */
+    bool repeated;           /**< one of these stands there twice */
+} GateRequest;
+
+typedef enum GateVerdict {
+#define GATE(name, status) GATE_##name,
+#include "serve/web/gate.def"
+#undef GATE
+    GATE_COUNT
+} GateVerdict;
+
+extern const unsigned gate_status[GATE_COUNT];
+
+/** The verdict, and what is asked for where it is GATE_LET_IN. */
+GateVerdict gate_judge(const WireHello *hello, const GateRequest *request, ServeTarget *target);
+/** The version that If-Match names, without its quotes: empty where there is none of ours. */
+void gate_version(const char *header, char version[WIRE_VERSION + 1]);
+/** The value of the Set-Cookie header that lets a browser in from now on. */
+void gate_cookie(const WireHello *hello, Text *out);
+
+#endif

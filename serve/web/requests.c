@@ -1,0 +1,169 @@
+/* requests.c - a request on its way in: headers to the gate, a body of bounded size, and then the order; see
+ * web.h. */
+#include "serve/web/web.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum { MOST_BODIES = 16 << 20, MOST_IDLE = 64 /* connections over which nothing is being answered */ };
+
+/* ---- connections ---- */
+
+/* Where very many connect, those go first that have been silent for longest: whoever asks for something is
+ * answered at once. */
+static void cut_off_oldest(const Web *web) {
+    Peer *oldest = NULL;
+    for (Peer *peer = web->peers; peer != NULL; peer = peer->next)
+        if (peer->deadline != 0) oldest = peer;
+    if (oldest == NULL) return;
+    shutdown(oldest->socket, SHUT_RDWR);
+    oldest->deadline = 0;
+}
+
+/* Each has a time by which its request must be whole, however slowly it is sent. */
+void web_peer(void *closure, struct MHD_Connection *connection, void **context,
+              enum MHD_ConnectionNotificationCode code) {
+    Web *web = closure;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        Peer *peer = calloc(1, sizeof *peer);
+        *context = peer;
+        if (peer == NULL) return;
+        *peer = (Peer){.next = web->peers,
+                       .socket = info != NULL ? info->connect_fd : MHD_INVALID_SOCKET,
+                       .deadline = web_now() + WEB_REQUEST_MILLISECONDS};
+        if (peer->next != NULL) peer->next->before = peer;
+        web->peers = peer;
+        if (++web->peer_count > MOST_IDLE) cut_off_oldest(web);
+        return;
+    }
+    Peer *peer = *context;
+    if (peer == NULL) return;
+    if (peer->next != NULL) peer->next->before = peer->before;
+    *(peer->before != NULL ? &peer->before->next : &web->peers) = peer->next;
+    free(peer);
+    web->peer_count--;
+    *context = NULL;
+}
+
+/* ---- headers ---- */
+
+/* A header of interest, and where its value goes. */
+typedef struct Wanted {
+    const char *name;
+    const char **value;
+} Wanted;
+
+typedef struct Headers {
+    const Wanted *wanted;
+    GateRequest *request;
+} Headers;
+
+static enum MHD_Result take_header(void *closure, enum MHD_ValueKind kind, const char *name,
+                                   const char *value) {
+    Headers *headers = closure;
+    (void)kind;
+    for (const Wanted *wanted = headers->wanted; wanted->name != NULL; wanted++) {
+        if (strcasecmp(wanted->name, name) != 0) continue;
+        if (*wanted->value != NULL) headers->request->repeated = true;
+        *wanted->value = value != NULL ? value : "";
+    }
+    return MHD_YES;
+}
+
+/* Of a header that stands there twice, two programs may take different ones: such a request is not looked at.
+ */
+static void read_headers(GateRequest *request, struct MHD_Connection *connection) {
+    const Wanted wanted[] = {{"Host", &request->host},           {"Origin", &request->origin},
+                             {"Cookie", &request->cookie},       {"Content-Length", &request->length},
+                             {"Sec-Fetch-Site", &request->site}, {"Sec-Fetch-Mode", &request->mode},
+                             {"If-Match", &request->version},    {NULL, NULL}};
+    Headers headers = {wanted, request};
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &headers);
+    request->key = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "key");
+}
+
+/* ---- requests ---- */
+
+static Request *make_request(Web *web, struct MHD_Connection *connection) {
+    Request *request = calloc(1, sizeof *request);
+    if (request == NULL) return NULL;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    *request = (Request){.next = web->requests,
+                         .web = web,
+                         .connection = connection,
+                         .peer = info != NULL ? info->socket_context : NULL};
+    if (request->next != NULL) request->next->before = request;
+    web->requests = request;
+    text_init(&request->body);
+    text_init(&request->answer);
+    return request;
+}
+
+/* The headers are there, and nothing of the body is: one that is refused is not read. */
+static enum MHD_Result begin(Web *web, struct MHD_Connection *connection, const char *url, const char *method,
+                             void **context) {
+    Request *request = make_request(web, connection);
+    *context = request;
+    if (request == NULL) return MHD_NO;
+    GateRequest asked = {.method = method, .path = url};
+    read_headers(&asked, connection);
+    request->verdict = gate_judge(&web->hello, &asked, &request->target);
+    gate_version(asked.version, request->version);
+    return request->verdict == GATE_LET_IN ? MHD_YES : web_refuse(request);
+}
+
+/* A body may be longer than its header says, or say nothing: its bytes are counted as they come. */
+static void take_body(Request *request, const char *data, size_t size) {
+    Web *web = request->web;
+    if (request->verdict != GATE_LET_IN) return;
+    if (request->body.length + size > serve_routes[request->target.route].most_body)
+        request->verdict = GATE_TOO_LARGE;
+    else if (web->bodies + size > MOST_BODIES)
+        request->verdict = GATE_BUSY;
+    if (request->verdict != GATE_LET_IN) return;
+    web->bodies += size;
+    text_append(&request->body, data, size);
+}
+
+/* libmicrohttpd calls this once with the headers, then with pieces of the body, then when it is whole, and
+ * again after each resume. */
+enum MHD_Result web_handle(void *closure, struct MHD_Connection *connection, const char *url,
+                           const char *method, const char *protocol, const char *data, size_t *size,
+                           void **context) {
+    (void)protocol;
+    Request *request = *context;
+    if (request == NULL) return begin(closure, connection, url, method, context);
+    if (*size > 0) {
+        take_body(request, data, *size);
+        *size = 0;
+        return MHD_YES;
+    }
+    if (request->verdict != GATE_LET_IN) return web_refuse(request);
+    if (request->replied) return web_answer(request);
+    if (request->serial == 0) web_order(request);
+    return MHD_YES;
+}
+
+/* The answer is sent, or nobody waits for it any more. */
+void web_forget(void *closure, struct MHD_Connection *connection, void **context,
+                enum MHD_RequestTerminationCode code) {
+    Web *web = closure;
+    Request *request = *context;
+    (void)connection;
+    (void)code;
+    if (request == NULL) return;
+    if (request->serial != 0 && (!request->replied || (request->streaming && !request->ended)))
+        web_cancel(request);
+    if (request->peer != NULL) request->peer->deadline = web_now() + WEB_REQUEST_MILLISECONDS;
+    if (request->next != NULL) request->next->before = request->before;
+    *(request->before != NULL ? &request->before->next : &web->requests) = request->next;
+    web->bodies -= request->body.length;
+    text_free(&request->body);
+    text_free(&request->answer);
+    free(request);
+    *context = NULL;
+}

@@ -1,0 +1,33 @@
+#!/bin/bash
+# The course in a browser, in Chromium: browser.js says what is tried. Needs what tests/browser/run.sh needs, and the editor that make setup-serve brings; where
+# one of them cannot be had, the suite says so and ends with the status 77, which is a skip.
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
+. tests/serve/serving.bash
+browser=${BROWSER:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
+
+skip() {
+    echo "SKIPPED the course in a browser: $1"
+    echo "0 passed, 0 failed"
+    exit 77
+}
+
+[ -x "$build/bin/warpschool-http" ] || skip "libmicrohttpd-dev is not installed (make setup-serve installs it)"
+[ -n "$browser" ] || skip "no Chromium is installed (make setup-notes installs it)"
+node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)' 2>/dev/null || skip "node 18 or newer is not installed"
+command -v npm >/dev/null || skip "npm is not installed"
+sh tests/browser/install.sh >"$work/npm.log" 2>&1 || skip "npm ci brought no packages ($(grep -m 1 -i error "$work/npm.log"))"
+BUILD=$build sh serve/page/editor/install.sh >"$work/npm.log" 2>&1 || skip "npm ci brought no editor ($(grep -m 1 -i error "$work/npm.log"))"
+
+make_course
+start_server || verdict "the server starts" "$(cat "$work/serve.err")"
+TMPDIR=$work NODE_PATH=$PWD/build/browser/node_modules node tests/serve/browser.js "$address" "$key" "$browser" "$course/work" "${FILTER:-}" >"$work/output" 2>"$work/errors"
+grep -v '^[0-9]* [0-9]*$' "$work/output"
+counts=$(tail -n 1 "$work/output")
+if [[ $counts =~ ^[0-9]+\ [0-9]+$ ]]; then
+    read -r passed failed <<<"$counts"
+else
+    verdict "the browser${FILTER:+ $FILTER}" "it ended early: $(grep -v 'unexpected operator' "$work/errors" | tail -n 3)"
+fi
+stop_server
+verdict "the server ends well" "$([ $? -eq 0 ] || cat "$work/serve.err")"
+finish

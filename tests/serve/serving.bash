@@ -1,0 +1,27 @@
+# serving.bash - for the suites of the course in a browser: a course of their own, with an empty work folder, and a server of it. Sourced after suite.bash.
+course=$work/course
+
+make_course() {
+    mkdir -p "$course"
+    ln -s "$PWD/lessons" "$PWD/starter" "$PWD/autograder" "$course/"
+}
+
+# start_server: leaves its process in $server, its address without the key in $address, and the key in $key. false with the reason on the screen.
+start_server() {
+    "$build/bin/warpschool" --root "$course" serve --port 0 "$@" >"$work/serve.out" 2>"$work/serve.err" &
+    server=$!
+    for ((tries = 0; tries < 100; tries++)); do
+        address=$(sed -n 's,.*\(http://127.0.0.1:[0-9]*\)/?key=.*,\1,p' "$work/serve.out") key=$(sed -n 's/.*?key=\([0-9a-f]*\)$/\1/p' "$work/serve.out")
+        [ -z "$key" ] || return 0
+        kill -0 "$server" 2>/dev/null || break
+        sleep 0.1
+    done
+    cat "$work/serve.err"
+    return 1
+}
+
+# stop_server: ends it as Ctrl-C does; its exit status.
+stop_server() {
+    kill -INT "$server" 2>/dev/null
+    wait "$server"
+}
