@@ -37,7 +37,8 @@ typedef struct Check {
     const Course *course;
     const Lesson *lesson;
     const Judge *judge;
-    const char *suspect; /**< the name of the cause that all wrong answers agree on; NULL */
+    const char *suspect;               /**< the name of the cause that all wrong answers agree on; NULL */
+    const struct Likenesses *likeness; /**< how all wrong answers are like the right ones; NULL */
     Submission *submission;
     Seeds seeds;
     Stage stage;

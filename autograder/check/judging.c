@@ -4,6 +4,7 @@
  * whatever the order in which the arrays are made.
  */
 #include "autograder/check/cases.h"
+#include "autograder/check/likeness.h"
 #include "autograder/texts.h"
 #include "base/marks.h"
 #include "base/poison.h"
@@ -196,6 +197,57 @@ static void explain_mistakes(JudgeCase *judged, JudgeDecision *decision, const c
     decision->message = told_mistakes(judged->arena, text, &facts);
 }
 
+/* The elements of both answers as doubles, and which of them are wrong. */
+typedef struct Elements {
+    double *got;
+    double *want;
+    bool *wrong;
+} Elements;
+
+/* NULL without a case that tells its sizes, as in unit tests of the comparison, or without memory. */
+static const Likenesses *find_likeness(const JudgeCase *judged, const Elements *elements,
+                                       const double *tolerance, size_t count) {
+    const LikenessAnswer answer = {.got = elements->got,
+                                   .want = elements->want,
+                                   .tolerance = tolerance,
+                                   .wrong = elements->wrong,
+                                   .count = count,
+                                   .spec = judged->spec};
+    if (judged->spec == NULL || elements->got == NULL || elements->want == NULL || elements->wrong == NULL)
+        return NULL;
+    return likeness_find(judged->arena, &answer);
+}
+
+static Elements new_elements(Arena *arena, size_t count) {
+    return (Elements){.got = ARENA_ARRAY(arena, count, double),
+                      .want = ARENA_ARRAY(arena, count, double),
+                      .wrong = ARENA_ARRAY(arena, count, bool)};
+}
+
+static const Likenesses *find_likeness_of_floats(const JudgeCase *judged, const float *got,
+                                                 const double *want, const double *tolerance, size_t count) {
+    Elements elements = new_elements(judged->arena, count);
+    for (size_t i = 0; elements.got != NULL && elements.want != NULL && elements.wrong != NULL && i < count;
+         i++) {
+        elements.got[i] = is_never_written(got[i]) ? (double)NAN : (double)got[i];
+        elements.want[i] = want[i];
+        elements.wrong[i] = is_wrong(got, want, tolerance, i);
+    }
+    return find_likeness(judged, &elements, tolerance, count);
+}
+
+static const Likenesses *find_likeness_of_ints(const JudgeCase *judged, const int32_t *got,
+                                               const int32_t *want, size_t count) {
+    Elements elements = new_elements(judged->arena, count);
+    for (size_t i = 0; elements.got != NULL && elements.want != NULL && elements.wrong != NULL && i < count;
+         i++) {
+        elements.got[i] = is_poison((uint32_t)got[i]) ? (double)NAN : (double)got[i];
+        elements.want[i] = (double)want[i];
+        elements.wrong[i] = got[i] != want[i];
+    }
+    return find_likeness(judged, &elements, NULL, count);
+}
+
 bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name, const float *got,
                    const double *want, const double *tolerance, size_t count) {
     Mistakes mistakes = {0};
@@ -205,6 +257,7 @@ bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name,
     decision->unwritten = is_never_written(got[mistakes.first]);
     explain_mistakes(judged, decision, name, &mistakes, (double)got[mistakes.first], want[mistakes.first],
                      count);
+    decision->likeness = find_likeness_of_floats(judged, got, want, tolerance, count);
     return false;
 }
 
@@ -216,6 +269,7 @@ bool judge_compare_ints(JudgeCase *judged, JudgeDecision *decision, const char *
     if (mistakes.wrong == 0) return true;
     decision->unwritten = is_poison((uint32_t)got[mistakes.first]);
     explain_mistakes(judged, decision, name, &mistakes, got[mistakes.first], want[mistakes.first], count);
+    decision->likeness = find_likeness_of_ints(judged, got, want, count);
     return false;
 }
 

@@ -38,6 +38,8 @@ typedef struct Finding {
     bool blind;                   /**< the software GPU could not watch everything: no mistake was seen */
     const char *told_cause;       /**< of a wrong answer: the name of the cause in its message; NULL */
     bool names_mistake;           /**< a wrong answer whose cause is what is written wrongly */
+    bool of_each_thread;          /**< a wrong answer, as each thread of a block did what one should do */
+    bool only_placed;             /**< a wrong answer of which no more is known than where it was written */
     bool in_driver;               /**< seen in the lesson's own code, and placed where it came from */
     struct Finding *next;
 } Finding;

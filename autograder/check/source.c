@@ -144,6 +144,16 @@ int source_find_constant_assignment(const char *text, char *name, size_t room) {
     return 0;
 }
 
+int source_find_unset_constant(const char *text, char *name, size_t room) {
+    const char *at = text;
+    while ((at = find_word(at, "__constant__")) != NULL) {
+        const char *declaration = at;
+        at = skip_brackets(declared_name(at + strlen("__constant__"), name, room));
+        if (*at == ';' && name[0] != '\0' && find_word(at, name) != NULL) return line_of(text, declaration);
+    }
+    return 0;
+}
+
 /* ---- whether lines can be believed ---- */
 
 /* Behind blanks, comments, and line ends that a backslash takes away. */

@@ -16,6 +16,9 @@ int source_find_definition(const char *text, const char *name);
 /** The first line that assigns to a __constant__ variable of this text by its name; 0 when none does. The
  * name is put into `name` (`room` bytes). */
 int source_find_constant_assignment(const char *text, char *name, size_t room);
+/** The line that declares the first __constant__ variable of this text that gets no value there and is used
+ * further on; 0 when there is none. The name is put into `name` (`room` bytes). */
+int source_find_unset_constant(const char *text, char *name, size_t room);
 /** The first line that uses the word, outside comments and strings; 0 when none does. */
 int source_find_word(const char *text, const char *name);
 /** Whether the text may give code another file or line than it has: it has a #line directive, inline assembly

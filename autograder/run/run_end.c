@@ -89,6 +89,19 @@ CaseEnd run_end_of_program(Running *running) {
     return end;
 }
 
+/* Without the lines of the lesson's own program, which are for those who write lessons: a case says in its
+ * own words what became of it. */
+static void add_own_lines(Text *all, const char *said, size_t length) {
+    static const char drivers[] = "driver: ";
+    for (size_t at = 0; at < length;) {
+        const char *end = memchr(said + at, '\n', length - at);
+        const size_t line = end != NULL ? (size_t)(end - said) + 1 - at : length - at;
+        if (line < strlen(drivers) || memcmp(said + at, drivers, strlen(drivers)) != 0)
+            text_append(all, said + at, line);
+        at += line;
+    }
+}
+
 /* A program can print its inputs: what it prints in a hidden case is not kept. */
 static void keep_output(Running *running) {
     Schedule *schedule = running->schedule;
@@ -100,7 +113,7 @@ static void keep_output(Running *running) {
     for (int stream = 0; stream < 2; stream++) {
         const Text *text = &running->program.streams[stream];
         size_t length = running->ranks > 1 ? ranks_words_begin(text) : text->length;
-        text_append(&all, text->bytes, length < LARGEST_SHOWN ? length : LARGEST_SHOWN);
+        add_own_lines(&all, text->bytes, length < LARGEST_SHOWN ? length : LARGEST_SHOWN);
     }
     if (all.length > 0) schedule->output = visible_copy(running->check->arena, all.bytes, all.length);
     text_free(&all);

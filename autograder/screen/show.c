@@ -101,18 +101,85 @@ static void show_finding(struct json_object *finding, const char *source, const 
     text_add(out, "\n");
 }
 
+static struct json_object *finding_at(struct json_object *findings, size_t i) {
+    return json_object_array_get_idx(findings, i);
+}
+
+static bool says_the_same(struct json_object *a, struct json_object *b) {
+    return strcmp(json_text(a, "kind", ""), json_text(b, "kind", "")) == 0 &&
+           strcmp(json_text(a, "message", ""), json_text(b, "message", "")) == 0;
+}
+
+/* The first of those before `end` that says the same as the finding; `end`: none does. */
+static size_t find_same(struct json_object *findings, size_t from, size_t end, struct json_object *finding) {
+    while (from < end && !says_the_same(finding_at(findings, from), finding))
+        from++;
+    return from;
+}
+
+static bool is_line_of(struct json_object *findings, size_t from, size_t end, struct json_object *finding) {
+    for (size_t i = from; i < end; i++)
+        if (says_the_same(finding_at(findings, i), finding) &&
+            json_number(finding_at(findings, i), "line", 0) == json_number(finding, "line", 0))
+            return true;
+    return false;
+}
+
+/* The lines of all that say the same as the first of them, "25, 27", without those that stand above in full;
+ * how many they are. */
+static size_t add_lines(struct json_object *findings, size_t first, size_t full, Text *lines) {
+    size_t count = 0;
+    for (size_t i = first; i < result_list_length(findings); i++) {
+        struct json_object *finding = finding_at(findings, i);
+        const long line = json_number(finding, "line", 0);
+        if (!says_the_same(finding, finding_at(findings, first)) || line == 0) continue;
+        if (is_line_of(findings, 0, full, finding) || is_line_of(findings, first, i, finding)) continue;
+        text_format(lines, "%s%ld", count > 0 ? ", " : "", line);
+        count++;
+    }
+    return count;
+}
+
+/* Of those behind the first `full`, whether this one has a line of the screen: what says the same shares one,
+ * and needs none where it stands above already, at the same line. */
+static bool has_row(struct json_object *findings, size_t full, size_t i) {
+    struct json_object *finding = finding_at(findings, i);
+    if (find_same(findings, full, i, finding) < i) return false;
+    if (find_same(findings, 0, full, finding) == full) return true;
+    Text lines;
+    text_init(&lines);
+    const size_t count = add_lines(findings, i, full, &lines);
+    text_free(&lines);
+    return count > 0;
+}
+
+static size_t count_rows(struct json_object *findings, size_t full) {
+    size_t rows = 0;
+    for (size_t i = full; i < result_list_length(findings); i++)
+        rows += has_row(findings, full, i);
+    return rows;
+}
+
 /* One line of the terminal. */
-static void show_briefly(struct json_object *finding, const ShowStyle *style, Text *out) {
-    const char *message = json_text(finding, "message", "");
-    long number = json_number(finding, "line", 0);
-    Text line;
+static void show_briefly(struct json_object *findings, size_t full, size_t i, const ShowStyle *style,
+                         Text *out) {
+    struct json_object *finding = finding_at(findings, i);
+    const bool above = find_same(findings, 0, full, finding) < full;
+    const char *message = above ? plain_show(SHOW_SAME) : json_text(finding, "message", "");
+    Text line, lines;
     text_init(&line);
+    text_init(&lines);
+    const size_t count = add_lines(findings, i, full, &lines);
     text_add(&line, "  ");
     say_show(&line, SHOW_BRIEFLY,
-             &(ShowFacts){.kind = json_text(finding, "kind", ""), .placed = number > 0, .line = number});
+             &(ShowFacts){.kind = json_text(finding, "kind", ""),
+                          .placed = count > 0,
+                          .several = count > 1,
+                          .names = lines.bytes});
     text_add(&line, " ");
     text_append(&line, message, strcspn(message, "\n"));
     show_cut(&line, 0, style, out);
+    text_free(&lines);
     text_free(&line);
 }
 
@@ -137,22 +204,26 @@ static bool show_if_it_fits(struct json_object *finding, bool first, bool last, 
 
 static bool all_follow(struct json_object *findings, size_t from) {
     for (size_t i = from; i < result_list_length(findings); i++)
-        if (json_number(json_object_array_get_idx(findings, i), "follows", -1) < 0) return false;
+        if (json_number(finding_at(findings, i), "follows", -1) < 0) return false;
     return true;
 }
 
 /* A line each, as many as there is room for. */
-static void show_rest(struct json_object *findings, size_t from, const ShowStyle *style, Text *out) {
-    size_t count = result_list_length(findings), used = show_lines(out) + REST_LINES + NEXT_LINES;
-    size_t room = used < SCREEN_LINES ? SCREEN_LINES - used : 1, at = from;
-    if (count - from == room + 1) room++; /* the last one takes no more lines than its count */
-    say_show(out, SHOW_MORE, &(ShowFacts){.count = count - from, .follow = all_follow(findings, from)});
+static void show_rest(struct json_object *findings, size_t full, const ShowStyle *style, Text *out) {
+    const size_t rows = count_rows(findings, full), used = show_lines(out) + REST_LINES + NEXT_LINES;
+    size_t room = used < SCREEN_LINES ? SCREEN_LINES - used : 1, shown = 0;
+    if (rows == 0) return;
+    if (rows == room + 1) room++; /* the last one takes no more lines than its count */
+    say_show(out, SHOW_MORE, &(ShowFacts){.count = rows, .follow = all_follow(findings, full)});
     text_add(out, "\n");
-    for (; at < count && at < from + room; at++)
-        show_briefly(json_object_array_get_idx(findings, at), style, out);
-    if (at < count) {
+    for (size_t i = full; i < result_list_length(findings) && shown < room; i++) {
+        if (!has_row(findings, full, i)) continue;
+        show_briefly(findings, full, i, style, out);
+        shown++;
+    }
+    if (shown < rows) {
         text_add(out, "  ");
-        say_show(out, SHOW_LATER, &(ShowFacts){.count = count - at});
+        say_show(out, SHOW_LATER, &(ShowFacts){.count = rows - shown});
         text_add(out, "\n");
     }
     text_add(out, "\n");
@@ -163,8 +234,8 @@ static void show_findings(struct json_object *result, const char *source, const 
     struct json_object *findings = json_array(result, "findings");
     size_t count = result_list_length(findings), shown = 0;
     while (shown < count && shown < FULL_FINDINGS &&
-           show_if_it_fits(json_object_array_get_idx(findings, shown), shown == 0, shown + 1 == count, source,
-                           style, out))
+           find_same(findings, 0, shown, finding_at(findings, shown)) == shown &&
+           show_if_it_fits(finding_at(findings, shown), shown == 0, shown + 1 == count, source, style, out))
         shown++;
     if (shown < count) show_rest(findings, shown, style, out);
     long left_out = json_number(result, "findings_left_out", 0);

@@ -1,13 +1,13 @@
 /* verdict.c - decides each case in both schedules; see verdict.h.
  *
- * A case has its points when it is right in every schedule. Of all wrong cases only the first becomes a
+ * A case has its points when it is right in every schedule. Of all wrong cases only one becomes a
  * finding: one cause usually spoils many.
  */
 #include "autograder/verdict/suspects.h"
 #include "autograder/verdict/verdict_parts.h"
 
 #include "autograder/check/hidden.h"
-#include "autograder/check/source.h"
+#include "autograder/check/likeness.h"
 #include "autograder/evidence/origin.h"
 #include "autograder/evidence/report.h"
 #include "autograder/texts.h"
@@ -115,16 +115,31 @@ static JudgeDecision read_decision(Check *check, const Schedule *schedule, unsig
     return decision;
 }
 
-/* All answers are looked at before one is explained. */
-static const char *find_suspect(Check *check, const Schedule *schedules, unsigned count) {
+/* Of a program with races, answers may be wrong in any way, as well as in the way that all are. */
+static bool may_have_any_value(const Check *check) {
+    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
+        if (finding->severity == FINDING_ERROR &&
+            (finding->kind == FINDING_SHARED_RACE || finding->kind == FINDING_GLOBAL_RACE))
+            return true;
+    return false;
+}
+
+/* All answers are looked at before one is explained. What is hidden has no say in what is told of the others.
+ */
+static void find_suspects(Check *check, const Schedule *schedules, unsigned count) {
     Suspects suspects = {0};
+    Likenesses *likeness = ARENA_NEW(check->arena, Likenesses);
+    const bool may_differ = may_have_any_value(check);
     for (unsigned i = 0; i < count; i++)
         for (unsigned index = 0; index < check->judge->case_count; index++) {
             if (schedules[i].ends[index].end != RUN_COMPLETED) continue;
             JudgeDecision decision = read_decision(check, &schedules[i], index);
             suspects_add(&suspects, &decision);
+            if (decision.passed || likeness == NULL || hidden_case(check, index)) continue;
+            likeness_add(likeness, decision.likeness, may_differ);
         }
-    return suspects_left(&suspects);
+    check->suspect = suspects_left(&suspects);
+    check->likeness = likeness;
 }
 
 /* What is wrong, and why, where that is known. */
@@ -138,6 +153,7 @@ static const char *tell_decision(const Check *check, const JudgeDecision *decisi
 static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned index) {
     Outcome outcome = {.decision = read_decision(check, schedule, index)};
     suspects_tell(check, &outcome.decision);
+    if (check->likeness != NULL) likeness_tell(check->arena, check->likeness, &outcome.decision);
     outcome.verdict = outcome.decision.passed ? CASE_PASS : CASE_WRONG;
     outcome.message = tell_decision(check, &outcome.decision);
     return outcome;
@@ -166,112 +182,29 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
     return (Outcome){.verdict = row->verdict, .message = told_ending(check->arena, row->message, &facts)};
 }
 
-static void advise_origin(const Check *check, Finding *finding, OriginText why, const OriginFacts *facts) {
-    finding_advise(finding, check->arena, said_origin(SAY_NOTHING, why, facts));
+/* The first wrong case speaks for all, or the first one whose cause is known. */
+static Finding *find_speaker(const Check *check, unsigned index, const JudgeDecision *decision) {
+    Finding *finding = check->result->first;
+    while (finding != NULL && finding->kind != FINDING_WRONG_ANSWER)
+        finding = finding->next;
+    if (finding == NULL) return result_add(check->result, check->arena, FINDING_WRONG_ANSWER);
+    const bool known = finding->told_cause != NULL || !finding->only_placed;
+    const bool may_speak = hidden_finding(check, finding) || !hidden_case(check, index);
+    return !known && decision->cause != NULL && may_speak ? finding : NULL;
 }
 
-/* Kernels filled device memory, and nothing of it came back. */
-static void explain_no_copy_back(const Check *check, const JudgeDecision *decision, Finding *finding) {
-    const char *answer = decision->answer != NULL ? decision->answer : "the answer";
-    const char *name = arena_format(check->arena, "h_%s", answer);
-    if (name == NULL || source_find_word(check->submission->source.bytes, name) == 0) name = answer;
-    advise_origin(check, finding, ORIGIN_NO_COPY_WHY, &(OriginFacts){.name = name});
-}
-
-static void explain_short_copy(const Check *check, long copied, size_t bytes, Finding *finding) {
-    enum { ELEMENT_BYTES = 4 };
-    const OriginFacts facts = {.copied = (uint64_t)copied,
-                               .bytes = bytes,
-                               .elements = (uint64_t)copied / ELEMENT_BYTES,
-                               .count = bytes / ELEMENT_BYTES,
-                               .one = bytes == ELEMENT_BYTES};
-    advise_origin(check, finding, ORIGIN_SHORT_COPY_WHY, &facts);
-}
-
-/* Where nothing more is known than who wrote the element, if anybody did. */
-static OriginText why_of_writer(const Check *check, const Place *place, const JudgeDecision *decision) {
-    if (place->by_library) return ORIGIN_BY_LIBRARY_WHY;
-    if (place->kernel == NULL && decision->unwritten) return ORIGIN_NOBODY_WHY;
-    if (place->kernel == NULL) return place->of_another ? ORIGIN_UNKNOWN_WHY : ORIGIN_HOST_STAYS_WHY;
-    if (place->of_another && check->lesson->manifest.host_finishes) return ORIGIN_PARTS_WHY;
-    if (place->of_another) return ORIGIN_ANOTHER_WHY;
-    return decision->unwritten ? ORIGIN_FROM_UNWRITTEN_WHY : ORIGIN_WRITER_WHY;
-}
-
-/* An answer that a call of the runtime gave, and no kernel. */
-static bool find_call(const Check *check, const Schedule *schedule, unsigned index,
-                      const JudgeDecision *decision, Finding *finding) {
-    if (decision->call == NULL) return false;
-    int line = origin_calls(check, schedule, index, decision->call).line;
-    if (line == 0) line = source_find_word(check->submission->source.bytes, decision->call);
-    if (line == 0 && decision->function != NULL)
-        line = source_find_word(check->submission->source.bytes, decision->function);
-    finding->line = line;
-    finding->column = 0;
-    finding->kernel = NULL;
-    finding->explanation = decision->advice;
-    finding->advice = decision->cause;
-    return true;
-}
-
-/* The causes that have a line of their own, which is then the finding's. */
-static bool find_cause(Check *check, const Schedule *schedule, unsigned index, size_t offset,
-                       Finding *finding) {
-    size_t bytes = check->cases[schedule->number][index].files->answer_bytes;
-    Place copy;
-    long copied;
-    if (report_find_short_copy(check, schedule, index, bytes, offset, &copy, &copied)) {
-        finding->line = copy.line;
-        finding->column = copy.column;
-        finding->kernel = NULL;
-        explain_short_copy(check, copied, bytes, finding);
-        return true;
-    }
-    static const char sets[] = "cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaGetSymbolAddress";
-    char name[64];
-    int line = source_find_constant_assignment(check->submission->source.bytes, name, sizeof name);
-    if (line == 0 || origin_calls(check, schedule, index, sets).count > 0) return false;
-    finding->line = line;
-    finding->column = 0;
-    finding->kernel = NULL;
-    advise_origin(check, finding, ORIGIN_PLACEHOLDER_WHY, &(OriginFacts){.name = name});
-    return true;
-}
-
-/* Only the first wrong case becomes a finding. The line is that of a cause that is known (a call, a copy that
- * is too short, a __constant__ that is assigned to), else the one that last wrote the element. */
+/* Of all wrong cases only one becomes a finding. */
 static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned index, const Outcome *outcome) {
-    enum { ELEMENT_BYTES = 4 };
-    for (const Finding *finding = check->result->first; finding != NULL; finding = finding->next)
-        if (finding->kind == FINDING_WRONG_ANSWER) return;
     const JudgeDecision *decision = &outcome->decision;
-    size_t offset = decision->wrong_index > 0 ? (size_t)decision->wrong_index * ELEMENT_BYTES : 0;
-    Place place = report_find_writer(check, schedule, index,
-                                     check->cases[schedule->number][index].files->answer_bytes, offset);
-    Finding *finding = result_add(check->result, check->arena, FINDING_WRONG_ANSWER);
+    Finding *finding = find_speaker(check, index, decision);
     if (finding == NULL) return;
     finding->file = check->submission->path;
-    finding->line = place.line;
-    finding->column = place.column;
-    finding->kernel = place.kernel;
     finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;
     finding->told_cause = decision->cause;
-    finding->names_mistake = decision->leads;
-    finding->by_itself = true;
-    if (find_call(check, schedule, index, decision, finding) ||
-        find_cause(check, schedule, index, offset, finding))
-        return;
-    finding->by_itself = place.kernel == NULL && origin_never_copied_back(schedule, index);
-    if (decision->advice != NULL) {
-        finding->explanation = decision->advice;
-        finding->advice = decision->cause;
-    } else if (finding->by_itself) {
-        explain_no_copy_back(check, decision, finding);
-    } else {
-        advise_origin(check, finding, why_of_writer(check, &place, decision),
-                      &(OriginFacts){.known = decision->cause != NULL});
-    }
+    finding->names_mistake = decision->leads || decision->of_each_thread;
+    finding->of_each_thread = decision->of_each_thread;
+    verdict_place_answer(check, schedule, index, decision, finding);
 }
 
 static void note_outcome(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome) {
@@ -317,7 +250,7 @@ static void decide_case(Check *check, const Schedule *schedules, unsigned count,
 }
 
 void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned count) {
-    check->suspect = find_suspect(check, schedules, count);
+    find_suspects(check, schedules, count);
     for (unsigned i = 0; i < check->judge->case_count; i++)
         decide_case(check, schedules, count, i);
     verdict_check_templates(check, &schedules[0]);

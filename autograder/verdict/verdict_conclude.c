@@ -42,12 +42,28 @@ static bool may_explain(const Check *check, const Finding *cause, const Finding 
 }
 
 /* An expression that is known to be wrong takes threads out of an array, and leaves elements without a value.
- */
+ * Threads that all do what one should do meet in doing it. */
+static bool follows_mistake(const Finding *wrong, const Finding *other) {
+    if (other->severity != FINDING_ERROR || other->cause != NULL) return false;
+    if (wrong->of_each_thread)
+        return other->kind == FINDING_SHARED_RACE || other->kind == FINDING_GLOBAL_RACE;
+    return other->kind == FINDING_OUT_OF_BOUNDS || other->kind == FINDING_UNINITIALIZED_READ;
+}
+
 static void explain_by_mistake(const Result *result, Finding *wrong) {
     for (Finding *other = result->first; other != NULL; other = other->next)
-        if ((other->kind == FINDING_OUT_OF_BOUNDS || other->kind == FINDING_UNINITIALIZED_READ) &&
-            other->severity == FINDING_ERROR && other->cause == NULL)
-            other->cause = wrong;
+        if (follows_mistake(wrong, other)) other->cause = wrong;
+}
+
+/* A note on a variable that the host filled in part explains what goes wrong at the line that reads it. */
+static void explain_by_part(const Result *result) {
+    for (Finding *note = result->first; note != NULL; note = note->next) {
+        if (note->kind != FINDING_API_MISUSE || note->severity != FINDING_NOTE || note->other_line == 0)
+            continue;
+        for (Finding *error = result->first; error != NULL; error = error->next)
+            if (spoils_numbers(error) && error->line == note->other_line && error->cause == NULL)
+                error->cause = note;
+    }
 }
 
 /* What to mend first is what the device saw; the wrong number says no more than that it is wrong. */
@@ -138,6 +154,7 @@ void verdict_conclude(Check *check) {
     result->max_score += (int)check->lesson->manifest.points_clean;
     result->verdict = all_right && clean ? VERDICT_PASS : VERDICT_FAIL;
     if (check->diagnostics->errors > 0) result->verdict = VERDICT_ERROR;
+    explain_by_part(result);
     explain_wrong_answer(check);
     order_findings(result);
     if (result->first != NULL) tell_causes_once(result);

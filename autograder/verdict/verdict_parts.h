@@ -1,7 +1,8 @@
 /* verdict_parts.h - what the files of verdict share: a case in one schedule, and whether a right answer
  * counts.
  *
- * verdict.c decides the cases, verdict_made.c looks at how right answers were made.
+ * verdict.c decides the cases, verdict_place.c says where a wrong answer came from, verdict_made.c looks at
+ * how right answers were made.
  */
 #ifndef AUTOGRADER_VERDICT_VERDICT_PARTS_H
 #define AUTOGRADER_VERDICT_VERDICT_PARTS_H
@@ -18,6 +19,12 @@ typedef struct Outcome {
 
 /** The folder of a case's answers; -1: there is none. The caller closes it. */
 int verdict_open_answers(const Schedule *schedule, unsigned index);
+
+/* ---- verdict_place.c ---- */
+
+/** Puts a wrong answer at a line, and says what is known of how the element got there. */
+void verdict_place_answer(Check *check, const Schedule *schedule, unsigned index,
+                          const JudgeDecision *decision, Finding *finding);
 
 /* ---- verdict_made.c ---- */
 

@@ -74,6 +74,16 @@ tells() { # file, options: of the result at hand
     verdict "$* tells what it declares" "$(problem_of "$told" --arg declared "$(sed -n 's,^// told: ,,p' "$1")")"
 }
 
+# What a screen tells of a result it tells once: no two lines of the budget have one title, no explanation holds a line of code or of the
+# compiler twice, or its own message; and what the program printed is its own, without a line of the lesson's program. What several findings
+# say alike, the screen puts into one line (tests/autograder/test_show.c).
+# shellcheck disable=SC2016 # jq's variables
+told_once='[([.budget[].title] | group_by(.)[] | select(length > 1) | "two lines of the budget: \(.[0])"),
+        (.findings[] | (.explanation // "" | split("\n") | map(select(length > 20))) as $lines | select(($lines | unique | length) < ($lines | length)) | "a line twice: \(.explanation)"),
+        (.findings[] | .message as $message | select($message != "" and (.explanation // "" | contains($message))) | "its own message again: \(.explanation)"),
+        (.output // "" | split("\n")[] | select(test("^driver: |WARPSCHOOL|lessons/common/")) | "printed by the lesson: \(.)")]
+    | if . == [] then empty else join("; ") end'
+
 # A mutant whose margins name nothing but its costs is right, and loses points.
 mutant() { # lesson, file, options...
     selected "$2" || return 0
@@ -91,6 +101,7 @@ mutant() { # lesson, file, options...
               then empty else "expected \($kind) at line \($line), found \($result.findings | map(select(.severity == "error") | "\(.kind) \(.line)"))" end end' \
         --arg expected "$expected")"
     tells "${@:2}"
+    verdict "${*:2} is told once" "$(problem_of "$told_once")"
 }
 
 # What only the hidden cases find: of those nobody may be told a number, so that each message is its kind's title and the concept;

@@ -29,4 +29,4 @@ void multiply_add(float *d_y, const float *d_x1, const float *d_x2, int n, float
     multiply_add_kernel<<<blocks, threads>>>(d_y, d_x1, d_x2, n);
     CHECK(cudaGetLastError());
 }
-// told: product-alone
+// told: never-set product-alone

@@ -35,3 +35,4 @@ void grid_sum(float *d_out, const float *d_in, int n, int threads) {
     grid_sum_kernel<<<blocks, threads, (size_t)threads * sizeof(float)>>>(d_out, d_in, n);
     CHECK(cudaGetLastError());
 }
+// told: times-block

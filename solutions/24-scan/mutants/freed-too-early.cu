@@ -53,3 +53,4 @@ void inclusive_scan(int *d_out, const int *d_in, int n) {
     add_sums_kernel<<<blocks, THREADS>>>(d_out, d_sums, n);
     CHECK(cudaGetLastError());
 }
+// told: first-right-256

@@ -76,7 +76,7 @@ static bool is_copied(const CopiedSymbol *copies, uint64_t offset) {
 
 /** One note for each variable: the finding stands at the copy, and names the element that the kernel read. */
 static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
-                 const GpuAllocation *allocation, uint64_t offset) {
+                 const GpuAllocation *allocation, uint64_t offset, bool split) {
     const PtxVariable *variable = allocation->variable;
     unsigned element = variable->element_bytes != 0 ? variable->element_bytes : access->bytes;
     CheckFinding finding = {.kind = FINDING_API_MISUSE,
@@ -88,7 +88,7 @@ static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
     symbols_place(device->symbols, copies->site, &finding.party.place);
     complain_finding(
         device, &finding,
-        SAID_MEMORY(SYMBOL_PART, .bytes = copied_bytes(copies), .whole = allocation->bytes,
+        SAID_MEMORY(SYMBOL_PART, .bytes = copied_bytes(copies), .whole = allocation->bytes, .split = split,
                     .variable = variable->plain_name, .index = (int64_t)(offset / element),
                     .kernel = gpu_kernel_function(device->queue.running->launch.spec.kernel)->plain_name));
     copies->over = true;
@@ -98,8 +98,9 @@ static void look(Device *device, const GpuAccess *access, CopiedSymbol *copies,
                  const GpuAllocation *allocation) {
     for (uint32_t lanes = access->lanes; lanes != 0 && !copies->over; lanes &= lanes - 1) {
         uint64_t offset = access->address[__builtin_ctz(lanes)] - allocation->address;
-        if (offset < allocation->bytes && !is_copied(copies, offset))
-            tell(device, copies, access, allocation, offset);
+        if (offset >= allocation->bytes) continue;
+        const bool first = is_copied(copies, offset), last = is_copied(copies, offset + access->bytes - 1);
+        if (!first || !last) tell(device, copies, access, allocation, offset, first != last);
     }
 }
 

@@ -1,0 +1,288 @@
+/* test_likeness.c - a wrong answer's likeness to the right one: each way of being wrong is told by its own
+ * name and by no other, and by none as soon as one element is wrong in another way.
+ */
+#include "autograder/check/likeness.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 8, MOST = 384, SIZES = 2 };
+
+/* Of each size, the block size of its case; sizes have ROWS rows, and more than two blocks of 64. */
+static const long threads[SIZES] = {64, 32};
+static const size_t counts[SIZES] = {192, MOST};
+
+static double wanted(size_t i) {
+    return (double)((i * 37 + 11) % 1009) + 1.0;
+}
+
+typedef double Wrong(size_t i, size_t count, long block);
+
+static double wrong_sign(size_t i, size_t count, long block) {
+    (void)count, (void)block;
+    return -wanted(i);
+}
+
+static double times_block(size_t i, size_t count, long block) {
+    (void)count;
+    return (double)block * wanted(i);
+}
+
+static double times_all(size_t i, size_t count, long block) {
+    (void)block;
+    return (double)count * wanted(i);
+}
+
+static double times_four(size_t i, size_t count, long block) {
+    (void)count, (void)block;
+    return 4.0 * wanted(i);
+}
+
+static double minus_twice(size_t i, size_t count, long block) {
+    (void)count, (void)block;
+    return -2.0 * wanted(i);
+}
+
+static double a_third(size_t i, size_t count, long block) {
+    (void)count, (void)block;
+    return (double)(float)(wanted(i) / 3.0);
+}
+
+static double five_less(size_t i, size_t count, long block) {
+    (void)count, (void)block;
+    return wanted(i) - 5.0;
+}
+
+static double one_further(size_t i, size_t count, long block) {
+    (void)block;
+    return i + 1 < count ? wanted(i + 1) : (double)NAN;
+}
+
+static double two_before(size_t i, size_t count, long block) {
+    (void)count, (void)block;
+    return i >= 2 ? wanted(i - 2) : 0.0;
+}
+
+static double reversed(size_t i, size_t count, long block) {
+    (void)block;
+    return wanted(count - 1 - i);
+}
+
+static double transposed(size_t i, size_t count, long block) {
+    (void)block;
+    const size_t cols = count / ROWS;
+    return wanted(i % cols * ROWS + i / cols);
+}
+
+/* Two and two, and the last one stays where there is no other. */
+static double blocks_moved(size_t i, size_t count, long block) {
+    (void)block;
+    enum { SIZE = 64 };
+    const size_t other = (i / SIZE) ^ 1;
+    return wanted(other < count / SIZE ? other * SIZE + i % SIZE : i);
+}
+
+static double first_ten(size_t i, size_t count, long block) {
+    (void)count, (void)block;
+    return i < 10 ? wanted(i) : (double)NAN;
+}
+
+static double each_third(size_t i, size_t count, long block) {
+    (void)count, (void)block;
+    return i % 3 == 1 ? wanted(i) : 0.5;
+}
+
+static double no_likeness(size_t i, size_t count, long block) {
+    (void)count, (void)block;
+    return wanted(i) * wanted(i) + (double)(i % 7);
+}
+
+/** A way of being wrong, and what must be said of it. */
+typedef struct WayRow {
+    Wrong *wrong;
+    const char *name, *words; /**< NULL: nothing is said */
+} WayRow;
+
+static const WayRow ways[] = {
+    {wrong_sign, "sign", "each of them has the wrong sign, and is right but for that"},
+    {times_block, "times-block",
+     "each of them is exactly 64 times what it should be, and a block has 64 threads: does each of them do "
+     "what one of them should do?"},
+    {times_all, "times-all",
+     "each of them is exactly 192 times what it should be, once for each of the 192 elements"},
+    {times_four, "times-4", "each of them is exactly 4 times what it should be"},
+    {minus_twice, "times--2", "each of them is exactly minus 2 times what it should be"},
+    {a_third, "part-3", "each of them is exactly 1/3 of what it should be"},
+    {five_less, "offset", "each of them is exactly 5 too small"},
+    {one_further, "shifted-1", "each of them holds what belongs 1 after its place"},
+    {two_before, "shifted--2", "each of them holds what belongs 2 before its place"},
+    {reversed, "reversed", "the elements are the right ones in reverse order"},
+    {transposed, "transposed",
+     "the elements are the right ones with rows and columns exchanged, as of a matrix with 8 rows and 24 "
+     "columns"},
+    {blocks_moved, "blocks-moved", "the elements are the right ones, but blocks of 64 have changed places"},
+    {first_ten, "first-right-10", "only the first 10 are right, in each case that is wrong"},
+    {each_third, "each-nth-3", "only one in 3 is right, in each case that is wrong"},
+    {no_likeness, NULL, NULL},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+/** One answer's elements. */
+typedef struct Answer {
+    double got[MOST], want[MOST];
+    bool wrong[MOST];
+    JudgeCaseSpec spec;
+} Answer;
+
+static const Likenesses *look_at(Arena *arena, Answer *answer, unsigned size, Wrong *wrong,
+                                 bool one_differs) {
+    const size_t count = counts[size];
+    answer->spec = (JudgeCaseSpec){.n = (long)count, .threads = threads[size]};
+    for (size_t i = 0; i < count; i++) {
+        answer->want[i] = wanted(i);
+        answer->got[i] = wrong(i, count, threads[size]);
+    }
+    if (one_differs) answer->got[count / 2 + 1] = 12345.5;
+    for (size_t i = 0; i < count; i++)
+        answer->wrong[i] = answer->got[i] != answer->want[i];
+    const LikenessAnswer seen = {.got = answer->got,
+                                 .want = answer->want,
+                                 .wrong = answer->wrong,
+                                 .count = count,
+                                 .spec = &answer->spec};
+    return likeness_find(arena, &seen);
+}
+
+/* What is told of the first of two answers, of different sizes; the second may be wrong in another way. */
+static JudgeDecision told_of(Arena *arena, Wrong *first, Wrong *second, bool one_differs, bool may_differ) {
+    static Answer answer;
+    Likenesses all = {0};
+    JudgeDecision decision = {.message = "wrong", .likeness = look_at(arena, &answer, 0, first, false)};
+    likeness_add(&all, decision.likeness, may_differ);
+    likeness_add(&all, look_at(arena, &answer, 1, second, one_differs), may_differ);
+    likeness_tell(arena, &all, &decision);
+    return decision;
+}
+
+static int arena_open(void **state) {
+    *state = arena_create();
+    return *state == NULL;
+}
+
+static int arena_close(void **state) {
+    arena_destroy(*state);
+    return 0;
+}
+
+static void assert_told(const JudgeDecision *decision, const char *name, const char *words) {
+    if (name == NULL) {
+        assert_null(decision->cause);
+        return;
+    }
+    assert_non_null(decision->cause);
+    assert_string_equal(decision->cause, name);
+    assert_string_equal(decision->because, words);
+}
+
+static void test_each_way_is_told_by_its_name(void **state) {
+    for (unsigned i = 0; i < WAYS; i++) {
+        const JudgeDecision decision = told_of(*state, ways[i].wrong, ways[i].wrong, false, false);
+        assert_told(&decision, ways[i].name, ways[i].words);
+        assert_int_equal(decision.of_each_thread, ways[i].wrong == times_block);
+    }
+}
+
+static void test_one_element_that_differs_takes_it_back(void **state) {
+    for (unsigned i = 0; i < WAYS; i++) {
+        const JudgeDecision decision = told_of(*state, ways[i].wrong, ways[i].wrong, true, false);
+        if (ways[i].wrong != first_ten) assert_told(&decision, NULL, NULL); /* any wrong value fits there */
+    }
+}
+
+/* All pairs of ways: nothing is told of two answers that are wrong in different ways. */
+static void test_two_ways_agree_on_nothing(void **state) {
+    for (unsigned i = 0; i < WAYS; i++)
+        for (unsigned j = 0; j < WAYS; j++) {
+            if (i == j) continue;
+            const JudgeDecision decision = told_of(*state, ways[i].wrong, ways[j].wrong, false, false);
+            assert_told(&decision, NULL, NULL);
+        }
+}
+
+/* That the first ten are right, or each third, is nothing but where the wrong ones are when there is one
+ * size. */
+static void test_one_size_says_nothing_of_the_right_ones(void **state) {
+    Wrong *const of_right_ones[] = {first_ten, each_third};
+    static Answer answer;
+    for (unsigned i = 0; i < 2; i++) {
+        Likenesses all = {0};
+        JudgeDecision decision = {.message = "wrong",
+                                  .likeness = look_at(*state, &answer, 0, of_right_ones[i], false)};
+        likeness_add(&all, decision.likeness, false);
+        likeness_add(&all, decision.likeness, false);
+        likeness_tell(*state, &all, &decision);
+        assert_told(&decision, NULL, NULL);
+    }
+}
+
+/* One answer, or none of a program's that is like any, is no proof. */
+static void test_one_answer_is_not_enough(void **state) {
+    static Answer answer;
+    Likenesses all = {0};
+    JudgeDecision decision = {.message = "wrong", .likeness = look_at(*state, &answer, 0, times_four, false)};
+    likeness_add(&all, decision.likeness, false);
+    likeness_tell(*state, &all, &decision);
+    assert_told(&decision, NULL, NULL);
+    likeness_add(&all, NULL, false);
+    likeness_tell(*state, &all, &decision);
+    assert_told(&decision, NULL, NULL);
+}
+
+/* With a race, three answers among five are enough, and two are not. */
+static void test_a_race_spoils_some_answers(void **state) {
+    static Answer answer;
+    Likenesses all = {0};
+    JudgeDecision decision = {.message = "wrong",
+                              .likeness = look_at(*state, &answer, 0, times_block, false)};
+    likeness_add(&all, decision.likeness, true);
+    likeness_add(&all, look_at(*state, &answer, 1, no_likeness, false), true);
+    likeness_add(&all, look_at(*state, &answer, 1, times_block, false), true);
+    likeness_tell(*state, &all, &decision);
+    assert_told(&decision, NULL, NULL);
+    likeness_add(&all, look_at(*state, &answer, 1, times_block, false), true);
+    likeness_tell(*state, &all, &decision);
+    assert_told(&decision, "times-block", ways[1].words);
+}
+
+/* A cause that the judge knows is told, and nothing beside it. */
+static void test_a_known_cause_comes_first(void **state) {
+    static Answer answer;
+    Likenesses all = {0};
+    JudgeDecision decision = {.message = "wrong",
+                              .cause = "four-times",
+                              .because = "each warp's sum was doubled twice",
+                              .likeness = look_at(*state, &answer, 0, times_four, false)};
+    likeness_add(&all, decision.likeness, false);
+    likeness_add(&all, decision.likeness, false);
+    likeness_tell(*state, &all, &decision);
+    assert_told(&decision, "four-times", "each warp's sum was doubled twice");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_each_way_is_told_by_its_name, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_one_element_that_differs_takes_it_back, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_two_ways_agree_on_nothing, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_one_size_says_nothing_of_the_right_ones, arena_open,
+                                        arena_close),
+        cmocka_unit_test_setup_teardown(test_one_answer_is_not_enough, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_a_race_spoils_some_answers, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_a_known_cause_comes_first, arena_open, arena_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
