@@ -542,26 +542,30 @@ static void assert_lines_fit(const char *text, size_t width) {
 /* However many findings there are, the verdict and what to do next stay on a screen of 30 lines. */
 static void test_findings_fit_on_a_screen(void **state) {
     (void)state;
-    enum { MOST = 40, SCREEN_LINES = 30, NEXT_LINES = 2 };
+    enum { MOST = 40, SCREEN_LINES = 30, NEXT_LINES = 2, ROOM = 200 };
     Finding findings[MOST];
+    char messages[MOST][ROOM];
     for (unsigned count = 1; count <= MOST; count++) {
-        for (unsigned i = 0; i < count; i++)
-            findings[i] =
-                (Finding){.kind = FINDING_OUT_OF_BOUNDS,
-                          .severity = FINDING_ERROR,
-                          .file = "a.cu",
-                          .line = 2,
-                          .message = "thread 1 reads past the end of an array that has a name, and the "
-                                     "sentence goes on for longer than a line of the terminal",
-                          .explanation = "stay inside",
-                          .next = i + 1 < count ? &findings[i + 1] : NULL};
+        for (unsigned i = 0; i < count; i++) {
+            snprintf(messages[i], ROOM,
+                     "thread %u reads past the end of an array that has a name, and the sentence goes on for "
+                     "longer than a line of the terminal",
+                     i);
+            findings[i] = (Finding){.kind = FINDING_OUT_OF_BOUNDS,
+                                    .severity = FINDING_ERROR,
+                                    .file = "a.cu",
+                                    .line = 2,
+                                    .message = messages[i],
+                                    .explanation = "stay inside",
+                                    .next = i + 1 < count ? &findings[i + 1] : NULL};
+        }
         Result result = {.lesson = "01-a", .verdict = VERDICT_FAIL, .first = findings};
         Text out;
         show(&result, &out);
         assert_in_range(lines_of(out.bytes), 1, SCREEN_LINES - NEXT_LINES);
         assert_lines_fit(out.bytes, 80);
         assert_true((strstr(out.bytes, " more:\n") != NULL) == (count > 3));
-        if (count == 4) assert_non_null(strstr(out.bytes, "\n1 more:\n  out-of-bounds, line 2: thread 1"));
+        if (count == 4) assert_non_null(strstr(out.bytes, "\n1 more:\n  out-of-bounds, line 2: thread 3"));
         if (count == MOST) assert_non_null(strstr(out.bytes, " more, which show up here once"));
         text_free(&out);
     }
