@@ -216,15 +216,37 @@ static void add_budget(struct json_object *result, Text *out) {
 
 /* ---- after a pass ---- */
 
+/* The line of the budget that an objective is about; NULL: it is about none, or about one that could not be
+ * measured. */
+static struct json_object *kept_line(struct json_object *result, const char *what) {
+    struct json_object *budget = json_array(result, "budget");
+    for (size_t i = 0; i < result_list_length(budget); i++) {
+        struct json_object *line = json_object_array_get_idx(budget, i);
+        if (strcmp(json_text(line, "what", ""), what) == 0 && json_number(line, "measured", -1) >= 0)
+            return line;
+    }
+    return NULL;
+}
+
 /* What this run has shown is evidence of one of three kinds: no finding of a kind, a case that passed, a cost
  * that was kept. */
-static void add_evidence(const char *check, Text *out) {
+static void add_evidence(struct json_object *result, const char *check, Text *out) {
+    static const char of_case[] = "case: ", of_budget[] = "budget: ";
     DeskText words = DESK_SHOWN_BY_KIND;
-    if (text_starts_with(check, "case: ")) words = DESK_SHOWN_BY_CASE;
-    if (text_starts_with(check, "budget: ")) words = DESK_SHOWN_BY_BUDGET;
-    const char *name = words == DESK_SHOWN_BY_KIND ? check : strchr(check, ' ') + 1;
+    DeskFacts facts = {.name = check};
+    if (text_starts_with(check, of_case)) {
+        words = DESK_SHOWN_BY_CASE;
+        facts.name = check + strlen(of_case);
+    } else if (text_starts_with(check, of_budget)) {
+        struct json_object *line = kept_line(result, check + strlen(of_budget));
+        if (line == NULL) return;
+        words = DESK_SHOWN_BY_BUDGET;
+        facts = (DeskFacts){.name = json_text(line, "title", ""),
+                            .count = (SayCount)json_number(line, "measured", 0),
+                            .of = (SayCount)json_number(line, "expected", 0)};
+    }
     text_add(out, " <span class=\"evidence\">(");
-    add_said(out, words, &(DeskFacts){.name = name});
+    add_said(out, words, &facts);
     text_add(out, ")</span>");
 }
 
@@ -238,7 +260,7 @@ static void add_learnt(struct json_object *result, Text *out) {
         text_add(out, begun ? "<li>" : "<ul class=\"learnt\">\n<li>");
         begun = true;
         add_words(out, json_text(objective, "text", ""));
-        add_evidence(json_text(objective, "check", ""), out);
+        add_evidence(result, json_text(objective, "check", ""), out);
         text_add(out, "</li>\n");
     }
     if (begun) text_add(out, "</ul>\n");

@@ -289,7 +289,7 @@ function listen() {
     on('phase', event => showPhase(event.phase));
     on('case', event => showCase(event.case));
     on('stopped', () => endSteps(''));
-    on('result', showResult);
+    on('result', result => { find('picture').replaceChildren(); showResult(result); });
     stream.addEventListener('error', () => { if (stream.readyState === EventSource.CLOSED) gone(); });
 }
 

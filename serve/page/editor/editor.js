@@ -164,7 +164,7 @@ function extensionsOf(options, field) {
     return [
         lineNumbers(), findingGutter(field, options), highlightActiveLineGutter(), highlightSpecialChars(), history(), drawSelection(), indentUnit.of('    '),
         EditorState.tabSize.of(4), indentOnInput(), bracketMatching(), closing, closeBrackets(), highlightActiveLine(), highlightSelectionMatches(),
-        EditorView.lineWrapping, cpp(), syntaxHighlighting(classHighlighter), cudaHighlighter, field,
+        cpp(), syntaxHighlighting(classHighlighter), cudaHighlighter, field,
         keymap.of([
             { key: 'Mod-Enter', run: () => { options.check(); return true; } }, { key: 'Ctrl-Enter', run: () => { options.check(); return true; } },
             { key: 'F8', run: goToNext(field, 1) }, { key: 'Shift-F8', run: goToNext(field, -1) },
