@@ -43,12 +43,18 @@ async function until(what, holds) {
 const heading = page => page.locator('#verdict h3').first().textContent({ timeout: 100 }).catch(() => '');
 const text = page => page.evaluate(() => document.querySelector('.cm-content').cmTile?.view?.state.doc.toString() ?? [...document.querySelectorAll('.cm-line')].map(line => line.textContent).join('\n'));
 
-/* All that is there gives way to what is typed, key by key; the editor indents and closes brackets by itself meanwhile. */
-async function typeAll(page, words) {
+/* From the first line that differs from the starter, what is there gives way to what is typed, key by key; the editor indents and closes brackets by
+ * itself meanwhile. */
+async function typeSolution(page, lesson) {
+    const starter = source(`starter/${lesson}.cu`).split('\n');
+    const lines = solution(lesson).split('\n').filter(line => !/^\s*\/\/ (>>>|<<<)/.test(line));
+    const same = lines.findIndex((line, index) => line !== starter[index]);
     await page.click('.cm-content');
-    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+Home');
+    for (let line = 0; line < same; line++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Control+Shift+End');
     await page.keyboard.press('Delete');
-    await page.keyboard.type(words.split('\n').map(line => line.trimStart()).join('\n'));
+    await page.keyboard.type(lines.slice(same).map(line => line.trimStart()).join('\n'));
 }
 
 const cases = {
@@ -222,7 +228,7 @@ const cases = {
 async function passByTyping(page, lesson) {
     await page.goto(pageOf(lesson));
     await page.waitForSelector('.cm-content');
-    await typeAll(page, solution(lesson));
+    await typeSolution(page, lesson);
     await page.keyboard.press('Control+Enter');
     const problem = await until('a verdict', async () => /Passed|Not yet/.test(await heading(page)) && !(await page.locator('.checking').count()));
     return problem || (/✓ Passed, (\d+) of \1 points/.test(await heading(page)) ? '' : await page.innerText('#verdict'));
