@@ -11,8 +11,8 @@ start_server() {
     "$build/bin/warpschool" --root "$course" serve --port 0 "$@" >"$work/serve.out" 2>"$work/serve.err" &
     server=$!
     for ((tries = 0; tries < 100; tries++)); do
-        address=$(sed -n 's,.*\(http://127.0.0.1:[0-9]*\)/?key=.*,\1,p' "$work/serve.out") key=$(sed -n 's/.*?key=\([0-9a-f]*\)$/\1/p' "$work/serve.out")
-        [ -z "$key" ] || return 0
+        line=$(grep -m 1 '?key=[0-9a-f]*$' "$work/serve.out") address=${line##* } key=${line##*=} address=${address%%/\?*}
+        [ "${#key}" -ne 32 ] || return 0
         kill -0 "$server" 2>/dev/null || break
         sleep 0.1
     done
