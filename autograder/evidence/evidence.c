@@ -130,7 +130,8 @@ typedef struct Comparison {
 /* The records of one rank: how far the comparison is. */
 typedef struct Turn {
     size_t next, end;
-    size_t last; /* the counterpart of the record before */
+    size_t last;                   /* the counterpart of the record before */
+    const Record *stuck_a, *stuck_b; /* the two that were compared last */
 } Turn;
 
 /* A side's records stand rank by rank. */
@@ -156,6 +157,8 @@ static EvidenceFault compare_turn(Comparison *comparison, const Side *side, cons
         const Record *a = comparison->swapped ? &other->records[match] : record;
         const Record *b = comparison->swapped ? record : &other->records[match];
         EvidenceFinding found = compare_records(&comparison->known, a, b);
+        turn->stuck_a = a;
+        turn->stuck_b = b;
         if (found != EVIDENCE_FINE) return fault_at(check, found, record);
         for (uint64_t left = record->lanes; left != 0; left &= left - 1)
             at[__builtin_ctzll(left)]++;
@@ -165,6 +168,13 @@ static EvidenceFault compare_turn(Comparison *comparison, const Side *side, cons
     return (EvidenceFault){.found = EVIDENCE_FINE};
 }
 
+/* Where a rank sends words that nobody knows: were they worked out, or picked among those that the rank has? */
+static void tell_picked(const Comparison *comparison, const Turn *turn, EvidenceFault *fault) {
+    if (fault->found == EVIDENCE_CONTENTS && turn->stuck_a->head.kind != SENT_MODULE &&
+        evidence_only_picks(&comparison->known, turn->stuck_a, turn->stuck_b))
+        fault->found = EVIDENCE_CHOSEN;
+}
+
 /* Follows the order of one side, so that what came back is known from there on only. Ranks pass words on to
  * each other, and their files have no order in common: a rank that sends words which nobody knows yet waits
  * until another has got them back. Where all that are left wait, no order of theirs explains the words. */
@@ -172,6 +182,7 @@ static EvidenceFault compare_sides(Comparison *comparison, const Side *side, con
     Turn turns[CHECK_MOST_RANKS];
     size_t at[LANES] = {0};
     EvidenceFault waits = {.found = EVIDENCE_FINE};
+    const Turn *first = NULL; /* of those that wait */
     deal_turns(side, comparison->ranks, turns);
     for (bool moved = true; moved;) {
         moved = false;
@@ -181,11 +192,14 @@ static EvidenceFault compare_sides(Comparison *comparison, const Side *side, con
             EvidenceFault fault = compare_turn(comparison, side, other, at, &turns[rank]);
             moved = moved || turns[rank].next > before;
             if (fault.found != EVIDENCE_FINE && fault.found != EVIDENCE_CONTENTS) return fault;
-            if (waits.found == EVIDENCE_FINE) waits = fault;
+            if (waits.found != EVIDENCE_FINE || fault.found == EVIDENCE_FINE) continue;
+            waits = fault;
+            first = &turns[rank];
         }
     }
     if (waits.found == EVIDENCE_FINE && side->count < other->count)
         return fault_at(comparison->check, EVIDENCE_CALLS, &other->records[side->count]);
+    if (first != NULL) tell_picked(comparison, first, &waits);
     return waits;
 }
 

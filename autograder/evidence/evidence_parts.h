@@ -118,6 +118,9 @@ void evidence_add_inputs(Known *known, const Check *check, unsigned case_index);
 bool evidence_may_differ_so(Known *known, const Record *a, const Record *b);
 /** Whether the two runs have these different words at the same place of something. */
 bool evidence_is_known(Known *known, WordPair pair);
+/** Whether each word of either record is one that its own run had been given, or that had come back to it: if
+ * the records may not differ so, then the host picked them by their values, and worked none out. */
+bool evidence_only_picks(const Known *known, const Record *a, const Record *b);
 void evidence_forget(Known *known);
 
 #endif

@@ -126,6 +126,44 @@ bool evidence_is_known(Known *known, WordPair pair) {
     return pair.a != pair.b && look_up(known, pair, &place);
 }
 
+/* ---- words of one run ---- */
+
+static int compare_words(const void *a, const void *b) {
+    uint32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+/* All words that the first run had, or the second, in ascending order; NULL without memory. */
+static uint32_t *words_of_run(const Known *known, bool second) {
+    uint32_t *words = malloc((known->words + 1) * sizeof *words);
+    size_t count = 0;
+    if (words == NULL) return NULL;
+    for (size_t i = 0; i < known->runs.count; i++) {
+        const Run *run = run_at(known, i);
+        for (size_t word = 0; word < run->words; word++)
+            words[count++] = word_at(second ? run->b : run->a, run->bytes, word);
+    }
+    qsort(words, count, sizeof *words, compare_words);
+    return words;
+}
+
+static bool had_all(const Known *known, const Record *record, bool second) {
+    uint32_t *words = words_of_run(known, second);
+    bool all = words != NULL;
+    for (size_t word = 0; all && word * WORD < record->head.contents; word++) {
+        const uint32_t sent = word_at(record->contents, (size_t)record->head.contents, word);
+        all = bsearch(&sent, words, known->words, sizeof *words, compare_words) != NULL;
+    }
+    free(words);
+    return all;
+}
+
+bool evidence_only_picks(const Known *known, const Record *a, const Record *b) {
+    return had_all(known, a, false) && had_all(known, b, true);
+}
+
 void evidence_forget(Known *known) {
     growable_free(&known->runs);
     free(known->table.slots);

@@ -390,9 +390,9 @@ OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned ca
     if (others == count && count > 0) return ORIGIN_BY_NOBODY;
     if (others > 0) return ORIGIN_BY_OTHERS;
     if (check->lesson->manifest.reads_nothing || elements <= 1) return ORIGIN_MADE;
-    long read = most_read(report, case_index, OF_ALL);
-    if (read < elements) read += (long)(evidence_totals(schedule, case_index).parameter_bytes / WORD);
+    const long read = most_read(report, case_index, OF_ALL);
     if (read >= elements) return ORIGIN_MADE;
+    if (read + evidence_totals(schedule, case_index).parameter_bytes / WORD >= elements) return ORIGIN_MADE;
     return read > 0 ? ORIGIN_HARDLY_READ : ORIGIN_UNREAD;
 }
 

@@ -48,16 +48,15 @@ static void suspect_ends(JudgeCase *judged, SumExpected *expected, const float *
     const double first = judge_sum(all + skip, head), last = judge_sum(all + skip + n - rest, rest);
     sums_suspect(expected, expected->want - first - last,
                  judge_cause(judged->arena, "ends-lost",
-                             "the %zu at the beginning and the %zu at the end that do not fill a float4 "
-                             "are missing from it",
+                             "numbers that do not fill a float4 are missing from it: %zu at the beginning "
+                             "and %zu at the end",
                              head, rest));
     sums_suspect(expected, expected->want - first,
                  judge_cause(judged->arena, "head-lost",
-                             "the first %zu are missing from it, those before the first multiple of 16 bytes",
-                             head));
+                             "numbers before the first multiple of 16 bytes are missing from it: %zu", head));
     sums_suspect(expected, expected->want - last,
                  judge_cause(judged->arena, "rest-lost",
-                             "the last %zu are missing from it: they do not fill a float4", rest));
+                             "numbers at the end that do not fill a float4 are missing from it: %zu", rest));
     const double before = judge_sum(all, skip);
     sums_suspect(expected, expected->want + before,
                  judge_cause(judged->arena, "reads-before",
@@ -67,7 +66,7 @@ static void suspect_ends(JudgeCase *judged, SumExpected *expected, const float *
     for (size_t more = 1; more <= after; more++)
         sums_suspect(expected, expected->want + judge_sum(all + skip + n, more),
                      judge_cause(judged->arena, "reads-past",
-                                 "it has %zu too many: what lies past the last number is in it", more));
+                                 "what lies past the last number is in it: %zu too many", more));
 }
 
 static bool prepare(JudgeCase *judged) {
@@ -87,7 +86,7 @@ static bool prepare(JudgeCase *judged) {
     sums_fill(judged, all + skip, n, fill);
     expected->want = judge_sum(all + skip, n);
     if (fill == SUM_FRACTIONS) expected->tolerance = judge_sum_tolerance(all + skip, n);
-    sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero: no block has added its sum"));
+    sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero, as if no block had added its sum"));
     sums_suspect_before(judged, expected);
     suspect_ends(judged, expected, all, skip, n, after);
     return true;

@@ -19,7 +19,7 @@
 #include "autograder/judge.h"
 #include "base/poison.h"
 
-enum { SUMS_MAX_SUSPECTS = 10 };
+enum { SUMS_MAX_SUSPECTS = 12 };
 
 typedef enum SumFill { SUM_WHOLE, SUM_FRACTIONS, SUM_LAST_COUNTS, SUM_CANCELS } SumFill;
 
@@ -124,6 +124,8 @@ static inline void sums_suspect_lost(JudgeCase *judged, SumExpected *expected, c
                              "the numbers from index %zu on are missing: %zu / %zu rounds down, and the "
                              "block that is only partly full was never launched",
                              full, count, threads));
+    sums_suspect(expected, judge_sum(in, (blocks - 1) * threads),
+                 judge_cause(judged->arena, "last-block-lost", "the last block's sum is missing from it"));
     sums_suspect(expected, expected->want - (double)in[count - 1],
                  judge_cause(judged->arena, "last-lost", "the last number is missing from it"));
 }
@@ -164,8 +166,8 @@ static inline void sums_suspect_tree(JudgeCase *judged, SumExpected *expected, c
                              "that is the first number alone, as if no pass of the tree had run"));
     sums_suspect(expected, (double)in[count - 1],
                  judge_cause(judged->arena, "not-added",
-                             "that is the last number alone: as if temp[tid] were replaced in each pass, and "
-                             "not added to"));
+                             "that is the last number alone. Does each pass add to temp[tid], and not replace "
+                             "it? And is it thread 0 that stores the result?"));
     sums_suspect(expected, sums_tree(judged, in, half, BY_ONE, sums_pass_with),
                  judge_cause(judged->arena, "by-one",
                              "that is the sum of a tree whose distance gets smaller by 1 in each pass. It "
@@ -184,9 +186,11 @@ static inline bool sums_is_poison(float value) {
 }
 
 /** The suspects that would give this sum. One number may be met by chance, so that all wrong sums of a
- * program must agree on a cause before it is told (JudgeDecision). */
+ * program must agree on a cause before it is told (JudgeDecision). Something undefined that went in, as from past
+ * an array's end, makes NaN, which would hide what the program added besides: of such a sum nothing is said (NULL). */
 static inline const JudgeCause *sums_suspects_of(const JudgeCase *judged, float got) {
     const SumExpected *expected = (const SumExpected *)judged->expected;
+    if (isnan(got) && !sums_is_poison(got)) return NULL;
     JudgeCause *fit = ARENA_ARRAY(judged->arena, SUMS_MAX_SUSPECTS + 1, JudgeCause);
     unsigned count = 0;
     for (unsigned i = 0; fit != NULL && i < expected->suspect_count; i++) {

@@ -2,7 +2,7 @@
 # Every lesson's files through `warpschool check`: the starter fails for the declared reason, solution and alternatives pass without a
 # finding over several schedules, and each mutant fails with every finding that its margins expect, at that line, or passes without the points of its
 # cost. What the judge tells of a mistake, its cause and the judge's own advice, is told of the files that declare it in a margin, `// told: NAME ...`, and of no other;
-# and nothing can be told that no file declares. With hidden cases, right
+# and nothing can be told that no file declares, nor a kind be hinted at that no file evokes. With hidden cases, right
 # files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
 # BUILD names the build folder. FILTER selects files by their path; EACH_KIND thins the mutants. BESIDE_SANITIZED leaves out the right files that
 # the suite of the sanitizers judges in the same way. Ends with "N passed, N failed".
@@ -143,19 +143,29 @@ declared_in() { # folders of solutions
     find "$@" -name '*.cu' -exec sed -n 's,^// told: ,,p' {} + | tr ' ' '\n' | sort -u
 }
 
-# A sentence that no file declares has never been seen to be true: untold.txt has the rows, LESSON CAUSE, for which a file is still to be written.
-untold() { # lesson
-    sed -n "s,^$1 ,,p" tests/lessons/untold.txt | sort
-}
+# A sentence that no file declares has never been seen to be true.
 told_by_some() { # lesson
-    verdict "$1 tells nothing that no file declares (untold.txt has the exceptions)" \
-        "$(diff <(comm -23 <(causes_of "lessons/$1/judge.c") <(declared_in "solutions/$1")) <(untold "$1") | sed -n 's/^</tells/p; s/^>/needs no row for/p' | paste -sd' ')"
+    verdict "$1 tells nothing that no file declares" \
+        "$(comm -23 <(causes_of "lessons/$1/judge.c") <(declared_in "solutions/$1") | paste -sd' ')"
 }
 told_by_any() {
     verdict "what judges share is declared by some file" "$(comm -23 <(causes_of lessons/common/*.h) <(declared_in solutions) | paste -sd' ')"
     verdict "the judge's advice on how answers came about is declared by some file" \
-        "$(diff <(comm -23 <(awk '/^\[/ { inside = /^\[(origin|made)\]/ } inside && /^[A-Z_]+_WHY$/ && $0 != "WRITER_WHY" { sub(/_WHY$/, ""); gsub(/_/, "-"); print tolower($0) }' autograder/texts.txt | sort) \
-            <(declared_in solutions)) <(untold all) | grep '^[<>]' | paste -sd' ')"
+        "$(comm -23 <(awk '/^\[/ { inside = /^\[(origin|made)\]/ } inside && /^[A-Z_]+_WHY$/ && $0 != "WRITER_WHY" { sub(/_WHY$/, ""); gsub(/_/, "-"); print tolower($0) }' autograder/texts.txt | sort) \
+            <(declared_in solutions) | paste -sd' ')"
+}
+
+# What a lesson says about a kind of finding is shown after a check whose first error is of that kind, and of no other (coach_kind). So each kind must be
+# one that the starter or a file of the lesson is declared to evoke.
+kinds_hinted() { # lesson
+    awk '/^hints_about:/ { inside = 1; next } /^[^ ]/ { inside = 0 } inside && /^  [a-z-]+:/ { sub(/:.*/, ""); print $1 }' "lessons/$1/lesson.yaml" | sort -u
+}
+kinds_evoked() { # lesson
+    sed -n 's/^starter_fails: *//p' "lessons/$1/lesson.yaml"
+    find "solutions/$1" -name '*.cu' -exec sed -n 's,.*// expect: *\([a-z-]*\).*,\1,p' {} +
+}
+hinted_by_some() { # lesson
+    verdict "$1 hints at no kind that no file evokes" "$(comm -23 <(kinds_hinted "$1") <(kinds_evoked "$1" | sort -u) | paste -sd' ')"
 }
 
 # With EACH_KIND set, right files once, and one mutant in the whole course for each kind of finding: what the sanitizers look at is the
@@ -195,7 +205,7 @@ cases() {
             count=$((count + 1))
         done
         echo "enough $lesson $count"
-        [ -n "${EACH_KIND:-}" ] || echo "told_by_some $lesson"
+        [ -n "${EACH_KIND:-}" ] || printf '%s\n' "told_by_some $lesson" "hinted_by_some $lesson"
     done
     [ -n "${EACH_KIND:-}" ] || echo told_by_any
 }

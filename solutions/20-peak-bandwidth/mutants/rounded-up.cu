@@ -84,3 +84,4 @@ void peak_sum(float *d_out, const float *d_in, int n) {
     peak_sum_kernel<<<blocks, THREADS>>>(d_out, d_in, n);
     CHECK(cudaGetLastError());
 }
+// told: reads-past
