@@ -30,6 +30,12 @@ typedef struct CaseSettings {
     int64_t ranks;   /**< of MPI, each with devices of its own; 0: none */
 } CaseSettings;
 
+/** A header of CUB or Thrust that the compiler has read (headers.h). */
+typedef struct CheckHeader {
+    const char *path;
+    const struct CheckHeader *next;
+} CheckHeader;
+
 /** One check from its order to its result: what it is given, what its steps leave for those after them, and
  * how it is to be done. */
 typedef struct Check {
@@ -46,6 +52,7 @@ typedef struct Check {
     JudgeCase *cases[CHECK_SCHEDULES]; /**< judge->case_count each */
     CaseSettings *settings;            /**< one for each case, once its inputs are made */
     uint64_t driver_begin, driver_end; /**< where the lesson's own code lies in the linked program */
+    const CheckHeader *headers;        /**< that the compiler has read; NULL until compiled */
     unsigned unlooked;    /**< runtime calls whose status is dropped, as the compiler sees it; and */
     int unlooked_line;    /**< where the first of them is; 0 */
     const char *function; /**< the student's function that the driver calls; NULL until compiled */

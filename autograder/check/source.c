@@ -193,10 +193,14 @@ static bool is_line_directive(const char *text, const char *at) {
     return true;
 }
 
-/* `##`, which makes one word of two, but before __VA_ARGS__, where it only takes a comma away. */
-static bool is_pasting(const char *at) {
+/* `##`, which makes one word of two, but in `, ##__VA_ARGS__`, where it only takes the comma away. */
+static bool is_pasting(const char *text, const char *at) {
     static const char harmless[] = "__VA_ARGS__";
     if (strncmp(at, "##", 2) != 0 && strncmp(at, "%:%:", 4) != 0) return false;
+    const char *before = at;
+    while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+        before--;
+    if (before == text || before[-1] != ',') return true;
     at = skip_within_directive(at + (*at == '#' ? 2 : 4));
     return strncmp(at, harmless, sizeof harmless - 1) != 0;
 }
@@ -205,7 +209,7 @@ bool source_forges_lines(const char *text) {
     static const char *const words[] = {"asm", "__asm", "__asm__", "__CONCAT", "__cudaRegisterFatBinary"};
     for (const char *at = text; *at != '\0'; at++) {
         const bool sign = *at == '#' || (at[0] == '%' && at[1] == ':');
-        if (sign && (is_line_directive(text, at) || is_pasting(at))) return true;
+        if (sign && (is_line_directive(text, at) || is_pasting(text, at))) return true;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
             const size_t length = strlen(words[i]);
             const bool whole = at == text || !is_word(at[-1]);

@@ -7,6 +7,7 @@
 #include "autograder/compile/compile.h"
 
 #include "autograder/advise.h"
+#include "autograder/check/headers.h"
 #include "autograder/compile/messages.h"
 #include "autograder/compile/names.h"
 #include "autograder/compile/symbols.h"
@@ -34,7 +35,8 @@ enum { COMPILE_PROCESSES = 64, COMPILE_GROUP_MIB = 4096 };
 enum { STATUS_COMPILE = 10, STATUS_LINK = 20, STATUS_KILLED = 40 };
 static const char script[] =
     "mpi=${5:+--mpi=$5} cuda=${6:+--cuda=$6}\n"
-    "\"$1/bin/warpcc\" --color=never $mpi $cuda -Wunused-result -c -o \"$3/student.o\" \"$2\"; s=$?\n"
+    "\"$1/bin/warpcc\" --color=never $mpi $cuda -Wunused-result -MD -MF \"$3/student.d\" -c -o "
+    "\"$3/student.o\" \"$2\"; s=$?\n"
     "[ $s -le 3 ] || exit 40; [ $s -eq 0 ] || exit $((10 + s))\n"
     "program=$3/program library=${5:+-l$5}; kit=$1; set -- \"$3/student.o\" \"$4\" \"$1/lib/libdriver.a\"\n"
     /* Most files need nothing of the C++ library, whose symbols a linker reads for as long as it takes to
@@ -257,5 +259,6 @@ bool compile_finish(Check *check, Child *child) {
     if (ending != ENDED_WELL && ending != ENDED_BADLY) ending = finish_again(check, child);
     child_free(child);
     cgroup_remove(&check->compiler);
+    if (ending == ENDED_WELL) headers_read(check, STAGE "/object/student.d");
     return ending == ENDED_WELL && find_driver(check);
 }

@@ -4,6 +4,7 @@
 #include "autograder/check/source.h"
 #include "autograder/evidence/evidence_parts.h"
 #include "base/fingerprint.h"
+#include "base/headers.h"
 #include "base/json.h"
 
 #include <string.h>
@@ -44,14 +45,9 @@ OriginStreams origin_streams(const Schedule *schedule, unsigned case_index) {
 }
 
 /* Lines may be forged, by #line and by inline assembly (source_forges_lines); of a file without either, the
- * compiler says where a kernel stands, and the headers that it reads are the installed ones: nothing else is
- * in its sandbox. */
-static bool stands_in(struct json_object *launch, const char *folder) {
-    return text_starts_with(json_text(launch, "code_file", ""), folder);
-}
-
+ * compiler says where a kernel stands, and what it has not read is no header (autograder/check/headers.h). */
 static bool is_by_library(struct json_object *launch) {
-    return stands_in(launch, "/usr/include/cub/") || stands_in(launch, "/usr/include/thrust/");
+    return headers_of_library(json_text(launch, "code_file", ""));
 }
 
 static long library_launches(struct json_object *report, unsigned case_index) {

@@ -4,6 +4,7 @@
  */
 #include "autograder/run/run_parts.h"
 
+#include "autograder/check/headers.h"
 #include "autograder/check/hidden.h"
 #include "autograder/run/ranks.h"
 #include "autograder/sandbox/sandbox.h"
@@ -194,6 +195,7 @@ static bool add_report(Running *running, Pair *pair, unsigned rank, struct json_
         pair->well = false;
         running->schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_EXITED};
     }
+    headers_check_report(running->check, report);
     if (running->ranks > 1) json_object_object_add(report, "rank", json_object_new_int((int)rank));
     json_object_array_add(all, report);
     return true;

@@ -121,10 +121,16 @@ static void test_symbols_of_broken_objects(void **state) {
 /* Anything that may give code another line than it has; what only looks like it is let be. */
 static void test_lines_may_be_forged(void **state) {
     (void)state;
-    static const char *const forging[] = {
-        "#line 7 \"x\"",           "int a;\n  # 12 \"x\" 1 3\n", "%:line 3",
-        "/* a */ #/* b */ line 3", "/* a\n*/#li\\\nne 3",        "#define X(a, b) a##b",
-        "asm(\".loc 1 2\");",      "R\"(\")\"; __asm__ (x)",     "__CONCAT(as, m)(x)"};
+    static const char *const forging[] = {"#line 7 \"x\"",
+                                          "int a;\n  # 12 \"x\" 1 3\n",
+                                          "%:line 3",
+                                          "/* a */ #/* b */ line 3",
+                                          "/* a\n*/#li\\\nne 3",
+                                          "#define X(a, b) a##b",
+                                          "asm(\".loc 1 2\");",
+                                          "R\"(\")\"; __asm__ (x)",
+                                          "__CONCAT(as, m)(x)",
+                                          "#define X(a, ...) a##__VA_ARGS__"};
     static const char *const plain[] = {"#include <cstdio>\n#define N 12\n",
                                         "// see issue #12\nint line = 3;",
                                         "printf(\"#%d, # 3\\n\", 3);",

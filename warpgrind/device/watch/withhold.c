@@ -8,6 +8,7 @@
  */
 #include "device/watch/withhold.h"
 
+#include "base/headers.h"
 #include "device/state/state.h"
 
 #include <stdlib.h>
@@ -185,12 +186,8 @@ static void on_host_write(void *self, const GpuAllocation *allocation, uint64_t 
 }
 
 bool withhold_skips(const Device *device, const GpuKernel *kernel) {
-    static const char *const folders[] = {"/usr/include/cub/", "/usr/include/thrust/"};
-    const char *file = gpu_kernel_file(kernel);
-    if (device->options.withhold == NULL || strcmp(device->options.withhold, "library") != 0) return false;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (strncmp(file, folders[i], strlen(folders[i])) == 0) return true;
-    return false;
+    const char *what = device->options.withhold;
+    return what != NULL && strcmp(what, "library") == 0 && headers_of_library(gpu_kernel_file(kernel));
 }
 
 bool withhold_watch(Device *device) {
