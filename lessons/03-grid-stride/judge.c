@@ -64,14 +64,14 @@ static JudgeCause name_unwritten(Arena *arena, const JudgeCaseSpec *spec, const 
     if (n < all && ends_at(y, n, 0))
         return judge_cause(
             arena, "partial-round-lost",
-            "there are more threads than elements, and the round that is only partly full was not made");
+            "there are more threads than elements, and the only round, which is partly full, is missing");
     if (n > all && ends_at(y, n, all))
         return judge_cause(arena, "one-round",
-                           "each of the %zu threads copied one element, and none came back for more", all);
+                           "each of the %zu threads copied one element, and none went on to another", all);
     if (ends_at(y, n, n / all * all))
         return judge_cause(
             arena, "last-round-lost",
-            "the last round, from index %zu on, was not made: %zu is no multiple of %zu threads",
+            "the last round, from index %zu on, is missing: %zu is not a multiple of %zu threads",
             n / all * all, n, all);
     if (n > all && ends_at(y, n, n - all))
         return judge_cause(arena, "round-too-few", "the last round of each thread is missing");

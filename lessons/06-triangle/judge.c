@@ -16,7 +16,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "2 x 2", .points = 1, .n = 2},
     {.name = "31 x 31: one less than a warp, called twice", .points = 1, .n = 31, .again = true},
     {.name = "32 x 32", .points = 1, .n = 32},
-    {.name = "33 x 33: one more", .points = 1, .n = 33},
+    {.name = "33 x 33: one more than a warp", .points = 1, .n = 33},
     {.name = "127 x 127: a prime", .points = 1, .n = 127},
     {.name = "4,801 x 4,801: large", .points = 1, .n = 4801},
 };

@@ -18,10 +18,11 @@ static const JudgeCaseSpec cases[] = {
 
 static void add_suspects(JudgeCase *judged, SumExpected *expected, const float *in) {
     sums_suspect_tree(judged, expected, in);
-    sums_suspect(expected, judge_sum(in, COUNT / 2),
-                 judge_cause(judged->arena, "first-pass-lost",
-                             "that is the sum of the first 256 elements. Are there 512 threads, and does the "
-                             "loop begin at 256?"));
+    sums_suspect(
+        expected, judge_sum(in, COUNT / 2),
+        judge_cause(judged->arena, "first-pass-lost",
+                    "that is the sum of the first 256 elements alone. Does the block have 512 threads, "
+                    "and does the loop begin with d = 256?"));
     sums_suspect(expected, expected->want - (double)in[COUNT - 1],
                  judge_cause(judged->arena, "last-lost", "the last element is missing from it"));
 }

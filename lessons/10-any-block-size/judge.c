@@ -5,7 +5,7 @@
 #include "lessons/common/sums.h"
 
 static const JudgeCaseSpec cases[] = {
-    {.name = "192 threads, 128 and 64 more", .points = 1, .n = 192, .threads = 192, .extra = SUM_WHOLE},
+    {.name = "192 threads: 128 and 64 more", .points = 1, .n = 192, .threads = 192, .extra = SUM_WHOLE},
     {.name = "one thread", .points = 1, .n = 1, .threads = 1, .extra = SUM_WHOLE},
     {.name = "three threads", .points = 1, .n = 3, .threads = 3, .extra = SUM_WHOLE},
     {.name = "31 threads, one less than a warp",
@@ -39,11 +39,10 @@ static bool prepare(JudgeCase *judged) {
     const size_t power = largest_power_of_two(count);
     SumExpected *expected = sums_prepare(judged, &in, (SumFill)judged->spec->extra);
     if (expected == NULL) return false;
-    sums_suspect(
-        expected, sums_tree(judged, in, count / 2, 2, sums_pass_with),
-        judge_cause(judged->arena, "halved",
-                    "that is what halving %s gives: at an odd size the last element finds no partner",
-                    arena_number(judged->arena, count)));
+    sums_suspect(expected, sums_tree(judged, in, count / 2, 2, sums_pass_with),
+                 judge_cause(judged->arena, "halved",
+                             "that is what halving %s gives: at an odd size the last element has no partner",
+                             arena_number(judged->arena, count)));
     sums_suspect(expected, judge_sum(in, power),
                  judge_cause(judged->arena, "tail-lost",
                              "that is the sum of the first %s of %s numbers: the tail was not folded in",

@@ -17,19 +17,19 @@ static const JudgeCaseSpec cases[] = {
     {.name = "one more than a warp", .points = 1, .n = 33, .extra = SUM_LAST_COUNTS},
     {.name = "fractions", .points = 0, .n = 1009, .extra = SUM_FRACTIONS},
     {.name = "called twice in a row", .points = 1, .n = 2003, .extra = SUM_WHOLE, .again = true},
-    {.name = "the time of a sum that is slow at first",
+    {.name = "timing a sum whose first call is slow",
      .points = 1,
      .n = 64,
      .threads = 5,
      .extra = SUM_WHOLE | SLOW,
      .copied = true},
-    {.name = "the time of a single call",
+    {.name = "timing a single call",
      .points = 1,
      .n = 64,
      .threads = 1,
      .extra = SUM_WHOLE | SLOW,
      .copied = true},
-    {.name = "100,003 numbers, and their time", .points = 1, .n = 100003, .threads = 1, .extra = SUM_WHOLE},
+    {.name = "100,003 numbers, timed", .points = 1, .n = 100003, .threads = 1, .extra = SUM_WHOLE},
 };
 
 static bool prepare(JudgeCase *judged) {

@@ -104,9 +104,8 @@ static JudgeCause name_for(const JudgeCase *judged, const float *out) {
         const double *values = expected->rounds[i];
         const int rounds = expected->count - WORST + i;
         if (i == WORST || values == NULL || !are_near(out, values, (size_t)judged->spec->n)) continue;
-        return judge_cause(judged->arena, "rounds",
-                           "that is what comes out after %d round%s, but %d were asked for", rounds,
-                           rounds == 1 ? "" : "s", expected->count);
+        return judge_cause(judged->arena, "rounds", "that is the result of %d round%s; the call asks for %d",
+                           rounds, rounds == 1 ? "" : "s", expected->count);
     }
     return JUDGE_UNKNOWN;
 }

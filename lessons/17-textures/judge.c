@@ -45,7 +45,7 @@ typedef enum Way {
 
 static const JudgeCause causes[WAYS] = {
     [FROM_CORNERS] = {"from-corners",
-                      "all elements are taken half an element too far to the upper left: the centre of "
+                      "every element is sampled half an element too far to the upper left: the centre of "
                       "element i is at i + 0.5"},
     [HALF_TWICE] = {"half-after-scale",
                     "the 0.5 is added after the scale: an element of the result has its centre at (i + 0.5) "

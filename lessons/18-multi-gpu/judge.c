@@ -106,9 +106,9 @@ static JudgeCause name_for(const JudgeCase *judged, const JudgeDecision *decisio
             return judge_cause(judged->arena, "rounded-down",
                                "%zu / %ld rounds down, and the rest of %ld belongs to no %s", n, shares,
                                (long)n - at, whose);
-        return judge_cause(judged->arena, "untouched",
-                           "that is the number as it was: no %s worked on it, or its share did not come back",
-                           whose);
+        return judge_cause(
+            judged->arena, "untouched",
+            "that is the number, unchanged: no %s worked on it, or its share did not come back", whose);
     }
     if (all_have_steps(expected, x, n, 2 * steps))
         return judge_cause(judged->arena, "shares-overlap",

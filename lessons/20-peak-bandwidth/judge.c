@@ -17,12 +17,12 @@ static const JudgeCaseSpec cases[] = {
      .threads = 1,
      .extra = SUM_WHOLE | NEIGHBOURS},
     {.name = "one more than 4,096", .points = 1, .n = 4097, .extra = SUM_LAST_COUNTS},
-    {.name = "a start that is no multiple of 16 bytes",
+    {.name = "a start that is not aligned to 16 bytes",
      .points = 1,
      .n = 1009,
      .threads = 1,
      .extra = SUM_WHOLE | NEIGHBOURS},
-    {.name = "fractions, two numbers into an array",
+    {.name = "fractions, starting two numbers in",
      .points = 1,
      .n = 301,
      .threads = 2,
@@ -33,7 +33,7 @@ static const JudgeCaseSpec cases[] = {
      .threads = 3,
      .extra = SUM_WHOLE,
      .again = true},
-    {.name = "200,003 numbers, one number into an array",
+    {.name = "200,003 numbers, starting one number in",
      .points = 1,
      .n = 200003,
      .threads = 1,
@@ -86,7 +86,8 @@ static bool prepare(JudgeCase *judged) {
     sums_fill(judged, all + skip, n, fill);
     expected->want = judge_sum(all + skip, n);
     if (fill == SUM_FRACTIONS) expected->tolerance = judge_sum_tolerance(all + skip, n);
-    sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero, as if no block had added its sum"));
+    sums_suspect(expected, 0.0,
+                 judge_cause(judged->arena, "zero", "it is zero, as if no block had added its sum"));
     sums_suspect_before(judged, expected);
     suspect_ends(judged, expected, all, skip, n, after);
     return true;

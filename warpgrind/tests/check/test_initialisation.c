@@ -77,7 +77,7 @@ static void missing_copy(void **state) {
     assert_int_equal(found->other.place.line, 9);
     assert_string_equal(found->message,
                         "block 0, thread 0 reads x[0], which was never written (nothing was ever written to "
-                        "it); the value decides which way the thread goes at line 9");
+                        "it); the value decides which branch the thread takes at line 9");
     assert_contains(found->explanation, "cudaMemcpyHostToDevice");
     fake_destroy(gpu);
 }
@@ -140,7 +140,7 @@ static void local_variable(void **state) {
     use(gpu, 1, 9, GPU_UNDEFINED_BRANCH, 7);
     assert_string_equal(fake_only_error(gpu)->message,
                         "block 0, thread 0 uses a variable that was never given a value; the "
-                        "value decides which way the thread goes at line 9");
+                        "value decides which branch the thread takes at line 9");
     use(gpu, 1, 11, GPU_UNDEFINED_BRANCH, 7); /* the same origin: counted */
     assert_int_equal(fake_only_error(gpu)->count, 2);
     fake_destroy(gpu);
