@@ -21,7 +21,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "ny = 0", .points = 0, .n = 0, .extra = 2},
     {.name = "nz = 0", .points = 0, .n = 0, .extra = 3},
     {.name = "32 x 8 x 4", .points = 1, .n = 32 * 8 * 4, .extra = 4},
-    {.name = "33 x 9 x 5: just past a block, called twice",
+    {.name = "33 x 9 x 5: one past a block, called twice",
      .points = 1,
      .n = 33 * 9 * 5,
      .extra = 5,

@@ -19,7 +19,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "no rows", .points = 0, .n = 0, .extra = 1},
     {.name = "no columns", .points = 0, .n = 0, .extra = 2},
     {.name = "64 x 64: square", .points = 1, .n = 64 * 64, .extra = 3},
-    {.name = "65 x 257: just past the grid", .points = 1, .n = 65 * 257, .extra = 4},
+    {.name = "65 x 257: one past the grid", .points = 1, .n = 65 * 257, .extra = 4},
     {.name = "one row of 1,009, called twice", .points = 1, .n = 1009, .extra = 5, .again = true},
     {.name = "one column of 1,009", .points = 1, .n = 1009, .extra = 6},
     {.name = "131 x 389: primes", .points = 1, .n = 131 * 389, .extra = 7},

@@ -19,7 +19,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "no cells at all", .points = 0, .n = 0, .extra = 1},
     {.name = "3 x 3 x 3: one inner cell", .points = 1, .n = 3 * 3 * 3, .extra = 2},
     {.name = "32 x 16 x 4, called twice", .points = 1, .n = 32 * 16 * 4, .extra = 3, .again = true},
-    {.name = "33 x 17 x 5: just past a tile", .points = 2, .n = 33 * 17 * 5, .extra = 4},
+    {.name = "33 x 17 x 5: one past a tile", .points = 2, .n = 33 * 17 * 5, .extra = 4},
     {.name = "37 x 1 x 9: edges only", .points = 1, .n = 37 * 9, .extra = 5, .copied = true},
     {.name = "31 x 37 x 11: primes", .points = 1, .n = 31 * 37 * 11, .extra = 6},
     {.name = "64 x 50 x 21", .points = 2, .n = 64 * 50 * 21, .extra = 7},

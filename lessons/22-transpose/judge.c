@@ -18,7 +18,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "a single element", .points = 0, .n = 1, .extra = 0},
     {.name = "no rows at all", .points = 0, .n = 0, .extra = 1},
     {.name = "32 x 32: one tile", .points = 1, .n = 32 * 32, .extra = 2},
-    {.name = "33 x 31: just off a tile", .points = 1, .n = 33 * 31, .extra = 3},
+    {.name = "33 x 31: one off a tile", .points = 1, .n = 33 * 31, .extra = 3},
     {.name = "one row of 509", .points = 1, .n = 509, .extra = 4},
     {.name = "one column of 509", .points = 1, .n = 509, .extra = 5},
     {.name = "64 x 96: whole tiles, called twice", .points = 1, .n = 64 * 96, .extra = 6, .again = true},

@@ -18,7 +18,7 @@ static const Sizes sizes[] = {
 static const JudgeCaseSpec cases[] = {
     {.name = "16 x 16 times 16 x 16", .points = 1, .n = 16 * 16, .extra = 1},
     {.name = "1 x 1 times 1 x 1", .points = 0, .n = 1, .extra = 0},
-    {.name = "17 x 31 times 31 x 33: just off a tile", .points = 1, .n = 17 * 33, .extra = 2},
+    {.name = "17 x 31 times 31 x 33: one off a tile", .points = 1, .n = 17 * 33, .extra = 2},
     {.name = "a row of 1,009 times a column", .points = 1, .n = 1, .extra = 3},
     {.name = "a column times a row, called twice", .points = 1, .n = 37, .extra = 4, .again = true},
     {.name = "nothing to add: k = 0 gives zeros", .points = 1, .n = 0, .extra = 5},
