@@ -44,4 +44,4 @@ void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     CHECK(cudaFree(d_y));
     CHECK(cudaFree(d_x));
 }
-// told: nobody
+// told: nobody first-right-256
