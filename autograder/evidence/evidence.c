@@ -130,7 +130,7 @@ typedef struct Comparison {
 /* The records of one rank: how far the comparison is. */
 typedef struct Turn {
     size_t next, end;
-    size_t last;                   /* the counterpart of the record before */
+    size_t last;                     /* the counterpart of the record before */
     const Record *stuck_a, *stuck_b; /* the two that were compared last */
 } Turn;
 
@@ -168,7 +168,8 @@ static EvidenceFault compare_turn(Comparison *comparison, const Side *side, cons
     return (EvidenceFault){.found = EVIDENCE_FINE};
 }
 
-/* Where a rank sends words that nobody knows: were they worked out, or picked among those that the rank has? */
+/* Where a rank sends words that nobody knows: were they worked out, or picked among those that the rank has?
+ */
 static void tell_picked(const Comparison *comparison, const Turn *turn, EvidenceFault *fault) {
     if (fault->found == EVIDENCE_CONTENTS && turn->stuck_a->head.kind != SENT_MODULE &&
         evidence_only_picks(&comparison->known, turn->stuck_a, turn->stuck_b))

@@ -74,7 +74,8 @@ static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     SumExpected *expected = sums_prepare_grid(judged, &in, (SumFill)judged->spec->extra);
     if (expected == NULL) return false;
-    sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero, as if no block had added its sum"));
+    sums_suspect(expected, 0.0,
+                 judge_cause(judged->arena, "zero", "it is zero, as if no block had added its sum"));
     sums_suspect(
         expected, sum_of_places(judged, in, WARP),
         judge_cause(judged->arena, "first-warps-alone",

@@ -164,10 +164,11 @@ static inline void sums_suspect_tree(JudgeCase *judged, SumExpected *expected, c
     sums_suspect(expected, (double)in[0],
                  judge_cause(judged->arena, "no-pass",
                              "that is the first number alone, as if no pass of the tree had run"));
-    sums_suspect(expected, (double)in[count - 1],
-                 judge_cause(judged->arena, "not-added",
-                             "that is the last number alone. Does each pass add to temp[tid], and not replace "
-                             "it? And is it thread 0 that stores the result?"));
+    sums_suspect(
+        expected, (double)in[count - 1],
+        judge_cause(judged->arena, "not-added",
+                    "that is the last number alone. Does each pass add to temp[tid], and not replace "
+                    "it? And is it thread 0 that stores the result?"));
     sums_suspect(expected, sums_tree(judged, in, half, BY_ONE, sums_pass_with),
                  judge_cause(judged->arena, "by-one",
                              "that is the sum of a tree whose distance gets smaller by 1 in each pass. It "
@@ -186,8 +187,9 @@ static inline bool sums_is_poison(float value) {
 }
 
 /** The suspects that would give this sum. One number may be met by chance, so that all wrong sums of a
- * program must agree on a cause before it is told (JudgeDecision). Something undefined that went in, as from past
- * an array's end, makes NaN, which would hide what the program added besides: of such a sum nothing is said (NULL). */
+ * program must agree on a cause before it is told (JudgeDecision). Something undefined that went in, as from
+ * past an array's end, makes NaN, which would hide what the program added besides: of such a sum nothing is
+ * said (NULL). */
 static inline const JudgeCause *sums_suspects_of(const JudgeCase *judged, float got) {
     const SumExpected *expected = (const SumExpected *)judged->expected;
     if (isnan(got) && !sums_is_poison(got)) return NULL;
