@@ -365,6 +365,9 @@ static bool begin(Reading *reading) {
     const Policy *policy = reading->policy;
     *class = (Class){.title = policy->title,
                      .hidden_feedback = policy->hidden_feedback,
+                     .volunteers = policy->volunteers,
+                     .volunteer_count = policy->volunteer_count,
+                     .rules = policy->path,
                      .groups = policy->groups,
                      .group_count = policy->group_count};
     class->course = gradebook_course(reading->book, reading->arena, reading->diagnostics);

@@ -99,6 +99,9 @@ typedef struct Class {
     size_t lesson_count;
     ClassStudent *students;
     size_t student_count;
+    const PolicyVolunteer *volunteers; /**< of the leaderboard */
+    size_t volunteer_count;
+    const char *rules; /**< what messages call the rules; NULL */
     const PolicyGroup *groups;
     size_t group_count;
     long late_tokens;     /**< that each student may spend */

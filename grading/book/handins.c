@@ -35,7 +35,8 @@ static HandIn read_row(Query *query, Arena *arena) {
                     .fault = query_get_text(query, 12, arena),
                     .fault_remedy = query_get_text(query, 13, arena),
                     .score = (int)query_get_number(query, 14),
-                    .max_score = (int)query_get_number(query, 15)};
+                    .max_score = (int)query_get_number(query, 15),
+                    .passed = query_get_number(query, 16) != 0};
 }
 
 static bool read_rows(Query *query, Arena *arena, size_t room, HandInList *list) {
@@ -55,7 +56,7 @@ bool handins_read(Gradebook *book, Arena *arena, const HandInsWanted *wanted, Ha
         arena_format(arena,
                      "SELECT h.number, h.grading, h.student, h.lesson, h.source, h.path, h.time,"
                      " h.time_from, h.refused, h.remedy, h.note, a.number, h.fault, h.fault_remedy,"
-                     " a.score, a.max_score%s"
+                     " a.score, a.max_score, a.verdict = 'pass'%s"
                      " ORDER BY h.student, h.lesson, h.grading, h.time, h.number",
                      wanted_rows);
     if (list->items == NULL || sql == NULL) return store_no_memory(diagnostics);

@@ -14,6 +14,7 @@ typedef struct HandIn {
     BookHanded file; /* without its bytes */
     int64_t attempt; /* 0: no result */
     int score, max_score;
+    bool passed;                      /* that result's verdict */
     const char *fault, *fault_remedy; /* NULL: none */
 } HandIn;
 

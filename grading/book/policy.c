@@ -4,6 +4,7 @@
 #include "autograder/advise.h"
 #include "grading/book/extensions.h"
 #include "grading/book/lesson_groups.h"
+#include "grading/book/volunteers.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -252,6 +253,12 @@ static void read_groups(FieldReader *reader, const Field *field, const yaml_node
     lesson_groups_read(reader, &reading->policy, node);
 }
 
+static void read_leaderboard(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+    PolicyReading *reading = reader->target;
+    (void)field;
+    volunteers_read(reader, &reading->policy, node);
+}
+
 static void read_extensions(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     PolicyReading *reading = reader->target;
     (void)field;
@@ -277,6 +284,7 @@ static const Field policy_fields[] = {
     {"attempts", read_attempts, false, AT(attempts), 0, 0, NULL},
     {"extensions", read_extensions, false, 0, 0, 0, NULL},
     {"rubric", read_rubric, false, 0, 0, 0, NULL},
+    {"leaderboard", read_leaderboard, false, 0, 0, 0, NULL},
     {"release", read_release, false, AT(released_by_hand), 0, 0, NULL},
     {"anonymous", fields_read_flag, false, AT(anonymous), 0, 0, NULL},
     {"hidden_feedback", fields_read_flag, false, AT(hidden_feedback), 0, 0, NULL},

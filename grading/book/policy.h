@@ -64,6 +64,13 @@ typedef struct PolicyExtension {
     int line; /**< of the rules */
 } PolicyExtension;
 
+/** Somebody who wants to stand in the leaderboard, and under which name. */
+typedef struct PolicyVolunteer {
+    const char *student; /**< an id, login or e-mail */
+    const char *name;
+    int line; /**< of the rules */
+} PolicyVolunteer;
+
 /** Which of several files counts. */
 typedef enum PolicyAttempts { POLICY_LAST, POLICY_BEST } PolicyAttempts;
 
@@ -81,6 +88,8 @@ typedef struct Policy {
     PolicyAttempts attempts;
     PolicyExtension *extensions; /**< in the file's order */
     size_t extension_count;
+    PolicyVolunteer *volunteers; /**< of the leaderboard (leaderboard.h) */
+    size_t volunteer_count;
     const char **rubric; /**< names of items; NULL: any */
     size_t rubric_count;
     bool released_by_hand; /**< grades go out when a teacher says so, lesson by lesson */

@@ -2,6 +2,7 @@
 #include "grading/out/page.h"
 
 #include "base/escape.h"
+#include "grading/book/table.h"
 #include "grading/out/out.h"
 
 static const char *const style[] = {
@@ -24,6 +25,21 @@ void page_element(Text *out, const char *element, const char *kind, const char *
 void page_begin_finding(Text *out, bool error) {
     const char *class = error ? "error" : "note";
     text_format(out, "<div class=\"finding %s\">\n<p><span class=\"kind %s\">", class, class);
+}
+
+void page_who(Text *out, const ClassStudent *student) {
+    Text who;
+    text_init(&who);
+    table_who(student, &who);
+    page_text(out, who.bytes);
+    text_free(&who);
+}
+
+void page_bar(Text *out, size_t part, size_t whole) {
+    text_add(out, "<td class=\"share\">");
+    if (part > 0 && whole > 0)
+        text_format(out, "<span class=\"bar\" style=\"width: %zu%%\"></span>", 100 * part / whole);
+    text_add(out, "</td>");
 }
 
 void page_number(Text *out, double number) {

@@ -4,7 +4,7 @@
 #ifndef GRADING_OUT_PAGE_H
 #define GRADING_OUT_PAGE_H
 
-#include "base/text.h"
+#include "grading/book/class.h"
 
 /** The page up to and with its first heading. */
 void page_begin(Text *out, const char *title);
@@ -15,6 +15,10 @@ void page_text(Text *out, const char *text);
 void page_element(Text *out, const char *element, const char *kind, const char *text);
 /** A finding up to and with its kind's element, which the caller fills and closes. */
 void page_begin_finding(Text *out, bool error);
+/** "ann (Ann Lee)" */
+void page_who(Text *out, const ClassStudent *student);
+/** A cell with a bar that is as long as the part of the whole. */
+void page_bar(Text *out, size_t part, size_t whole);
 /** A cell with a number, to the right. */
 void page_number(Text *out, double number);
 

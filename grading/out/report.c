@@ -4,6 +4,7 @@
 #include "autograder/check/result.h"
 #include "base/json.h"
 #include "grading/book/table.h"
+#include "grading/out/glance.h"
 #include "grading/out/out.h"
 #include "grading/out/page.h"
 
@@ -130,13 +131,6 @@ static void add_facts(Text *out, const Summary *summary) {
     text_add(out, ".</p>\n");
 }
 
-static void add_bar(Text *out, size_t part, size_t whole) {
-    text_add(out, "<td class=\"share\">");
-    if (part > 0 && whole > 0)
-        text_format(out, "<span class=\"bar\" style=\"width: %zu%%\"></span>", 100 * part / whole);
-    text_add(out, "</td>");
-}
-
 /* Programs by tenths of the score, the best first. */
 static void add_distribution(Text *out, const Summary *summary) {
     text_add(out,
@@ -148,7 +142,7 @@ static void add_distribution(Text *out, const Summary *summary) {
         else
             text_format(out, "<tr><td>%zu to %zu %%</td>", 10 * i, 10 * i + 9);
         page_number(out, (double)summary->tenths[i]);
-        add_bar(out, summary->tenths[i], summary->judged);
+        page_bar(out, summary->tenths[i], summary->judged);
         text_add(out, "</tr>\n");
     }
     text_add(out, "</tbody>\n</table>\n");
@@ -166,7 +160,7 @@ static void add_cases(Text *out, const Summary *summary) {
         page_text(out, list->items[i].name);
         text_add(out, "</td>");
         page_number(out, (double)list->items[i].programs);
-        add_bar(out, list->items[i].programs, summary->judged);
+        page_bar(out, list->items[i].programs, summary->judged);
         text_add(out, "</tr>\n");
     }
     text_add(out, "</tbody>\n</table>\n");
@@ -209,14 +203,6 @@ static bool add_lesson(Text *out, Arena *arena, const Class *class, size_t lesso
     return true;
 }
 
-static void page_who(Text *out, const ClassStudent *student) {
-    Text who;
-    text_init(&who);
-    table_who(student, &who);
-    page_text(out, who.bytes);
-    text_free(&who);
-}
-
 /* Here somebody has a name: only a person can say what was meant, and may have to ask. */
 static void add_unplaced(Text *out, const Class *class) {
     bool begun = false;
@@ -245,6 +231,7 @@ static void add_unplaced(Text *out, const Class *class) {
 bool export_report(const ExportJob *job, Text *out) {
     const Class *class = job->class;
     bool fine = true;
+    const int errors = job->diagnostics->errors;
     page_begin(out, class->title != NULL ? class->title : class->course);
     text_add(out, "<p class=\"facts\">");
     add_number(out, "", (double)class->student_count, class->student_count == 1 ? " student" : " students");
@@ -253,10 +240,11 @@ bool export_report(const ExportJob *job, Text *out) {
     text_add(out, ", sandbox: ");
     page_text(out, class->sandbox != NULL ? class->sandbox : "unknown");
     text_add(out, "</p>\n");
+    fine = glance_add(out, job);
     add_unplaced(out, class);
     for (size_t lesson = 0; lesson < class->lesson_count; lesson++)
         fine = add_lesson(out, job->arena, class, lesson) && fine;
     page_end(out);
-    if (!fine) out->failed = true;
-    return !out->failed;
+    if (!fine && job->diagnostics->errors == errors) out->failed = true;
+    return fine && !out->failed;
 }
