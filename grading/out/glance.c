@@ -134,13 +134,13 @@ static void add_bars(Text *out, const LessonFacts *facts) {
     size_t most = 1;
     for (size_t i = 0; i < TENTHS; i++)
         if (facts->tenths[i] > most) most = facts->tenths[i];
-    text_add(out, "<td><span class=\"spark\" role=\"img\" aria-label=\"programs by tenths of the score:");
+    text_add(out, "<td class=\"bars\"><span class=\"spark\" role=\"img\" aria-label=\"programs by tenths of "
+                  "the score:");
     for (size_t i = 0; i < TENTHS; i++)
         text_format(out, " %zu", facts->tenths[i]);
     text_add(out, "\">");
     for (size_t i = 0; i < TENTHS; i++)
-        text_format(out, "<span style=\"height: %zu%%\" title=\"%zu %% and more: %zu\"></span>",
-                    100 * facts->tenths[i] / most, 10 * i, facts->tenths[i]);
+        text_format(out, "<span style=\"height: %zu%%\"></span>", 100 * facts->tenths[i] / most);
     text_add(out, "</span></td>");
 }
 
@@ -175,11 +175,14 @@ static bool add_lessons(Text *out, const ExportJob *job) {
     if (!time_lessons(facts, job)) return false;
     text_add(out,
              "<table>\n<thead><tr><th scope=\"col\">lesson</th><th scope=\"col\" class=\"number\">graded</th>"
-             "<th scope=\"col\" class=\"number\">passed</th><th scope=\"col\">points, 0 to 100 %</th>"
-             "<th scope=\"col\">to pass, median</th></tr></thead>\n<tbody>\n");
+             "<th scope=\"col\" class=\"number\">passed</th><th scope=\"col\" class=\"bars\">points</th>"
+             "<th scope=\"col\">to pass</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < class->lesson_count; i++)
         add_lesson(out, &class->lessons[i], &facts[i]);
-    text_add(out, "</tbody>\n</table>\n");
+    text_add(out,
+             "</tbody>\n</table>\n<p class=\"facts\">Points: programs with 0 to 9 % of the score, 10 to 19 "
+             "%, and so on up to 100 "
+             "%. To pass: from the first file to the one that passed, the median of those who passed.</p>\n");
     return true;
 }
 

@@ -48,16 +48,12 @@ static bool takes_part(const Class *class, size_t student, size_t lesson) {
 static void add_entries(Text *out, const char *title, const Entry *entries, size_t count) {
     text_add(out, "<h3>");
     page_text(out, title);
-    text_add(
-        out,
-        "</h3>\n<table>\n<thead><tr><th scope=\"col\" class=\"number\">rank</th><th scope=\"col\">who</th>"
-        "<th scope=\"col\" class=\"number\">measured</th></tr></thead>\n<tbody>\n");
+    text_add(out, "</h3>\n<table>\n<thead><tr><th scope=\"col\">rank</th><th scope=\"col\">who</th>"
+                  "<th scope=\"col\" class=\"number\">measured</th></tr></thead>\n<tbody>\n");
     size_t rank = 0;
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || entries[i].measured > entries[i - 1].measured) rank = i + 1;
-        text_add(out, "<tr>");
-        page_number(out, (double)rank);
-        text_add(out, "<td>");
+        text_format(out, "<tr><td>%zu</td><td>", rank);
         page_text(out, entries[i].name);
         text_add(out, "</td>");
         page_number(out, entries[i].measured);

@@ -10,14 +10,14 @@ mkdir "$work/samples"
 sed -n 's/^ *HOSTILE("\([a-z0-9-]*\)".*/\1/p' tests/grading/export_samples.c >"$work/samples/names"
 
 # --- every row has a reader, which finds nothing wrong
-rows=$(sed -n 's/^EXPORT("\([^"]*\)", [a-z0-9_]*, \([A-Z]*\), \([A-Z]*\),.*/\1 \3/p' grading/out/exports.def)
+rows=$(sed -n 's/^EXPORT("\([^"]*\)", [a-z0-9_]*, \([A-Z]*\), \([A-Z]*\),.*/\1 \2 \3/p' grading/out/exports.def)
 check "rows: as many as there are" "[ \$(grep -c '^EXPORT(' grading/out/exports.def) -eq \$(wc -l <<<'$rows') ]"
-while read -r format reader; do
+while read -r format scope reader; do
     selected "reader: $format" || continue
-    verdict "reader: $format" "$(python3 tests/cli/exports_check.py "$work/samples" "$format" "$reader" 2>&1)"
+    verdict "reader: $format" "$(python3 tests/cli/exports_check.py "$work/samples" "$format" "$reader" "$scope" 2>&1)"
 done <<<"$rows"
 verdict "reader: none for a format that there is not" \
-    "$([[ $(python3 tests/cli/exports_check.py "$work/samples" nothing STAFF) == *"no reader"* ]] || echo "it was read")"
+    "$([[ $(python3 tests/cli/exports_check.py "$work/samples" nothing STAFF CLASS) == *"no reader"* ]] || echo "it was read")"
 
 verdict "docs: the table of formats" "$(diff <(sh grading/out/table.sh) <(sed -n '/^<!-- formats/,/^<!-- end/{/^<!--/!p}' docs/exports.md) | head -n 4)"
 

@@ -245,6 +245,16 @@ printf 'id: cuda-2026\nlessons:\n  01: {column: Lab}\n  07: {column: Lab}\n' >"$
 ask export canvas --course other.yaml
 check "two lessons in one column: file and line" '[ $status -eq 2 ] && complains "other.yaml:4: error: the column Lab is that of 01-vector-add as well"'
 
+# ---- the class at a glance ----
+anew "$(printf 'id: cuda-2026\nleaderboard:\n  aother: Quick Fox\n  nobody: Ghost')"
+ask export report
+check "a glance: time and files to pass, of those who passed" '[ $status -eq 1 ] && grep -qE "<td>01-vector-add</td><td class=\"number\">1</td>.*aria-label=\"programs by tenths of the score: 0 0 0 0 0 0 0 0 0 0 1\"" "$work/out" && says "0 minutes, 1 file"'
+ask export leaderboard
+check "the leaderboard has nobody who did not ask, and tells whom nobody knows" '! grep -qE "bob|carl|Ann Other|aother" "$work/out" && grep -q "course.*no student .nobody. for the leaderboard\|there is no student .nobody. for the leaderboard" "$work/log"'
+printf 'id: cuda-2026\nleaderboard: {ann: Fox, bob: Fox}\n' >"$work/other.yaml"
+ask gradebook --course other.yaml
+check "two under one name: file and line" '[ $status -eq 2 ] && complains "other.yaml:2:25: error: the name Fox is taken in line 2"'
+
 # ---- lessons that count together ----
 together='id: cuda-2026
 lessons:

@@ -181,6 +181,14 @@ static struct json_object *failed_result(const char *lesson, const Hostile *text
     return result;
 }
 
+/* One that was measured in a case that everybody may see, and gives no points. */
+static struct json_object *free_budget_line(void) {
+    struct json_object *line = budget_line(hostile[0].bytes);
+    put_number(line, "measured", 12);
+    put_number(line, "max_points", 0);
+    return line;
+}
+
 static struct json_object *passed_result(const char *lesson) {
     struct json_object *result = json_object_new_object(), *cases = json_object_new_array();
     put_word(result, "schema", "warpschool/result/v1");
@@ -191,7 +199,9 @@ static struct json_object *passed_result(const char *lesson) {
     json_object_object_add(result, "seconds", json_object_new_double(0.25));
     json_object_array_add(cases, case_of(&hostile[0], "pass", 2));
     json_object_object_add(result, "cases", cases);
-    json_object_object_add(result, "budget", json_object_new_array());
+    struct json_object *budget = json_object_new_array();
+    json_object_array_add(budget, free_budget_line());
+    json_object_object_add(result, "budget", budget);
     json_object_object_add(result, "findings", json_object_new_array());
     return result;
 }
@@ -247,6 +257,9 @@ static void make_class(Class *class, Arena *arena, bool open) {
                      .lesson_count = LESSONS,
                      .student_count = HOSTILES,
                      .hidden_feedback = true};
+    PolicyVolunteer *volunteers = ARENA_ARRAY(arena, HOSTILES, PolicyVolunteer);
+    class->volunteers = volunteers;
+    class->volunteer_count = HOSTILES;
     class->students = ARENA_ARRAY(arena, HOSTILES, ClassStudent);
     class->grades = ARENA_ARRAY(arena, HOSTILES * LESSONS, Grade);
     for (size_t i = 0; i < HOSTILES; i++) {
@@ -258,6 +271,8 @@ static void make_class(Class *class, Arena *arena, bool open) {
                            .email = named ? arena_format(arena, "%s%zu@example.org", bytes, i) : NULL,
                            .login = arena_format(arena, "login%zu%s", i, bytes),
                            .section = bytes};
+        volunteers[i] = (PolicyVolunteer){.student = class->students[i].id,
+                                          .name = arena_format(arena, "volunteer %zu %s", i, bytes)};
         ClassUnplaced *file = ARENA_NEW(arena, ClassUnplaced);
         *file = (ClassUnplaced){bytes, bytes, bytes};
         GradeRemark *remarks = ARENA_ARRAY(arena, 2, GradeRemark);
