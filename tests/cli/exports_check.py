@@ -336,14 +336,14 @@ def feedback(name, text):
 
 def report(name, text):
     words = page(name, text)
-    for word in (f"{STUDENTS} students", f"shared-race in {STUDENTS} of {STUDENTS} programs", "Cases that failed", "median", "Cases that nobody passes 01-vector-add", f"kind programs out-of-bounds {STUDENTS} shared-race {STUDENTS} bank-conflict (a note) {STUDENTS}", "Files of no lesson Th"):
+    for word in (f"{STUDENTS} students", f"shared-race in {STUDENTS} of {STUDENTS} programs", "Cases that failed", "median", "Cases that nobody passes lessoncaseprograms 01-vector-add", f"kindprograms out-of-bounds{STUDENTS} shared-race{STUDENTS} bank-conflict (a note){STUDENTS}", "Files of no lesson Th"):
         if word not in words:
             problem(name, f"not a word of {word}")
 
 
 def leaderboard(name, text):
     words = page(name, text)
-    for word in ("barriers", "volunteer 0", "rank who measured 1"):
+    for word in ("barriers", "volunteer 0", "rankwhomeasured 1volunteer"):
         if word not in words:
             problem(name, f"not a word of {word}")
     for secret in ("example.org", "login", "Files of no lesson"):
