@@ -19,6 +19,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 enum { USUAL_PORT = 8470, LOOK_MILLISECONDS = 250, LARGEST_BACKLOG = 128, END_SECONDS = 5 };
@@ -29,7 +30,9 @@ typedef struct Server {
     Child web;
     int listening, signals;
     uint32_t port;
-    int ended_by; /* a signal; 0 */
+    bool ended; /* by a signal, or a key that stands for one */
+    bool has_terminal;
+    struct termios before; /* as the shell had it */
 } Server;
 
 static bool refuse(Session *session, ServeText problem, ServeText remedy, const ServeFacts *facts) {
@@ -146,6 +149,33 @@ static void end_web(Server *server) {
     if (!server->web.ended) child_kill(&server->web);
 }
 
+/* ---- the terminal ---- */
+
+/* Ctrl-C as a key: as a signal it would reach make as well, which would complain after the last words. In the
+ * background the terminal is somebody else's. */
+static void open_terminal(Server *server) {
+    if (!isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) != getpgrp() ||
+        tcgetattr(STDIN_FILENO, &server->before) != 0)
+        return;
+    struct termios quiet = server->before;
+    quiet.c_lflag &= ~(tcflag_t)(ISIG | ICANON | ECHO);
+    server->has_terminal = tcsetattr(STDIN_FILENO, TCSANOW, &quiet) == 0;
+}
+
+static void leave_terminal(const Server *server) {
+    if (server->has_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &server->before);
+}
+
+/* A terminal that is gone ends the server, too. */
+static void read_keys(Server *server) {
+    enum { INTERRUPT = 3, END_OF_INPUT = 4 };
+    char keys[64];
+    ssize_t got = read(STDIN_FILENO, keys, sizeof keys);
+    server->ended = got <= 0 && errno != EINTR;
+    for (ssize_t i = 0; i < got; i++)
+        if (keys[i] == INTERRUPT || keys[i] == END_OF_INPUT || keys[i] == 'q') server->ended = true;
+}
+
 /* ---- the loop ---- */
 
 static int read_signals(void) {
@@ -172,26 +202,41 @@ static void look_at_files(Desk *desk) {
     desk_end(desk, &outer);
 }
 
-/* Sleeps until an order, output of an errand or a signal; and looks at files while somebody has one open. */
+enum {
+    POLLED_SIGNALS,
+    POLLED_WEB,
+    POLLED_KEYS,
+    POLLED_ERRANDS,
+    POLLED_COUNT = POLLED_ERRANDS + DESK_MOST_ERRANDS
+};
+
+static void await_something(const Server *server, struct pollfd polled[POLLED_COUNT]) {
+    const Desk *desk = &server->desk;
+    const short sending = desk->out.length > 0 ? POLLOUT : 0;
+    polled[POLLED_SIGNALS] = (struct pollfd){.fd = server->signals, .events = POLLIN};
+    polled[POLLED_WEB] = (struct pollfd){.fd = desk->web, .events = (short)(POLLIN | sending)};
+    polled[POLLED_KEYS] = (struct pollfd){.fd = server->has_terminal ? STDIN_FILENO : -1, .events = POLLIN};
+    for (int i = 0; i < DESK_MOST_ERRANDS; i++)
+        polled[POLLED_ERRANDS + i] = (struct pollfd){.fd = desk->errands[i].coming, .events = POLLIN};
+    poll(polled, POLLED_COUNT, has_listeners(desk) ? LOOK_MILLISECONDS : -1);
+}
+
+/* Sleeps until an order, output of an errand, a key or a signal; and looks at files while somebody has one
+ * open. */
 static bool turn(Server *server) {
     Desk *desk = &server->desk;
-    struct pollfd polled[2 + DESK_MOST_ERRANDS] = {
-        {.fd = server->signals, .events = POLLIN},
-        {.fd = desk->web, .events = (short)(POLLIN | (desk->out.length > 0 ? POLLOUT : 0))}};
-    for (int i = 0; i < DESK_MOST_ERRANDS; i++)
-        polled[2 + i] = (struct pollfd){.fd = desk->errands[i].coming, .events = POLLIN};
-    poll(polled, 2 + DESK_MOST_ERRANDS, has_listeners(desk) ? LOOK_MILLISECONDS : -1);
-    struct signalfd_siginfo info;
-    if (polled[0].revents != 0 && read(server->signals, &info, sizeof info) == (ssize_t)sizeof info) {
-        server->ended_by = (int)info.ssi_signo;
-        return false;
-    }
-    for (int i = 0; i < DESK_MOST_ERRANDS; i++)
-        if (polled[2 + i].fd >= 0 && polled[2 + i].revents != 0 &&
-            polled[2 + i].fd == desk->errands[i].coming)
+    struct pollfd polled[POLLED_COUNT];
+    await_something(server, polled);
+    if (polled[POLLED_SIGNALS].revents != 0) server->ended = true;
+    if (polled[POLLED_KEYS].revents != 0) read_keys(server);
+    if (server->ended) return false;
+    for (int i = 0; i < DESK_MOST_ERRANDS; i++) {
+        const struct pollfd *errand = &polled[POLLED_ERRANDS + i];
+        if (errand->fd >= 0 && errand->revents != 0 && errand->fd == desk->errands[i].coming)
             errand_read(desk, &desk->errands[i]);
+    }
     look_at_files(desk);
-    bool fine = (polled[1].revents & (POLLIN | POLLHUP | POLLERR)) == 0 || desk_listen(desk);
+    bool fine = (polled[POLLED_WEB].revents & (POLLIN | POLLHUP | POLLERR)) == 0 || desk_listen(desk);
     return desk_send(desk) && fine;
 }
 
@@ -219,7 +264,7 @@ static void say_hello(const Server *server, Session *session, const WireHello *h
 static int conclude(Server *server, Session *session) {
     const char *work =
         work_shown_path(session->arena, arena_format(session->arena, "%s/work", server->desk.course.root));
-    if (server->ended_by != 0) {
+    if (server->ended) {
         commands_say(TOLD_SERVE(GOODBYE, session->arena, .path = work));
         return EXIT_FINE;
     }
@@ -243,8 +288,10 @@ static int serve(Server *server, Session *session, long port) {
     close(server->listening);
     server->signals = read_signals();
     say_hello(server, session, &hello);
+    open_terminal(server);
     while (turn(server)) {
     }
+    leave_terminal(server);
     end(server);
     return conclude(server, session);
 }

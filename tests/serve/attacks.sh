@@ -12,7 +12,7 @@ make_course
 start_server || { verdict "a right key" "the server does not start"; finish; }
 port=${address##*:} lesson=01-vector-add
 cookie=$(curl -si "$address/?key=$key" | sed -n 's/^Set-Cookie: \([^;]*\);.*/\1/p')
-web=$(pgrep -P "$server" -f warpschool-http)
+find_web
 
 # ask OPTIONS... PATH: the status of an answer to somebody who was let in; the answer is in $work/answer.
 ask() { curl -s --max-time 20 --path-as-is -o "$work/answer" -w '%{http_code}' -H "Cookie: $cookie" "${@:1:$#-1}" "$address${*: -1}"; }
@@ -136,11 +136,14 @@ said=$("$build/bin/warpschool" --root "$course" serve --port "$port" 2>&1)
 holds "a port that is in use: $said" "$([ $? -eq 2 ] && grep -q 'PORT=' <<<"$said"; echo $?)"
 stop_server
 holds "Ctrl-C ends it well" "$([ $? -eq 0 ] && ! kill -0 "$web" 2>/dev/null && grep -q 'Your files are in' "$work/serve.out"; echo $?)"
-start_server && web=$(pgrep -P "$server" -f warpschool-http) && kill -KILL "$server" && wait "$server" 2>/dev/null
+start_server && find_web && kill -KILL "$server"
+wait "$server" 2>/dev/null
 for ((tries = 0; tries < 50; tries++)); do kill -0 "$web" 2>/dev/null || break; sleep 0.1; done
-holds "killed, it leaves no process behind" "$(! kill -0 "$web" 2>/dev/null; echo $?)"
-start_server && pkill -KILL -P "$server" -f warpschool-http && wait "$server"
+holds "killed, it leaves no process behind" "$([ -n "$web" ] && ! kill -0 "$web" 2>/dev/null; echo $?)"
+start_server && find_web && kill -KILL "$web"
+wait "$server"
 holds "without the process that speaks HTTP it ends, and says so" "$([ $? -eq 3 ] && grep -q 'has ended' "$work/serve.err"; echo $?)"
+verdict "in a terminal, Ctrl-C is a key, and the terminal is as it was" "$(timeout 30 python3 tests/serve/terminal.py "$build/bin/warpschool" --root "$course" serve --port 0 2>&1)"
 rm -rf "$course/work" && echo mine >"$course/work"
 said=$("$build/bin/warpschool" --root "$course" serve --port 0 2>&1)
 holds "a work folder that is a file: $said" "$([ $? -eq 3 ] && grep -q 'folder of your work' <<<"$said"; echo $?)"

@@ -20,6 +20,15 @@ start_server() {
     return 1
 }
 
+# find_web: leaves in $web the process that speaks HTTP, which begins a moment after the server has said its address.
+find_web() {
+    for ((tries = 0; tries < 100; tries++)); do
+        ! web=$(pgrep -P "$server" -f '/warpschool-http$') || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
 # stop_server: ends it as Ctrl-C does; its exit status.
 stop_server() {
     kill -INT "$server" 2>/dev/null
