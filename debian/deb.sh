@@ -42,6 +42,9 @@ name=${DEBFULLNAME:-$(git config user.name 2>/dev/null || id -un)}
 email=${DEBEMAIL:-${EMAIL:-$(git config user.email 2>/dev/null || echo "$(id -un)@$(uname -n)")}}
 who="$name <$email>"
 awk -v WHO="$who" '/^Maintainer:/ { $0 = "Maintainer: " WHO } !/^#/' debian/control >"$place/debian/control"
+# The editor of the course in a browser comes from npm, which who builds packages need not reach: what is bundled here goes along.
+BUILD=$tree/build sh "$tree/serve/page/editor/install.sh" >"$out/editor.log" 2>&1 || true
+if [ -z "${BUILT:-}" ] && [ -f "$tree/build/serve/editor.js" ]; then cp "$tree/build/serve/editor.js" "$place/serve/page/bundle.js"; fi
 awk -v VERSION="$version" -v DATE="$date" -v WHO="$who" -f debian/changelog.awk CHANGELOG.md >"$place/debian/changelog"
 
 cd "$place"

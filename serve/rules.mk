@@ -20,6 +20,12 @@ ALL_TARGETS += $(if $(HAVE_HTTP),$(SERVE_HTTP))
 # What pages get from us: a script and a style, and the editor where npm has brought its packages (make setup-serve).
 SERVE_ASSETS := $(addprefix $(BUILD)/serve/,exercise.js exercise.css style.css)
 ALL_TARGETS += $(SERVE_ASSETS)
+ifneq ($(wildcard serve/page/bundle.js),)
+ALL_TARGETS += $(BUILD)/serve/editor.js
+$(BUILD)/serve/editor.js: serve/page/bundle.js
+	@mkdir -p $(@D)
+	cp $< $@
+endif
 $(BUILD)/serve/style.css: docs/build/style.css
 	@mkdir -p $(@D)
 	cp $< $@

@@ -73,9 +73,11 @@ if selected "a release"; then
     git commit -qam "Name the section"
     verdict "a release" "$(release || tail -n 5 "$work/log")"
     name=warpschool-$version
-    verdict "a release: its files are the commit's" "$(diff <(tar -tzf "$built/release/$name.tar.gz" | grep -v '/$' | sed "s,^$name/,," | sort) <(git ls-files | sort) | head -n 5)"
+    # The editor's bundle goes along, where npm brings its packages.
+    verdict "a release: its files are the commit's" "$(diff <(tar -tzf "$built/release/$name.tar.gz" | grep -v '/$' | sed "s,^$name/,,; /^serve\/page\/bundle.js$/d" | sort) <(git ls-files | sort) | head -n 5)"
     verdict "a release: its sum" "$(cd "$built/release" && sha256sum --quiet -c "$name.tar.gz.sha256" 2>&1)"
     verdict "a release: its changelog" "$(head -n 1 "$built/release/$name.md" | grep -q '^###' || head -n 3 "$built/release/$name.md")"
+    verdict "a release: it has the editor where npm brings it" "$([ ! -f "$built/serve/editor.js" ] || tar -tzf "$built/release/$name.tar.gz" | grep -q "^$name/serve/page/bundle.js$" || echo "it has not")"
     mkdir "$work/unpacked" && tar -xzf "$built/release/$name.tar.gz" -C "$work/unpacked"
     verdict "a release: it builds without git" "$(make -C "$work/unpacked/$name/warpgrind" --no-print-directory OPT=-O0 BUILD="$work/seed" "$work/seed/obj/engine/base/seed.o" >"$work/log" 2>&1 || tail -n 5 "$work/log")"
     git tag v"$version" HEAD~1

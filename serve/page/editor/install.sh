@@ -1,9 +1,11 @@
 #!/bin/sh
 # Brings the packages of package-lock.json through npm, and bundles the editor into BUILD/serve/editor.js, when it is missing or older: `make setup-serve`
-# and `make serve` call it. Exit status 0 when it is there; pages have a plain text area without it.
+# and `make serve` call it. Exit status 0 when it is there; pages have a plain text area without it. What people download has it bundled (bundle.js, of
+# .ci/release and debian/deb.sh), and needs no npm.
 set -u
 here=$(cd "$(dirname "$0")" && pwd) || exit 3
 build=$(realpath -m "${BUILD:-build}")
+[ ! -f "$here/../bundle.js" ] || { mkdir -p "$build/serve" && cp -u "$here/../bundle.js" "$build/serve/editor.js"; exit; }
 modules=$build/serve-editor bundle=$build/serve/editor.js
 if [ -f "$bundle" ] && [ "$bundle" -nt "$here/editor.js" ] && [ "$bundle" -nt "$here/package-lock.json" ]; then exit 0; fi
 command -v npm >/dev/null 2>&1 || { echo "setup-serve: npm is not installed" >&2; exit 1; }
