@@ -11,14 +11,16 @@
 #                                       barrier for that
 #   std/barrier                         for sm_70 one lane arrives for others, which must have met it before
 #   std/.../atomic_cuda_generated.h     fetch_min and fetch_max compare signed numbers without their sign
+#   std/.../atomic                      wait() compares values by memcmp, which is the host's, for all compilers but nvcc
 #   std/.../complex                     * and / are declared for both sides and defined for the host alone
 #   std/.../cmath                       clang's builtins for NaN and infinity serve the device as well; __isnan is the C library's
 set -eu
 from=$1 out=$2
 complex=std/detail/libcxx/include/complex cmath=std/detail/libcxx/include/cmath
-atomic=std/detail/libcxx/include/support/atomic
+plain_atomic=std/detail/libcxx/include/atomic atomic=std/detail/libcxx/include/support/atomic
 mkdir -p "$out/std" "$out/${complex%/*}" "$out/$atomic"
 sed 's/%globaltimer/%%globaltimer/' "$from/std/chrono" >"$out/std/chrono"
+sed '/__cxx_nonatomic_compare_equal(/ { n; s/^#if .*/#if 1/; }' "$from/$plain_atomic" >"$out/$plain_atomic"
 sed -e 's/%laneid/%%laneid/' -e 's/^ *int __leader = __ffs(__active) - 1;$/& __syncwarp(__active);/' -e '/^ *~barrier() {$/,/^    }$/ { /~barrier/b; /^    }$/b; d }' "$from/std/barrier" >"$out/std/barrier"
 sed -e 's/%p\([;,]\)/%%p\1/' -e 's/if (__partitioned) {/{/' \
     -e 's/^\( *init(&__shared_state->__stages\[__stage\].__\)produced, __group_size);$/&\n\1consumed, __group_size);/' \
@@ -60,7 +62,7 @@ awk '
     }' "$from/$atomic/atomic_cuda_generated.h" >"$out/$atomic/atomic_cuda_generated.h"
 {
     echo "{'version': 0, 'overlay-relative': 'true', 'roots': ["
-    for file in std/chrono std/barrier pipeline $complex $cmath $atomic/atomic_cuda_generated.h; do
+    for file in std/chrono std/barrier $plain_atomic pipeline $complex $cmath $atomic/atomic_cuda_generated.h; do
         echo "  {'type': 'file', 'name': '$from/$file', 'external-contents': '$file'},"
     done
     echo "]}"

@@ -7,9 +7,10 @@
  * only not within the steps that it may take. A loop that counts brings the two sides of its comparison
  * nearer to each other in every round: they say how far it has come.
  *
- * Who waits at an mbarrier looks at the time as well, to wait longer and longer: values that change, and
- * decide. When all who can run do nothing but ask whether a phase is over, nobody arrives, and no comparison
- * comes nearer to its end, then the phase never ends (progress_asks_in_vain).
+ * Who waits at an mbarrier, or for an object of libcu++, looks at the time as well, to wait longer and
+ * longer: values that change, and decide. When nothing changes that others could see, only time passes
+ * (progress_only_time_passes): the launch lets much of it pass at once, since a wait may have an end in time.
+ * When after that no comparison comes nearer to its end, the wait never ends (progress_waits_in_vain).
  *
  * LIMIT: a loop that waits in vain, and in which another one counts its rounds from the start again, is not
  * proved to hang; it is told as a launch that takes too many steps.
@@ -21,12 +22,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { COMPARISONS = 1 << 16, PROBES = 16, LEAST_ROUNDS = 3, SURE_ROUNDS = 2 };
+enum { COMPARISONS = 1 << 16, PROBES = 16, LEAST_ROUNDS = 3, SURE_ROUNDS = 2, MOST_CALLS = 16 };
 
 /** One comparison, or another deciding instruction, as one group of lanes executes it. */
 typedef struct Comparison {
     const GpuInstruction *at;
     const GpuWarp *warp;
+    uint64_t way; /**< the calls that led there */
     uint32_t mask;
     unsigned rounds;
     bool decides;
@@ -42,6 +44,7 @@ struct GpuProgress {
     uint64_t blocks_done, next_block; /**< when the watch began */
     bool lost;                        /**< there were too many to watch all */
     bool changes;                     /**< a deciding instruction has given another value */
+    bool tells_time;                  /**< somebody has looked at a clock */
     bool nears;                       /**< a deciding comparison came nearer to its end, or has another one */
     uint64_t tests_passed;            /**< when the watch began */
     bool reads[PTX_SPACE_COUNT],
@@ -71,26 +74,36 @@ static int64_t progress_integer(PtxType type, uint64_t bits) {
     return type == PTX_U32 ? (int64_t)(uint32_t)bits : (int64_t)bits;
 }
 
+static uint64_t progress_add(uint64_t digest, uint64_t value) {
+    digest = (digest ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    return digest ^ digest >> 31;
+}
+
+/** A function that is called from several places compares other things in each. */
+static uint64_t progress_way(const GpuWarp *warp) {
+    uint64_t way = 0;
+    const GpuFrame *frame = warp->frame;
+    for (unsigned calls = 0; frame && calls < MOST_CALLS; calls++, frame = frame->caller)
+        way = progress_add(way, (uintptr_t)frame->call);
+    return way;
+}
+
 /** The entry of one instruction as one set of lanes executes it, in a hash table without chains. When its
  * neighbourhood is full, the watch has lost sight of somebody and can prove nothing any more. */
 static Comparison *progress_of(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins,
                                uint32_t mask) {
-    uint64_t key = (uintptr_t)ins * UINT64_C(0x9E3779B97F4A7C15) + (uintptr_t)warp + mask;
+    const uint64_t way = progress_way(warp);
+    uint64_t key = (uintptr_t)ins * UINT64_C(0x9E3779B97F4A7C15) + (uintptr_t)warp + mask + way;
     key = (key ^ key >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
     for (unsigned probe = 0; probe < PROBES; probe++) {
         Comparison *seen = &progress->list[((key >> 40) + probe) & (COMPARISONS - 1)];
-        if (seen->at == ins && seen->warp == warp && seen->mask == mask) return seen;
+        if (seen->at == ins && seen->warp == warp && seen->mask == mask && seen->way == way) return seen;
         if (seen->at) continue;
-        *seen = (Comparison){.at = ins, .warp = warp, .mask = mask};
+        *seen = (Comparison){.at = ins, .warp = warp, .way = way, .mask = mask};
         return seen;
     }
     progress->lost = true;
     return NULL;
-}
-
-static uint64_t progress_add(uint64_t digest, uint64_t value) {
-    digest = (digest ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-    return digest ^ digest >> 31;
 }
 
 static bool progress_compares(const GpuInstruction *ins) {
@@ -160,6 +173,7 @@ static bool progress_nears(const Comparison *seen, double distance, int64_t left
  * round on. */
 void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     if (!ins->source) return;
+    progress->tells_time |= ins->step == STEP_flow_clock;
     if (ins->step == STEP_mbarrier_test) progress_look_at_phase(progress, warp, ins, mask);
     bool compares = progress_compares(ins), decides = progress_decides(ins);
     if (!compares && !(decides && progress_has_result(ins))) return;
@@ -220,10 +234,12 @@ bool progress_keeps(const Gpu *gpu, const GpuAccess *access) {
 }
 
 /** Whether the access leaves another value in some lane than there is now. Stores of values that are not
- * watched count as changes. */
+ * watched count as changes. On its own stack, a thread stores what it has made of watched values, at one
+ * place now this and now that, as one call follows another: there the values themselves are looked at. */
 static bool access_changes(const Gpu *gpu, const GpuAccess *access) {
     GpuPlace place = gpu_place(gpu, access->pc);
     if (!access->memory || !access->values || !access_is_watched(access, &place)) return true;
+    if (access->space == PTX_SPACE_LOCAL) return false;
     return !access_all_keep(access, access->kind == GPU_ATOMIC ? place.instruction : NULL);
 }
 
@@ -238,11 +254,20 @@ void progress_access(GpuProgress *progress, const Gpu *gpu, const GpuAccess *acc
         progress->writes[space] = access_changes(gpu, access);
 }
 
+static bool progress_space_changes(const GpuProgress *progress, unsigned space) {
+    return progress->reads[space] && progress->writes[space];
+}
+
+/** Memory that deciding values come from and that other threads may write has changed. */
+static bool progress_others_change(const GpuProgress *progress) {
+    for (unsigned space = 0; space < PTX_SPACE_COUNT; space++)
+        if (space != PTX_SPACE_LOCAL && progress_space_changes(progress, space)) return true;
+    return false;
+}
+
 /** Memory that deciding values come from has changed. */
 static bool progress_memory_changes(const GpuProgress *progress) {
-    for (unsigned space = 0; space < PTX_SPACE_COUNT; space++)
-        if (progress->reads[space] && progress->writes[space]) return true;
-    return false;
+    return progress_others_change(progress) || progress_space_changes(progress, PTX_SPACE_LOCAL);
 }
 
 /* ---- a watch ---- */
@@ -318,7 +343,10 @@ bool progress_is_stuck(const GpuRun *run) {
 }
 
 bool progress_is_open(const GpuRun *run) {
-    return progress_is_still(run) && !progress_all_went_round(run);
+    const GpuProgress *progress = run->watch;
+    if (!progress || progress->lost || progress_done(run) != progress->blocks_done) return false;
+    bool waits = progress->tells_time && !progress_others_change(progress);
+    return (waits || progress_is_still(run)) && !progress_all_went_round(run);
 }
 
 /** The lanes of the warp that ask, and have done so in at least three rounds. */
@@ -338,14 +366,22 @@ static bool progress_only_asks(const GpuRun *run, GpuWarp *warp) {
     return !runs || !(runs & ~progress_asking(run->watch, warp));
 }
 
-bool progress_asks_in_vain(const GpuRun *run) {
+static bool progress_gains_nothing(const GpuRun *run, GpuWarp *warp) {
+    return progress_only_asks(run, warp) || (run->watch->tells_time && progress_went_round(run, warp));
+}
+
+bool progress_only_time_passes(const GpuRun *run) {
     const GpuProgress *progress = run->watch;
-    if (!progress || progress->lost || progress->nears || run->tests_passed != progress->tests_passed)
-        return false;
+    if (!progress || progress->lost || run->tests_passed != progress->tests_passed) return false;
     bool more_come = run->next_block < run->block_end && run->running < run->resident;
-    if (more_come || progress_done(run) != progress->blocks_done || run->tests_failed == 0) return false;
-    if (progress->writes[PTX_SPACE_SHARED] || progress_memory_changes(progress)) return false;
-    return progress_each(run, progress_only_asks);
+    if (more_come || progress_done(run) != progress->blocks_done) return false;
+    if (run->tests_failed == 0 && !progress->tells_time) return false;
+    if (run->tests_failed && progress->writes[PTX_SPACE_SHARED]) return false;
+    return !progress_others_change(progress) && progress_each(run, progress_gains_nothing);
+}
+
+bool progress_waits_in_vain(const GpuRun *run) {
+    return progress_only_time_passes(run) && !run->watch->nears;
 }
 
 /** The first object, in the order of blocks and warps, whose phase somebody asks for. */
@@ -360,7 +396,7 @@ static void progress_tell_object(const GpuRun *run, GpuSyncEvent *event) {
     }
     if (!found) return;
     event->pc = found->at->pc;
-    event->stuck = event->asks = true;
+    event->asks = true;
     mbarrier_counts(found->operands, &event->arrived, &event->expected);
 }
 
@@ -376,8 +412,9 @@ void progress_tell(const GpuRun *run, GpuSyncEvent *event) {
         if (!found || seen->rounds < found->rounds) found = seen;
     }
     event->blocks_done = progress_done(run);
-    event->stuck = progress_is_stuck(run);
-    if (progress_asks_in_vain(run)) progress_tell_object(run, event);
+    bool in_vain = progress_waits_in_vain(run);
+    event->stuck = in_vain || progress_is_stuck(run);
+    if (in_vain) progress_tell_object(run, event);
     if (!found) return;
     event->at = found->left;
     event->goal = found->right;

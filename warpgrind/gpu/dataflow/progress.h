@@ -18,8 +18,11 @@ bool progress_keeps(const Gpu *gpu, const GpuAccess *access);
 bool progress_is_stuck(const GpuRun *run);
 /** Nothing has changed so far, but not everybody has been seen often enough. */
 bool progress_is_open(const GpuRun *run);
-/** All who can run ask whether a phase of an mbarrier is over, which it never will be. */
-bool progress_asks_in_vain(const GpuRun *run);
+/** All who can run ask whether a phase of an mbarrier is over, or look at memory and the time, and change
+ * nothing that others can see. */
+bool progress_only_time_passes(const GpuRun *run);
+/** What they wait for will not come, whatever time it is. */
+bool progress_waits_in_vain(const GpuRun *run);
 void progress_tell(const GpuRun *run, GpuSyncEvent *event);
 
 #endif

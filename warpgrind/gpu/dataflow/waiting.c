@@ -74,6 +74,7 @@ static void end_round(GpuWarp *warp, GpuAccess *access) {
     waiting->waits = waiting->rounds >= 2 && waiting->sees == waiting->saw && took <= LONGEST_ROUND;
     if (waiting->waits) {
         waiting->steps += took;
+        warp->run->waited += took;
         waiting->thread_steps += took * (unsigned)__builtin_popcount(access->lanes);
     }
     access->waits = waiting->waits && look == waiting->look;

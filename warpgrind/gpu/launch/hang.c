@@ -4,7 +4,8 @@
 #include "gpu/state/events.h"
 
 /** Where a group stands. One that waits at a barrier has gone past the instruction, which is therefore
- * the one before. */
+ * the one before; one that looks at memory again and again is named at that read, wherever in its loop it
+ * has come to. */
 static GpuWaiter hang_waiter(const GpuBlock *block, const GpuWarp *warp, const GpuGroup *group) {
     GpuWaiter waiter = {.warp = warp->index,
                         .lanes = group->mask,
@@ -19,6 +20,8 @@ static GpuWaiter hang_waiter(const GpuBlock *block, const GpuWarp *warp, const G
     } else if (group->state == GROUP_WARP_SYNC) {
         waiter.state = GPU_WAITS_WARP;
         waiter.mask = group->sync_mask;
+    } else if (warp->waiting.waits && warp->waiting.lanes == group->mask) {
+        waiter.pc = warp->waiting.pc;
     }
     return waiter;
 }

@@ -17,8 +17,9 @@
 #include <stdlib.h>
 
 enum {
-    FIRST_LOOK = 1 << 26, /* steps: a second or less */
-    SHORTEST_LOOK = 1 << 20,
+    FIRST_LOOK = 1 << 24, /* steps: less than a second */
+    FIRST_QUESTION = 1 << 20,
+    SHORTEST_LOOK = 1 << 18,
     MOST_LOOK = 1 << 23, /* for everybody to have turns enough */
     WATCHED_SLICE = 2048,
     WARP_SLICE = 4096,
@@ -31,6 +32,9 @@ enum {
     LEAST_FRAME = 24, /* a card's */
     MIXED_BLOCKS = 4
 };
+
+/** Of the clocks: more than 20 seconds, and no multiple of what a 32-bit clock counts. */
+static const uint64_t LONG_TIME = (UINT64_C(5) << 32) + (1 << 30);
 
 /* ---- order ---- */
 
@@ -190,6 +194,14 @@ static bool watch_again(GpuRun *run, uint64_t steps) {
     return progress_begin(run);
 }
 
+/** Everybody waits and looks at the time: a wait that has an end in time shall find
+ * it, so the clocks go forward, once, by more than any wait of use takes. */
+static bool run_lets_time_pass(GpuRun *run) {
+    if (run->clock_ahead || !progress_only_time_passes(run)) return false;
+    run->clock_ahead = LONG_TIME;
+    return watch_again(run, SHORTEST_LOOK);
+}
+
 /** The launch has taken many steps: watches the next ones, and ends it when nothing changes any more, or when
  * they are all it has. A launch of many steps is watched again after twice as many. */
 static void run_look(GpuRun *run) {
@@ -201,7 +213,8 @@ static void run_look(GpuRun *run) {
     if (!run->watch && !run->range && watch_again(run, SHORTEST_LOOK)) return;
     if (progress_is_open(run) && run->watch_steps < MOST_LOOK && watch_again(run, 2 * run->watch_steps))
         return;
-    if (over || progress_is_stuck(run) || progress_asks_in_vain(run)) {
+    if (run_lets_time_pass(run)) return;
+    if (over || progress_is_stuck(run) || progress_waits_in_vain(run)) {
         launch_tell_hang(run, GPU_SYNC_BUDGET);
         run_end(run, GPU_HANG);
     }
@@ -210,10 +223,22 @@ static void run_look(GpuRun *run) {
     if (run->pause > run->budget) run->pause = run->budget;
 }
 
+/** Whether half of the steps since the last question were rounds of waiting: such a launch is looked at long
+ * before one that works. Where it gets on all the same, it is asked again after twice as many steps. */
+static bool run_mostly_waits(GpuRun *run) {
+    const uint64_t steps = run->launch.warp_instructions;
+    if (steps < run->ask_next || run->watch || run->range) return false;
+    const bool waits = 2 * (run->waited - run->waited_by_then) > steps - run->asked_at;
+    run->asked_at = steps;
+    run->waited_by_then = run->waited;
+    run->ask_next = waits ? 2 * steps : steps + FIRST_QUESTION;
+    return waits;
+}
+
 /** One turn for a block; true when it finished. */
 static bool run_block(GpuRun *run, GpuBlock *block) {
     block_run(block, run_slice(run));
-    if (!run->ended && run->launch.warp_instructions > run->pause) run_look(run);
+    if (!run->ended && (run->launch.warp_instructions > run->pause || run_mostly_waits(run))) run_look(run);
     if (!run->ended && run->gpu->config.halt && *run->gpu->config.halt) run_end(run, GPU_HALTED);
     if (run->range && block->live_warps && !run->ended) range_refuse(run);
     if (run->ended || block->live_warps) return false;
@@ -279,6 +304,7 @@ static void run_init(GpuRun *run, Gpu *gpu, const GpuLaunchSpec *spec) {
     run->track = gpu->config.track_undefined;
     run->budget = gpu->config.step_budget;
     run->pause = run->budget < FIRST_LOOK ? run->budget : FIRST_LOOK;
+    run->ask_next = FIRST_QUESTION;
     run->block_total = (uint64_t)spec->grid.x * spec->grid.y * spec->grid.z;
     run->resident = gpu->config.resident_blocks;
     if (spec->cooperative)

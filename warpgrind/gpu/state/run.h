@@ -33,6 +33,10 @@ struct GpuRun {
     uint64_t watch_steps;                /**< how many steps this watch takes */
     uint64_t tests_failed, tests_passed; /**< of mbarriers: whether a phase is over */
     uint64_t tests_look;                 /**< after so many that failed the launch looks, too */
+    uint64_t clock_ahead;                /**< time that passed while all waited in vain */
+    uint64_t waited;                     /**< steps of rounds in which a warp waits (waiting.h) */
+    uint64_t asked_at, waited_by_then;   /**< steps, and those, when it was last asked who waits */
+    uint64_t ask_next;                   /**< after so many steps it is asked again */
     uint32_t stack_bytes;                /**< local stack of a lane */
     uint32_t most_depth;                 /**< of calls */
     uint32_t resident;

@@ -286,9 +286,11 @@ const GpuInstruction *flow_local_address(GpuWarp *warp, const GpuInstruction *in
     return ins + 1;
 }
 
-/** Clocks count the launch's warp instructions: monotonic, and the same in every run. */
+/** Clocks count the launch's warp instructions, and what has been let pass in vain waits: monotonic, and the
+ * same in every run. */
 const GpuInstruction *flow_clock(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint64_t now = warp->run->launch.warp_instructions + (ins->ordinal - warp->start->ordinal);
+    const GpuRun *run = warp->run;
+    uint64_t now = run->clock_ahead + run->launch.warp_instructions + (ins->ordinal - warp->start->ordinal);
     uint64_t value = ins->u.bits == PTX_CLOCK_HI || ins->u.bits == PTX_GLOBALTIMER_HI ? now >> 32 : now;
     for (; mask; mask &= mask - 1)
         gpu_lane_set(warp, ins->d, ins->width, (unsigned)__builtin_ctz(mask), value);
