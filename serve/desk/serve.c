@@ -98,19 +98,24 @@ static void find_pages(Server *server, Session *session) {
     server->desk.assets = first_folder(session->arena, build, assets);
 }
 
-static bool make_notes(Desk *desk, Arena *arena) {
-    desk->notes = ARENA_ARRAY(arena, desk->course.count + 1, DeskNote);
-    if (desk->notes == NULL) return false;
+/* Each text that the desk keeps as long as it is open. */
+static void each_text(Desk *desk, void (*act)(Text *text)) {
     for (size_t i = 0; i < desk->course.count; i++) {
         DeskNote *note = &desk->notes[i];
         Text *const texts[] = {&note->verdict, &note->marks, &note->hint, &note->notice, &note->unsaved};
         for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
-            text_init(texts[j]);
+            act(texts[j]);
     }
+    act(&desk->in);
+    act(&desk->out);
+}
+
+static bool make_notes(Desk *desk, Arena *arena) {
+    desk->notes = ARENA_ARRAY(arena, desk->course.count + 1, DeskNote);
+    if (desk->notes == NULL) return false;
+    each_text(desk, text_init);
     for (int i = 0; i < DESK_MOST_ERRANDS; i++)
         desk->errands[i].coming = -1;
-    text_init(&desk->in);
-    text_init(&desk->out);
     return true;
 }
 
@@ -293,7 +298,11 @@ static int serve(Server *server, Session *session, long port) {
     }
     leave_terminal(server);
     end(server);
-    return conclude(server, session);
+    int status = conclude(server, session);
+    each_text(&server->desk, text_free);
+    child_free(&server->web);
+    close(server->signals);
+    return status;
 }
 
 /* `warpschool serve` */
