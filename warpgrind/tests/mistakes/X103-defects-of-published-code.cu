@@ -88,6 +88,55 @@ __global__ void stamp(int *stamps, int *fresh, int edges) {
     if ((int)threadIdx.x < edges) fresh[threadIdx.x] = atomicMax(&stamps[threadIdx.x], 1) != 1; // expect: uninitialized-read
 }
 
+// A sum over a block of 16 warps: the first warp adds up what 32 warps would have written.
+__global__ void too_few_warps(int *total, const int *in) {
+    __shared__ int warps[32];
+    int lane = threadIdx.x % 32, sum = in[threadIdx.x];
+    for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(~0u, sum, d);
+    if (lane == 0) warps[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x >= 32) return;
+    sum = warps[lane]; // expect: uninitialized-read
+    for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(~0u, sum, d);
+    if (lane == 0) atomicAdd(total, sum);
+}
+
+// A sum over the lanes that only the threads with a vertex take part in.
+__global__ void sum_inside_the_guard(int *total, const int *in, int n) {
+    int i = threadIdx.x;
+    if (i < n) {
+        int sum = in[i];
+        for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(~0u, sum, d); // expect: invalid-mask
+        if (i % 32 == 0) atomicAdd(total, sum);
+    }
+}
+
+// Each round of a block adds to its sum, and all threads read it at once.
+__global__ void read_while_added(int *total, const int *in, int rounds) {
+    __shared__ int sum;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    for (int r = 0; r < rounds; r++) {
+        if (threadIdx.x == 0) atomicAdd_block(&sum, in[r]);
+        atomicAdd(total, sum); // expect: shared-race
+    }
+}
+
+static void sums() {
+    std::vector<int> host(512, 3);
+    int *in, *total;
+    CHECK(cudaMalloc(&in, 512 * sizeof(int)));
+    CHECK(cudaMalloc(&total, sizeof(int)));
+    CHECK(cudaMemcpy(in, host.data(), 512 * sizeof(int), cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(total, 0, sizeof(int)));
+    too_few_warps<<<1, 512>>>(total, in);
+    sum_inside_the_guard<<<1, 64>>>(total, in, 40);
+    read_while_added<<<1, 64>>>(total, in, 4);
+    CHECK(cudaMemcpy(host.data(), total, sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(in));
+    CHECK(cudaFree(total));
+}
+
 static void graphs() {
     int from[48], to[48], *d_from, *d_to, *list, *length, *stamps, *fresh;
     for (int e = 0; e < 48; e++) from[e] = e % 16, to[e] = e % 4 ? 16 + e / 16 : 0;
@@ -121,6 +170,7 @@ int main() {
     next_tile<<<1, 64>>>(out, in, 4);
     in_place<<<8, 64>>>(out, out, 512);
     CHECK(cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost));
+    sums();
     graphs();
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
