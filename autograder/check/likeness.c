@@ -89,7 +89,10 @@ static Likeness find_part(const LikenessAnswer *answer) {
 static Likeness find_offset(const LikenessAnswer *answer) {
     const size_t at = first_wrong(answer);
     const double offset = answer->got[at] - answer->want[at];
-    bool holds = isfinite(offset);
+    bool says_more = false; /* of zeros alone it is the answer itself */
+    for (size_t i = 0; i < answer->count; i++)
+        says_more = says_more || (answer->wrong[i] && answer->want[i] != 0.0);
+    bool holds = isfinite(offset) && says_more;
     for (size_t i = 0; holds && i < answer->count; i++)
         holds =
             !answer->wrong[i] || is_near(answer->got[i], answer->want[i] + offset, tolerance_at(answer, i));

@@ -342,15 +342,28 @@ static size_t words_of_others(const Check *check, const Schedule *schedule, unsi
 
 /* ---- the rules ---- */
 
-/* How many elements kernels can have read: a load moves at most four floats, and a request is one of a whole
- * warp. */
-static long most_read(struct json_object *report, unsigned case_index, Whose whose) {
-    enum { WIDEST = 4, WARP = 32 };
+/* How many elements of the case's input a load can move, which moves 16 bytes at most: those of the smallest
+ * type that the case has so many of. */
+static long most_at_once(const Check *check, unsigned case_index) {
+    enum { LOAD_BYTES = 16 };
+    const size_t elements = (size_t)check->judge->cases[case_index].n;
+    size_t least = sizeof(float);
+    const CaseInput *input = check->cases[0][case_index].files->first;
+    for (; input != NULL; input = input->next)
+        if (input->array.count >= elements && npy_type_bytes(input->array.type) < least)
+            least = npy_type_bytes(input->array.type);
+    return LOAD_BYTES / (long)least;
+}
+
+/* How many elements kernels can have read; a request is one of a whole warp. */
+static long most_read(const Check *check, const Schedule *schedule, unsigned case_index, Whose whose) {
+    enum { WARP = 32 };
+    struct json_object *report = report_of_case(schedule, case_index);
     long requests = sum_over_launches(report, case_index, whose, "constant_requests") +
                     sum_over_launches(report, case_index, whose, "texture_requests");
     long reads = sum_over_launches(report, case_index, whose, "global_reads") +
                  sum_over_launches(report, case_index, whose, "atomic_operations");
-    return WIDEST * (reads + WARP * requests);
+    return most_at_once(check, case_index) * (reads + WARP * requests);
 }
 
 static bool is_copied_to_host(struct json_object *report, unsigned case_index) {
@@ -386,7 +399,7 @@ OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned ca
     if (others == count && count > 0) return ORIGIN_BY_NOBODY;
     if (others > 0) return ORIGIN_BY_OTHERS;
     if (check->lesson->manifest.reads_nothing || elements <= 1) return ORIGIN_MADE;
-    const long read = most_read(report, case_index, OF_ALL);
+    const long read = most_read(check, schedule, case_index, OF_ALL);
     if (read >= elements) return ORIGIN_MADE;
     if (read + evidence_totals(schedule, case_index).parameter_bytes / WORD >= elements) return ORIGIN_MADE;
     return read > 0 ? ORIGIN_HARDLY_READ : ORIGIN_UNREAD;
@@ -429,12 +442,12 @@ bool origin_is_library(const Check *check, const Schedule *schedule, unsigned ca
     for (size_t i = 0; i < wanted->count; i++)
         if (strcmp(wanted->items[i], own) == 0) return false;
     if (report == NULL || library_launches(report, case_index) == 0) return false;
-    return most_read(report, case_index, OF_THE_LIBRARY) >= check->judge->cases[case_index].n ||
+    return most_read(check, schedule, case_index, OF_THE_LIBRARY) >= check->judge->cases[case_index].n ||
            library_wrote(report, case_index, check->cases[schedule->number][case_index].files->answer_bytes);
 }
 
 bool origin_library_reads_all(const Check *check, const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
     return report != NULL && !source_forges_lines(check->submission->source.bytes) &&
-           most_read(report, case_index, OF_THE_LIBRARY) >= check->judge->cases[case_index].n;
+           most_read(check, schedule, case_index, OF_THE_LIBRARY) >= check->judge->cases[case_index].n;
 }

@@ -111,10 +111,10 @@ static JudgeCause name_for_total(Arena *arena, const Expected *expected, const i
         total += got[i];
     if (total >= 0 && total < (int64_t)expected->n)
         return judge_cause(arena, "counts-lost",
-                           "the bins add up to %s, and there are %s bytes: not all were counted",
+                           "the bins add up to %s, and n is %s: not all bytes were counted",
                            arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
     if (total > (int64_t)expected->n)
-        return judge_cause(arena, "counted-twice", "the bins add up to %s, and there are only %s bytes",
+        return judge_cause(arena, "counted-twice", "the bins add up to %s, and n is only %s",
                            arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
     return JUDGE_UNKNOWN;
 }
@@ -123,7 +123,7 @@ static JudgeCause name_for(Arena *arena, const Expected *expected, const int32_t
     if (are_both_calls(expected, got))
         return judge_cause(arena, "not-zeroed", "the counts of the first call are still in the bins");
     if (are_equal(got, (const int32_t[BINS]){0}))
-        return judge_cause(arena, "zero", "the bins are all zero: nothing was counted");
+        return judge_cause(arena, "zero", "the bins are all zero: no count has reached them");
     if (are_right_but_for_zeros(expected, got))
         return judge_cause(arena, "zeros-counted",
                            "only bin 0 is wrong, with %s too many: threads without a byte counted a 0",
@@ -131,7 +131,10 @@ static JudgeCause name_for(Arena *arena, const Expected *expected, const int32_t
     const JudgeCause pieces = name_for_pieces(arena, expected, got);
     if (pieces.name != NULL) return pieces;
     if (are_of_signed(expected, got))
-        return judge_cause(arena, "signed", "no byte above 127 was counted, as if the bytes were signed");
+        return judge_cause(
+            arena, "signed",
+            "no bin above 127 has a count. Is the byte unsigned where it becomes an index, and "
+            "are all 256 bins merged?");
     return name_for_total(arena, expected, got);
 }
 
