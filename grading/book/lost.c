@@ -81,10 +81,23 @@ static void add_rest(Lost *lost, struct json_object *result) {
     text_free(&errors);
 }
 
+/* What was never run has nothing to tell of its cases one by one. */
+static bool does_not_compile(struct json_object *result) {
+    struct json_object *findings = json_array(result, "findings");
+    for (size_t i = 0; i < length_of(findings); i++)
+        if (strcmp(json_text(json_object_array_get_idx(findings, i), "kind", ""), "compile-error") == 0)
+            return json_number(result, "score", 0) == 0;
+    return false;
+}
+
 void lost_add(struct json_object *result, const char *indent, Text *out) {
     struct json_object *cases = json_array(result, "cases"), *budget = json_array(result, "budget");
     Lost lost = {.indent = indent, .out = out};
     if (json_number(result, "score", 0) >= json_number(result, "max_score", 0)) return;
+    if (does_not_compile(result)) {
+        text_format(out, "%sall points: it does not compile\n", indent);
+        return;
+    }
     for (size_t i = 0; i < length_of(cases); i++)
         add_case(&lost, json_object_array_get_idx(cases, i));
     for (size_t i = 0; i < length_of(budget); i++)

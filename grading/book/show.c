@@ -240,30 +240,49 @@ static bool fits(const ShowWords *words, Session *session) {
     return wrong == NULL;
 }
 
+/* What belongs to a grade, and not to the class, has commands of its own. */
+static void say_where_else(void) {
+    Text out;
+    text_init(&out);
+    text_add(&out, "\nOf one grade:\n"
+                   "  warpschool override STUDENT LESSON POINTS --reason TEXT\n"
+                   "  warpschool comment STUDENT LESSON TEXT [--item NAME --points N]\n"
+                   "  warpschool request STUDENT LESSON TEXT [--file FILE], and answer\n"
+                   "  warpschool grade --explain STUDENT LESSON\n");
+    commands_print(&out);
+}
+
 /* `warpschool gradebook` */
 int gradebook_run(Session *session, int argc, char **argv) {
     ShowWords words = {0};
     const Option options[] = {
-        DESK_OPTIONS(&words.desk),
+        {.kind = OPTION_HEADING, .help = "What to look at (the class, without any of these):"},
         {OPTION_STRING, 0, "student", "ID", "one student, and why each grade is what it is", &words.student},
         {OPTION_STRING, 0, "lesson", "LESSON", "one lesson", &words.lesson},
-        {OPTION_FLAG, 0, "gradings", NULL, "when the class was graded", &words.gradings},
+        {OPTION_FLAG, 0, "history", NULL,
+         "all that was said: removals, excuses, comments, releases, requests", &words.history},
         {OPTION_FLAG, 0, "overrides", NULL, "the grades that were changed by hand", &words.overrides},
-        {OPTION_STRING, 0, "remove", "ID",
-         "take a student out of the class; files and results stay in the book", &words.remove},
+        {OPTION_FLAG, 0, "gradings", NULL, "when the class was graded", &words.gradings},
+        {OPTION_FLAG, 0, "seed", NULL, "the gradings with their secret seeds", &words.seed},
+        {.kind = OPTION_HEADING, .help = "Who counts, one of these with --reason TEXT:"},
         {OPTION_STRING, 0, "excuse", "ID", "all lessons, or --lesson LESSON, do not count for the student",
          &words.excuse},
+        {OPTION_STRING, 0, "remove", "ID",
+         "take a student out of the class; files and results stay in the book", &words.remove},
         {OPTION_STRING, 0, "restore", "ID", "take a removal or an excuse back", &words.restore},
+        {.kind = OPTION_HEADING, .help = "When grades go out, with `release: by-hand` in course.yaml:"},
         {OPTION_STRING, 0, "release", "LESSON", "let the grades of a lesson, or of all, go out",
          &words.release},
         {OPTION_STRING, 0, "hold", "LESSON", "take a release back", &words.hold},
+        {.kind = OPTION_HEADING, .help = "With any of them:"},
         {OPTION_STRING, 0, "reason", "TEXT", "why; it is kept", &words.reason},
         {OPTION_STRING, 0, "author", "NAME", "who decided it (you)", &words.author},
-        {OPTION_FLAG, 0, "history", NULL, "who was removed or excused, and all comments", &words.history},
-        {OPTION_FLAG, 0, "seed", NULL, "the gradings with their secret seeds", &words.seed},
+        DESK_OPTIONS(&words.desk),
         {.kind = OPTION_END},
     };
-    if (commands_parse(session, options, argc, argv, 0, 0) < 0) return EXIT_USAGE;
+    const int parsed = commands_parse(session, options, argc, argv, 0, 0);
+    if (session->helped) say_where_else();
+    if (parsed < 0) return EXIT_USAGE;
     if (!fits(&words, session)) return EXIT_USAGE;
     Text out;
     text_init(&out);

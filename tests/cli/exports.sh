@@ -170,7 +170,8 @@ give canvas --gradebook "$work/open.db" -o "$work/open.csv"
 check "book: an export with open grades says how many, and is written" "[ $status -eq 1 ] && grep -q '^warning: 2 of 2 grades are open' $work/log && [ -s $work/open.csv ]"
 
 # --- several files in one download, where the best counts
-mkdir -p "$work/best/ann"
+mkdir -p "$work/best"/{ann,cy}
+echo "nonsense" >"$work/best/cy/01-vector-add.cu"
 cp solutions/01-vector-add/solution.cu "$work/best/ann/01-vector-add (1).cu"
 cp starter/01-vector-add.cu "$work/best/ann/01-vector-add (2).cu"
 touch -d 2026-01-01 "$work/best/ann/01-vector-add (1).cu"
@@ -178,6 +179,9 @@ printf 'id: best\nattempts: best\n' >"$work/best.yaml"
 "$warpschool" grade "$work/best" --course "$work/best.yaml" --gradebook "$work/best.db" --seed 1 >"$work/out" 2>"$work/log"
 give csv --gradebook "$work/best.db"
 check "book: each file is judged where the best counts" "[ $status -eq 0 ] && grep -q 'vector-add\",pass,.*,2026-01-01' $work/out"
+
+give text --gradebook "$work/best.db" --student cy
+check "book: of what does not compile no case is told by itself" "grep -qx '  all points: it does not compile' $work/out && ! grep -q 'points*: the case' $work/out"
 
 # --- what a grade was made from, and the command that makes it again
 on_book() { (cd "$work" && "$warpschool" "$@" --gradebook book.db) >"$work/out" 2>"$work/log"; status=$?; }

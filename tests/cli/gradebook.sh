@@ -245,6 +245,12 @@ printf 'id: cuda-2026\nlessons:\n  01: {column: Lab}\n  07: {column: Lab}\n' >"$
 ask export canvas --course other.yaml
 check "two lessons in one column: file and line" '[ $status -eq 2 ] && complains "other.yaml:4: error: the column Lab is that of 01-vector-add as well"'
 
+# ---- the help ----
+ask gradebook --help
+check "the help: options by purpose, and what has commands of its own" '[ $status -eq 0 ] && says "Who counts, one of these with --reason TEXT:" && says "warpschool comment STUDENT LESSON TEXT" && [ "$(sed -n 5p "$work/out" | cut -c1-15)" = "What to look at" ]'
+ask gradebook --lessn 7
+check "the help: a heading is no option" '[ $status -eq 2 ] && grep -q "Did you mean --lesson?" "$work/log"'
+
 # ---- the class at a glance ----
 anew "$(printf 'id: cuda-2026\nleaderboard:\n  aother: Quick Fox\n  nobody: Ghost')"
 ask export report

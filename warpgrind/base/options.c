@@ -46,17 +46,18 @@ static void fill_tables(GetoptTables *tables, const Option *table, bool stop_at_
     char *letter = tables->letters;
     if (stop_at_operand) *letter++ = '+';
     *letter++ = ':'; /* tell a missing value from an unknown option */
-    int i = 0;
-    for (; table[i].kind != OPTION_END; i++) {
-        if (i == MOST_OPTIONS) BUG("more than %d options", MOST_OPTIONS);
+    int count = 0;
+    for (int i = 0; table[i].kind != OPTION_END; i++) {
+        if (table[i].kind == OPTION_HEADING) continue;
+        if (count == MOST_OPTIONS) BUG("more than %d options", MOST_OPTIONS);
         bool has_value = table[i].kind != OPTION_FLAG;
-        tables->names[i] =
+        tables->names[count++] =
             (struct option){table[i].name, has_value ? required_argument : no_argument, NULL, LONG_ONLY + i};
         if (!table[i].letter) continue;
         *letter++ = table[i].letter;
         if (has_value) *letter++ = ':';
     }
-    tables->names[i] = (struct option){NULL, 0, NULL, 0};
+    tables->names[count] = (struct option){NULL, 0, NULL, 0};
     *letter = '\0';
 }
 
@@ -92,6 +93,7 @@ static bool set_value(const Option *option, const char *text, Diagnostics *diagn
         return true;
     case OPTION_NUMBER:
         return set_number(option, text, diagnostics);
+    case OPTION_HEADING:
     case OPTION_END:
         break;
     }
@@ -192,7 +194,12 @@ bool options_check_range(const char *name, long value, long least, long most, Di
 
 /* Two columns; a long name pushes the second one to the right. man/options.awk reads this form. */
 void options_help(const Option *table, Text *out) {
+    const Option *first = table;
     for (; table->kind != OPTION_END; table++) {
+        if (table->kind == OPTION_HEADING) {
+            text_format(out, "%s%s\n", table == first ? "" : "\n", table->help);
+            continue;
+        }
         Text left;
         text_init(&left);
         if (table->letter)

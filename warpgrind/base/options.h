@@ -11,9 +11,10 @@
 #include "base/diag.h"
 
 typedef enum OptionKind {
-    OPTION_FLAG,   /**< bool *    --name            */
-    OPTION_STRING, /**< const char ** --name VALUE  */
-    OPTION_NUMBER, /**< long *    --name N          */
+    OPTION_FLAG,    /**< bool *    --name            */
+    OPTION_STRING,  /**< const char ** --name VALUE  */
+    OPTION_NUMBER,  /**< long *    --name N          */
+    OPTION_HEADING, /**< no option: `help` stands above the rows that follow */
     OPTION_END
 } OptionKind;
 
