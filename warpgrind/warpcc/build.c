@@ -79,9 +79,16 @@ static void headers_choose(const Build *build, Unit *unit) {
     unit->host_header = precompiled_find(build, PRECOMPILED_HOST, unit->libraries, unit->includes);
 }
 
+/* With the architecture in the words of clang -v, where CMake looks for the usual one. */
+static void show_device_command(const Build *build, const Arguments *command) {
+    show_command(build, command);
+    if (build->request->verbose)
+        text_format(build->messages, "device code: -target-cpu sm_%u\n", build->target->architecture);
+}
+
 /* The device's side alone. */
 static bool device_run(const Build *build, Sides *sides, const Arguments *device) {
-    show_command(build, device);
+    show_device_command(build, device);
     sides->host = (Job){.pid = -1, .output = -1};
     text_init(&sides->host.text);
     bool started = job_start(&sides->device, device);
@@ -91,7 +98,7 @@ static bool device_run(const Build *build, Sides *sides, const Arguments *device
 
 /* Runs both; false when one could not be started. */
 static bool sides_run(const Build *build, Sides *sides, const Arguments *device, const Arguments *host) {
-    show_command(build, device);
+    show_device_command(build, device);
     show_command(build, host);
     const char *library = arena_format(build->arena, "%s/" ONE_START_LIBRARY, build->tools->library_dir);
     return jobs_run(&sides->device, &sides->host, library, device, host);
