@@ -50,7 +50,7 @@ static bool ask(const char *const *argv, Text *said) {
     const ChildSetup setup = {
         .argv = argv, .extra_fds = {-1, -1}, .user = (uid_t)-1, .capture_limit = CAPTURE};
     if (!child_start(&child, &setup)) return false;
-    const double deadline = child_now() + PATIENCE_SECONDS;
+    const double deadline = child_now() + (double)PATIENCE_SECONDS;
     while (!child.ended && child_now() < deadline)
         child_watch(children, 1, deadline);
     if (!child.ended) child_kill(&child);

@@ -80,7 +80,7 @@ bool card_build(Check *check, const Card *card) {
         diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot start nvcc: %s", strerror(errno));
         return false;
     }
-    const double deadline = child_now() + BUILD_SECONDS;
+    const double deadline = child_now() + (double)BUILD_SECONDS;
     while (!child.ended && child_now() < deadline)
         child_watch(children, 1, deadline);
     const bool built = child.ended && sandbox_exit_status(&child) == 0;

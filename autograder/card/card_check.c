@@ -34,7 +34,7 @@ static const CaseTimes *read_times(Arena *arena, unsigned index) {
         for (const char *at = text.bytes; count < CASE_TIMED_CALLS; count++) {
             char *end;
             each[count] = strtod(at, &end);
-            if (end == at || !(each[count] > 0) || !(each[count] < MOST_MICROSECONDS)) break;
+            if (end == at || !(each[count] > 0) || !(each[count] < (double)MOST_MICROSECONDS)) break;
             bytes = (double)strtoul(end, &end, 10);
             at = end;
         }

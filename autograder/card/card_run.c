@@ -147,7 +147,7 @@ static CardEnd end_of(const Going *going) {
 static unsigned go(Going *going, bool *well) {
     Child *const children[] = {&going->child};
     const double deadline =
-        child_now() + (double)going->check->lesson->manifest.limit_seconds + CONTEXT_SECONDS;
+        child_now() + (double)going->check->lesson->manifest.limit_seconds + (double)CONTEXT_SECONDS;
     while (!going->child.ended && !child_floods(&going->child) && child_now() < deadline)
         child_watch(children, 1, deadline);
     unsigned last = going->first;

@@ -73,16 +73,16 @@ static Likeness find_times(const LikenessAnswer *answer) {
     enum { MOST = 1 << 20 };
     const size_t at = largest_wrong(answer);
     const double factor = round(answer->got[at] / answer->want[at]);
-    return holds_if(fabs(factor) >= 2.0 && fabs(factor) <= MOST && is_multiple(answer, factor), factor,
-                    answer);
+    return holds_if(fabs(factor) >= 2.0 && fabs(factor) <= (double)MOST && is_multiple(answer, factor),
+                    factor, answer);
 }
 
 static Likeness find_part(const LikenessAnswer *answer) {
     enum { MOST = 1 << 20 };
     const size_t at = largest_wrong(answer);
     const double parts = round(answer->want[at] / answer->got[at]);
-    return holds_if(fabs(parts) >= 2.0 && fabs(parts) <= MOST && is_multiple(answer, 1.0 / parts), parts,
-                    answer);
+    return holds_if(fabs(parts) >= 2.0 && fabs(parts) <= (double)MOST && is_multiple(answer, 1.0 / parts),
+                    parts, answer);
 }
 
 /* The difference is known as well as a float can tell it from its neighbours. */

@@ -183,7 +183,7 @@ static void watch_compiler(Child *child, ChildClock *clock) {
     static const double look_seconds = 0.05;
     Child *const children[] = {child};
     *clock = (ChildClock){.most = CHILD_MOST_WAITING * COMPILE_SECONDS};
-    const double deadline = child_now() + COMPILE_SECONDS;
+    const double deadline = child_now() + (double)COMPILE_SECONDS;
     while (!child->ended && child_clock_now(clock) < deadline) {
         child_watch(children, 1, child_now() + look_seconds);
         child_clock_look(clock, child_times(child));
@@ -210,7 +210,7 @@ static Ending finish(Check *check, Child *child) {
     if (!child->ended) return end_late_compiler(check, child, &clock);
     bool names_fine = names_check(check, STAGE "/object/student.o");
     Ending ending = judge_status(check, child);
-    if (ending == ENDED_KILLED && 2 * clock.all.ran > COMPILE_SECONDS) return add_limit(check);
+    if (ending == ENDED_KILLED && 2 * clock.all.ran > (double)COMPILE_SECONDS) return add_limit(check);
     return ending == ENDED_WELL && !names_fine ? ENDED_BADLY : ending;
 }
 

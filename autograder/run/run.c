@@ -220,7 +220,8 @@ bool run_all(Check *check, Schedule *schedules, unsigned count) {
     for (unsigned i = 0; fine && i < count; i++) {
         all[i] = (Running){.check = check,
                            .schedule = &schedules[i],
-                           .clock.most = CHILD_MOST_WAITING * (double)check->lesson->manifest.limit_seconds,
+                           .clock.most =
+                               (double)CHILD_MOST_WAITING * (double)check->lesson->manifest.limit_seconds,
                            .deadline = deadline};
         fine = run_make_room(check, &schedules[i]) && run_make_groups(&all[i]) && run_start_pair(&all[i]);
     }
@@ -232,7 +233,8 @@ bool run_all(Check *check, Schedule *schedules, unsigned count) {
         for (unsigned rank = 0; rank < CHECK_MOST_RANKS; rank++)
             child_free(&all[i].devices[rank]);
     }
-    if (!child_reap_rest(child_now() + REAP_SECONDS)) return run_fault(check, "see the last process end");
+    if (!child_reap_rest(child_now() + (double)REAP_SECONDS))
+        return run_fault(check, "see the last process end");
     for (unsigned i = 0; i < count; i++) {
         cgroup_remove(&all[i].program_group);
         cgroup_remove(&all[i].device_group);

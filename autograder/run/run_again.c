@@ -49,7 +49,7 @@ static bool device_works(Check *check, unsigned room) {
     struct json_object *report = NULL;
     diag_init(&ignored, check->arena);
     if (start_alone(&running)) {
-        child_watch(children, 1, child_now() + SECONDS);
+        child_watch(children, 1, child_now() + (double)SECONDS);
         if (!running.devices[0].ended) child_kill(&running.devices[0]);
         report = json_read_file(running.report_paths[0], LARGEST, &ignored);
         child_free(&running.devices[0]);

@@ -134,7 +134,8 @@ void run_note_program_end(Running *running, CaseEnd end) {
     schedule->ends[pair->last_case] = end;
     keep_output(running);
     running->state = STATE_REPORTING;
-    double soon = run_own_now(running) + REPORT_SECONDS, latest = running->deadline + LATE_SECONDS;
+    double soon = run_own_now(running) + (double)REPORT_SECONDS,
+           latest = running->deadline + (double)LATE_SECONDS;
     running->report_deadline = soon < latest ? soon : latest;
 }
 

@@ -298,7 +298,7 @@ double child_clock_now(const ChildClock *clock) {
 }
 
 bool child_clock_starved(const ChildClock *clock) {
-    return clock->all.waited >= clock->most && clock->all.ran < clock->most / CHILD_MOST_WAITING;
+    return clock->all.waited >= clock->most && clock->all.ran < clock->most / (double)CHILD_MOST_WAITING;
 }
 
 void child_signal(const Child *child, int number) {

@@ -278,7 +278,7 @@ bool sandbox_works(const Stage *stage, Text *why, Text *seen) {
         text_add(why, strerror(errno));
         return false;
     }
-    child_watch(children, 1, child_now() + SECONDS);
+    child_watch(children, 1, child_now() + (double)SECONDS);
     if (!child.ended) child_kill(&child);
     bool works = child.ended && sandbox_exit_status(&child) == 0;
     text_append(why, child.streams[1].bytes, child.streams[1].length);

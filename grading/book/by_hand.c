@@ -61,7 +61,7 @@ static void say(const ByHand *words, size_t student, size_t lesson, int64_t poin
     table_words(class->students[student].id, &out);
     text_format(&out, ", %s: ", class->lessons[lesson].name);
     if (points >= 0) {
-        table_points((double)points / POLICY_POINT, &out);
+        table_points((double)points / (double)POLICY_POINT, &out);
         text_add(&out, " of ");
         table_points(class->lessons[lesson].weight, &out);
         text_add(&out, " points, by hand\n");
@@ -73,7 +73,7 @@ static void say(const ByHand *words, size_t student, size_t lesson, int64_t poin
 
 /* Points beyond the lesson's are somebody's right, and more often a point that was forgotten. */
 static void warn_of_many(const Class *class, size_t lesson, int64_t points, Session *session) {
-    double given = (double)points / POLICY_POINT, most = class->lessons[lesson].weight;
+    double given = (double)points / (double)POLICY_POINT, most = class->lessons[lesson].weight;
     if (given <= most) return;
     Text text;
     text_init(&text);

@@ -125,8 +125,8 @@ static bool choose_lessons(Reading *reading, const HandInList *rows) {
     for (size_t i = 0; i < policy->lesson_count; i++) {
         const PolicyLesson *lesson = &policy->lessons[i];
         if (!policy->listed && !was_handed_in(rows, lesson->name)) continue;
-        double weight =
-            lesson->weight >= 0 ? (double)lesson->weight / POLICY_POINT : newest_points(rows, lesson->name);
+        double weight = lesson->weight >= 0 ? (double)lesson->weight / (double)POLICY_POINT
+                                            : newest_points(rows, lesson->name);
         class->lessons[class->lesson_count++] = (ClassLesson){.name = lesson->name,
                                                               .title = lesson->title,
                                                               .column = &lesson->column,
@@ -156,7 +156,7 @@ static Grade *find_grade(const Class *class, const char *student, const char *le
 /* ---- one grade ---- */
 
 static double in_points(int64_t thousandths) {
-    return (double)thousandths / POLICY_POINT;
+    return (double)thousandths / (double)POLICY_POINT;
 }
 
 static GradeState state_of(const HandIn *row) {

@@ -97,7 +97,7 @@ static void say(const Class *class, const BookWord *word) {
     } else if (word->kind == WORD_ITEM) {
         table_words(word->item, &out);
         text_add(&out, word->points > 0 ? ", +" : ", ");
-        table_points((double)word->points / POLICY_POINT, &out);
+        table_points((double)word->points / (double)POLICY_POINT, &out);
         text_add(&out,
                  word->points == POLICY_POINT || word->points == -POLICY_POINT ? " point\n" : " points\n");
     } else {

@@ -213,8 +213,9 @@ void extensions_price(Grade *grade, const Policy *policy, const PolicyLesson *le
     const long penalty = penalty_of(grade, policy, grade->late_tokens);
     const int64_t weight = lesson->weight >= 0 ? lesson->weight : (int64_t)grade->max_score * POLICY_POINT;
     grade->late_penalty = (double)penalty / (100 * 1000);
-    grade->points = (double)policy_points(grade->score, grade->max_score, weight, penalty) / POLICY_POINT;
-    grade->max_points = (double)weight / POLICY_POINT;
+    grade->points =
+        (double)policy_points(grade->score, grade->max_score, weight, penalty) / (double)POLICY_POINT;
+    grade->max_points = (double)weight / (double)POLICY_POINT;
 }
 
 /* The fewest days that save as much as can be saved. */

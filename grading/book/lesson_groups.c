@@ -217,10 +217,11 @@ void lesson_groups_drop(Class *class) {
 /* points / most x weight in whole thousandths, halves up; the largest product is 10^10 x 10^8. */
 static GroupSum scale(GroupSum plain, const PolicyGroup *group) {
     if (group == NULL || group->weight < 0 || !(plain.most > 0)) return plain;
-    const int64_t points = llround(plain.points * POLICY_POINT), most = llround(plain.most * POLICY_POINT);
+    const int64_t points = llround(plain.points * (double)POLICY_POINT),
+                  most = llround(plain.most * (double)POLICY_POINT);
     const int64_t whole = points * group->weight;
     const int64_t scaled = whole / most + (2 * (whole % most) >= most);
-    return (GroupSum){(double)scaled / POLICY_POINT, (double)group->weight / POLICY_POINT};
+    return (GroupSum){(double)scaled / (double)POLICY_POINT, (double)group->weight / (double)POLICY_POINT};
 }
 
 /* The lessons of one group, NULL: of none. */
@@ -251,7 +252,7 @@ static double most_of(const Class *class, const PolicyGroup *group) {
     for (size_t i = 0; i < class->lesson_count; i++)
         if (class->lessons[i].group == group) sum += class->lessons[i].weight;
     if (group == NULL) return sum;
-    if (group->weight >= 0) return sum > 0 ? (double)group->weight / POLICY_POINT : 0;
+    if (group->weight >= 0) return sum > 0 ? (double)group->weight / (double)POLICY_POINT : 0;
     long left = group->drop_lowest;
     while (left > 0) {
         double largest = -1;

@@ -51,7 +51,7 @@ static bool show_overrides(ShowWords *words, Session *session, Text *out) {
         table_words(class_shown(&words->desk.class, word->student), out);
         text_format(out, ", %s: ", word->lesson);
         if (word->points >= 0)
-            table_points((double)word->points / POLICY_POINT, out);
+            table_points((double)word->points / (double)POLICY_POINT, out);
         else
             text_add(out, "taken back");
         text_add(out, ", by ");
@@ -172,7 +172,7 @@ static bool show_history(ShowWords *words, Session *session, Text *out) {
         if (of_item && word->item != NULL) text_add(out, " ");
         if (of_item && word->item != NULL) table_words(word->item, out);
         if (word->kind == WORD_ITEM) text_add(out, ": ");
-        if (word->kind == WORD_ITEM) table_points((double)word->points / POLICY_POINT, out);
+        if (word->kind == WORD_ITEM) table_points((double)word->points / (double)POLICY_POINT, out);
         text_add(out, ", by ");
         table_words(word->author, out);
         if (*word->text != '\0') text_add(out, ": ");

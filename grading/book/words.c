@@ -136,7 +136,7 @@ static bool is_remark(const BookWord *word) {
 /* A request has no answer yet, but what it asks. */
 static GradeRemark remark_of(const BookWord *word) {
     GradeRemark remark = {.item = word->item,
-                          .points = (double)word->points / POLICY_POINT,
+                          .points = (double)word->points / (double)POLICY_POINT,
                           .text = word->text,
                           .author = word->author,
                           .at = word->at};
@@ -177,7 +177,7 @@ static bool add_remarks(Grade *grade, Arena *arena, const BookWordList *list, co
         remarks[grade->remark_count++] = remark_of(word);
     }
     grade->remarks = remarks;
-    grade->item_points = (double)sum / POLICY_POINT;
+    grade->item_points = (double)sum / (double)POLICY_POINT;
     return true;
 }
 

@@ -63,7 +63,8 @@ static Grade group_grade(const Class *class, Arena *arena, size_t student, const
     const double most = lesson_groups_most(class, group);
     Grade grade = {.state = state_of_group(class, student, group), .max_points = most};
     if (grade.state == GRADE_REFUSED) grade.state = GRADE_DECIDED;
-    if (sum.most > 0) grade.points = round(sum.points / sum.most * most * POLICY_POINT) / POLICY_POINT;
+    if (sum.most > 0)
+        grade.points = round(sum.points / sum.most * most * (double)POLICY_POINT) / (double)POLICY_POINT;
     grade.parts = remarks_of_group(class, arena, student, group);
     return grade;
 }

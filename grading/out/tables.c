@@ -307,7 +307,7 @@ static double moodle_scale(const Class *class, size_t lesson) {
         if (class_is_decided(grade) && grade->points > most) most = grade->points;
         if (grade->max_points > most) most = grade->max_points;
     }
-    return most > MOODLE_MOST ? MOODLE_MOST / most : 1;
+    return most > (double)MOODLE_MOST ? (double)MOODLE_MOST / most : 1;
 }
 
 static void moodle_header(const ExportJob *job, const MoodleColumns *columns, Text *out) {

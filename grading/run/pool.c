@@ -79,7 +79,7 @@ static bool start(Pool *pool, Slot *slot, Task *task) {
         return false;
     }
     slot->task = task;
-    slot->deadline = child_now() + WORKER_SECONDS;
+    slot->deadline = child_now() + (double)WORKER_SECONDS;
     edge_pass(EDGE_STARTED);
     return true;
 }

@@ -79,9 +79,9 @@ static int64_t points_of_run(const RequestWords *words, struct json_object *resu
     const PolicyLesson *rules = policy_lesson(&words->desk.policy, lesson_of(words));
     const int most = (int)json_number(result, "max_score", 0), score = (int)json_number(result, "score", 0);
     const int64_t weight = rules != NULL && rules->weight >= 0 ? rules->weight : (int64_t)most * POLICY_POINT;
-    const long penalty = (long)(words->grade->late_penalty * 100 * POLICY_POINT + 0.5);
+    const long penalty = (long)(words->grade->late_penalty * 100 * (double)POLICY_POINT + 0.5);
     const int64_t points = policy_points(score, most, weight, penalty) +
-                           (int64_t)llround(words->grade->item_points * POLICY_POINT);
+                           (int64_t)llround(words->grade->item_points * (double)POLICY_POINT);
     return points > 0 ? points : 0;
 }
 
@@ -115,7 +115,7 @@ static bool add_both(const RequestWords *words, Session *session, const GradeRem
     text_add(out, "by the rules: ");
     table_points(grade->points, out);
     text_add(out, " -> ");
-    table_points((double)points_of_run(words, run.result) / POLICY_POINT, out);
+    table_points((double)points_of_run(words, run.result) / (double)POLICY_POINT, out);
     text_add(out, " points\nanswer it:    warpschool answer STUDENT LESSON TEXT, with --accept, --points N, "
                   "or neither\n");
     json_object_put(run.result);
@@ -313,7 +313,7 @@ static bool answer(RequestWords *words, Session *session, Text *out) {
     table_words(words->desk.class.students[words->at_student].id, out);
     text_format(out, ", %s: answered, ", lesson_of(words));
     if (points < 0) text_add(out, "and the grade stays\n");
-    if (points >= 0) table_points((double)points / POLICY_POINT, out);
+    if (points >= 0) table_points((double)points / (double)POLICY_POINT, out);
     if (points >= 0) text_add(out, points == POLICY_POINT ? " point\n" : " points\n");
     return true;
 }

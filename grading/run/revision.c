@@ -67,7 +67,7 @@ static const char *compiler_version(const Course *course, Arena *arena) {
                               .user = (uid_t)-1,
                               .capture_limit = LONGEST};
     if (!child_start(&child, &setup)) return "unknown compiler";
-    double deadline = child_now() + PATIENCE_SECONDS;
+    double deadline = child_now() + (double)PATIENCE_SECONDS;
     while (!child.ended && child_now() < deadline)
         child_watch((Child *const[]){&child}, 1, deadline);
     const char *second = strchr(child.streams[0].bytes, '\n');

@@ -43,7 +43,7 @@ static int ask(const char *const *argv, Text *said) {
                               .user = (uid_t)-1,
                               .capture_limit = LONGEST};
     if (!child_start(&child, &setup)) return -1;
-    double deadline = child_now() + PATIENCE_SECONDS;
+    double deadline = child_now() + (double)PATIENCE_SECONDS;
     while (!child.ended && child_now() < deadline)
         child_watch((Child *const[]){&child}, 1, deadline);
     int status = child.ended && WIFEXITED(child.status) ? WEXITSTATUS(child.status) : -1;

@@ -40,7 +40,7 @@ static bool read_programs(Comparison *comparison) {
 
 static int compare_pairs(const void *left, const void *right) {
     const Pair *a = left, *b = right;
-    long own = lround(a->strength * FINE_STEPS), other = lround(b->strength * FINE_STEPS);
+    long own = lround(a->strength * (double)FINE_STEPS), other = lround(b->strength * (double)FINE_STEPS);
     if (own != other) return own < other ? 1 : -1;
     if (a->wording != b->wording) return a->wording < b->wording ? 1 : -1;
     for (size_t i = 0; i < 2; i++)
@@ -86,7 +86,7 @@ static bool find_threshold(Comparison *comparison) {
         if (far[i] < 0) far[i] = -far[i];
     }
     qsort(far, count, sizeof *far, compare_numbers);
-    alike->threshold = middle + TIMES_AS_FAR * far[count / 2];
+    alike->threshold = middle + (double)TIMES_AS_FAR * far[count / 2];
     if (alike->count < A_CLASS || alike->threshold < least_strength) alike->threshold = least_strength;
     free(far);
     while (alike->standing_out < count && comparison->all[alike->standing_out].strength >= alike->threshold)

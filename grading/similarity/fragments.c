@@ -174,5 +174,5 @@ int fragments_percent(const Shares *shares, size_t first, size_t second) {
 
 double fragments_strength(const Shares *shares, size_t first, size_t second) {
     return (double)shares->weight[first * shares->count + second] /
-           (smaller(shares, first, second) + HALF_BELIEVED);
+           (smaller(shares, first, second) + (double)HALF_BELIEVED);
 }

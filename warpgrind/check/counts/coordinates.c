@@ -76,7 +76,7 @@ CoordinatesMistake coordinates_judge(const FetchCount *count) {
     float span = count->most[wide] - count->least[wide];
     if (count->texels && count->fractions && span > 0.5F && all_within(count, 0, 1))
         return COORDINATES_NORMALIZED;
-    if (count->normalized && !count->fractions && span >= MIN_SPAN && all_within(count, 0, INFINITY))
+    if (count->normalized && !count->fractions && span >= (float)MIN_SPAN && all_within(count, 0, INFINITY))
         return COORDINATES_IN_TEXELS;
     return COORDINATES_FINE;
 }

@@ -228,7 +228,7 @@ static RangeWork range_rest(const GpuRun *run) {
     double times = (double)rest.steps / (double)sampled->steps;
     rest.accesses = (uint64_t)(times * (double)sampled->accesses);
     rest.global = (uint64_t)(times * (double)sampled->global);
-    rest.pages = (uint64_t)(times * (double)sampled->segments / RANGE_PAGE_SEGMENTS);
+    rest.pages = (uint64_t)(times * (double)sampled->segments / (double)RANGE_PAGE_SEGMENTS);
     return rest;
 }
 

@@ -66,11 +66,12 @@ static double axis_position(const GpuTexture *texture, float at, uint32_t n) {
 }
 
 static Axis axis_linear(double position, GpuAddressMode mode, int64_t n) {
-    int64_t fixed = (int64_t)floor(position * WEIGHT_STEPS + 0.5) - WEIGHT_STEPS / 2;
+    int64_t fixed = (int64_t)floor(position * (double)WEIGHT_STEPS + 0.5) - WEIGHT_STEPS / 2;
     int64_t part = modulo(fixed, WEIGHT_STEPS), index = (fixed - part) / WEIGHT_STEPS;
     return (Axis){.count = 2,
                   .index = {axis_resolve(mode, index, n), axis_resolve(mode, index + 1, n)},
-                  .weight = {(double)(WEIGHT_STEPS - part) / WEIGHT_STEPS, (double)part / WEIGHT_STEPS}};
+                  .weight = {(double)(WEIGHT_STEPS - part) / (double)WEIGHT_STEPS,
+                             (double)part / (double)WEIGHT_STEPS}};
 }
 
 static Axis axis_of(const GpuTexture *texture, unsigned axis, const GpuCoordinates *at, bool filter) {
@@ -96,7 +97,8 @@ static uint64_t layer_offset(const GpuTexture *texture, uint32_t layer) {
 /** The weight of one of the four texels in the plane of x and y. */
 static double plane_weight(const Axis *x, const Axis *y, bool right, bool lower) {
     if (x->count < 2 || y->count < 2) return x->weight[right] * y->weight[lower];
-    double a = x->weight[1], b = y->weight[1], both = floor(a * b * WEIGHT_STEPS + 0.5) / WEIGHT_STEPS;
+    double a = x->weight[1], b = y->weight[1],
+           both = floor(a * b * (double)WEIGHT_STEPS + 0.5) / (double)WEIGHT_STEPS;
     if (right) return lower ? both : a - both;
     return lower ? b - both : 1 - a - b + both;
 }
@@ -105,7 +107,7 @@ static double plane_weight(const Axis *x, const Axis *y, bool right, bool lower)
  * all three fractions lead; that the others are split alike is assumed. */
 static double plane_part(const Axis *z, double weight, bool far) {
     if (z->count < 2) return weight * z->weight[0];
-    double part = floor(weight * z->weight[1] * WEIGHT_STEPS + 0.5) / WEIGHT_STEPS;
+    double part = floor(weight * z->weight[1] * (double)WEIGHT_STEPS + 0.5) / (double)WEIGHT_STEPS;
     return far ? part : weight - part;
 }
 
@@ -165,8 +167,8 @@ static void add_levels(const GpuTexture *texture, unsigned dimensions, const Gpu
         add_numbered_level(texture, dimensions, at, (unsigned)floor(detail + 0.5), 1, taps);
         return;
     }
-    unsigned fixed = (unsigned)floor(detail * WEIGHT_STEPS + 0.5), part = fixed % WEIGHT_STEPS;
-    double upper = (double)part / WEIGHT_STEPS;
+    unsigned fixed = (unsigned)floor(detail * (double)WEIGHT_STEPS + 0.5), part = fixed % WEIGHT_STEPS;
+    double upper = (double)part / (double)WEIGHT_STEPS;
     add_numbered_level(texture, dimensions, at, fixed / WEIGHT_STEPS, 1 - upper, taps);
     if (part > 0) add_numbered_level(texture, dimensions, at, fixed / WEIGHT_STEPS + 1, upper, taps);
 }

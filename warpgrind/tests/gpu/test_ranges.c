@@ -32,7 +32,7 @@ static double pages_of(const char *name, uint32_t blocks, uint32_t n) {
     Machine machine = begin(2, 0);
     GpuSampled sampled = launch(&machine, name, blocks, n)->sampled;
     assert_true(sampled.steps > 0);
-    double pages = (double)sampled.segments / RANGE_PAGE_SEGMENTS / (double)sampled.steps;
+    double pages = (double)sampled.segments / (double)RANGE_PAGE_SEGMENTS / (double)sampled.steps;
     uint64_t steps = gpu_kernel_find(machine.module, name)->steps_of_block * blocks;
     machine_end(&machine);
     return pages * (double)steps;
