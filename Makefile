@@ -82,6 +82,7 @@ For learners
   make hint [LESSON=07]       the next hint of a lesson
   make picture [LESSON=07]    a page that shows what the threads of your kernel did
   make time LESSON=20         on a machine with a card: your kernel's times beside the solution's
+  make profile LESSON=22      there, too: what compute-sanitizer and Nsight Compute say, beside warpgrind's counters
   make list                   the lessons, and how far you are
   make reset LESSON=07        start a lesson again; your file is kept under another name
   make doctor                 look at the installation, and say how to mend it

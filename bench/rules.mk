@@ -17,3 +17,8 @@ bench-card:
 .PHONY: time
 time: quiet-all
 	@BUILD='$(BUILD)' bash bench/card/time.sh "$(LESSON)" $(FILE)
+
+# What NVIDIA's own tools say of it, beside warpgrind's counters of the same program.
+.PHONY: profile
+profile: quiet-all
+	@BUILD='$(BUILD)' CASE='$(CASE)' bash bench/card/profile.sh "$(LESSON)" $(FILE)

@@ -11,14 +11,21 @@ chmod -R a+rX "$toolkit"
 gcc -O1 -c -o "$toolkit/runtime.o" tests/card/runtime.c
 cat >"$toolkit/bin/nvcc" <<'END'
 #!/bin/bash
-[ "$1" != --list-gpu-code ] || { echo sm_75; echo sm_90; exit; }
-here=$(dirname "$0")/..
-compiler=/usr/bin/g++
-[[ ${8:-} != -ccbin=* ]] || compiler=${8#-ccbin=}
-if grep -q 'a mistake' "$5"; then
-    echo "$5(3): error: expected a \";\"" && echo && echo "1 error detected in the compilation of \"$5\"." && exit 2
+here=$(dirname "$0")/.. compiler=/usr/bin/g++
+while [ $# -gt 0 ]; do
+    case $1 in
+    --list-gpu-code) echo sm_75; echo sm_90; exit ;;
+    -o) program=$2; shift ;;
+    -ccbin=*) compiler=${1#-ccbin=} ;;
+    *.cu) source=$1 ;;
+    *.o | *.a) objects+=("$1") ;;
+    esac
+    shift
+done
+if grep -q 'a mistake' "$source"; then
+    echo "$source(3): error: expected a \";\"" && echo && echo "1 error detected in the compilation of \"$source\"." && exit 2
 fi
-exec "$compiler" "$1" -x c++ "$5" -x none "$6" "$7" "$here/runtime.o" -o "$4"
+exec "$compiler" -O2 -x c++ "$source" -x none "${objects[@]}" "$here/runtime.o" -o "$program"
 END
 chmod +x "$toolkit/bin/nvcc"
 # smi LINE: what nvidia-smi says of the card. A tool has no environment of the judge's, so it is written into it.
@@ -139,6 +146,81 @@ else
     echo "SKIPPED ranks on a card: there is no mpicxx.mpich"
 fi
 smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
+
+# ---- what NVIDIA's tools say: make profile ----
+
+# A vector addition for either, with one kernel where there is a device.
+cat >"$work/both.cu" <<'END'
+#ifdef __CUDACC__
+__global__ void add(float *z, const float *x, const float *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) z[i] = x[i] + y[i];
+}
+void vector_add(float *z, const float *x, const float *y, int n) {
+    float *d;
+    cudaMalloc(&d, 3 * n * sizeof(float));
+    cudaMemcpy(d, x, n * sizeof(float), cudaMemcpyHostToDevice);
+    cudaMemcpy(d + n, y, n * sizeof(float), cudaMemcpyHostToDevice);
+    add<<<(n + 255) / 256, 256>>>(d + 2 * n, d, d + n, n);
+    cudaMemcpy(z, d + 2 * n, n * sizeof(float), cudaMemcpyDeviceToHost);
+    cudaFree(d);
+}
+#else
+void vector_add(float *z, const float *x, const float *y, int n) {
+    for (int i = 0; i < n; i++) z[i] = x[i] + y[i];
+}
+#endif
+END
+# tool NAME: a script of that name beside nvcc, from standard input.
+tool() { cat >"$toolkit/bin/$1" && chmod +x "$toolkit/bin/$1"; }
+profile() { # FILE
+    CASE=${case:-} CUDA_HOME=$toolkit PATH=$toolkit/card/bin:/usr/bin:/bin BUILD=$build bash bench/card/profile.sh 01 "$1" >"$work/out" 2>"$work/log"
+    status=$?
+}
+tool compute-sanitizer <<'END'
+#!/bin/bash
+"${@:3}" && echo "========= ERROR SUMMARY: $((${#2} - 8)) errors"
+END
+# As ncu prints it, every value 1,024 but those of two metrics: so many sectors and requests.
+tool ncu <<'END'
+#!/bin/bash
+while [ "${1:0:1}" = - ]; do
+    case $1 in --csv) shift ;; --metrics) metrics=$2; shift 2 ;; *) shift 2 ;; esac
+done
+"$@" && echo "==PROF== Connected to process 1"
+IFS=, read -ra names <<<"$metrics"
+row() { printf '"%s","%s"' "$1" "$2"; printf ',"%s"' "${@:3}"; echo; }
+for name in "${names[@]}"; do
+    case $name in *sectors*global_op_ld*) values+=(4,000) ;; *requests*global_op_ld*) values+=(1,000) ;; *) values+=(1,024) ;; esac
+done
+row ID "Kernel Name" "${names[@]}"
+row "" "" "${names[@]/*/unit}"
+row 0 "add(float *, float *, int)" "${values[@]}"
+END
+profile "$work/both.cu"
+check "profile: the card's counters beside warpgrind's" "[ $status = 0 ] && grep -q 'sectors a global read *4 *4.5  of 32 bytes' $work/out && grep -q '^add, launch 1 *card *warpgrind' $work/out"
+check "profile: what warpgrind does not model is a dash" "grep -q 'registers a thread *1024 *-  times' $work/out"
+check "profile: compute-sanitizer's count beside warpgrind's" "grep -q '^memory *0 *0$' $work/out && grep -q '^races in shared memory *1 *0$' $work/out"
+check "profile: the case with the largest inputs" "grep -q 'the case: 300,007 elements' $work/out"
+case=2 profile "$work/both.cu"
+check "profile: another case" "[ $status = 0 ] && ! grep -q 'the case: 300,007 elements' $work/out"
+case=77 profile "$work/both.cu"
+check "profile: a case that there is not" "[ $status = 2 ] && grep -q 'there is no case 77' $work/log"
+tool ncu <<'END'
+#!/bin/bash
+echo "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters"; exit 1
+END
+profile "$work/both.cu"
+check "profile: counters that one may not read" "[ $status = 0 ] && grep -q 'may not read this card.s counters' $work/out && grep -q 'sectors a global read *- *4.5 ' $work/out"
+rm "$toolkit/bin/ncu" "$toolkit/bin/compute-sanitizer"
+if [ -z "$(PATH=/usr/bin:/bin:/usr/local/cuda/bin command -v ncu)" ]; then
+    profile "$work/both.cu"
+    check "profile: tools that are not installed" "[ $status = 0 ] && grep -q '(ncu) is not installed' $work/out && grep -q 'compute-sanitizer is not installed' $work/out"
+else
+    echo "SKIPPED tools that are not installed: this machine has them"
+fi
+profile "$work/nowhere.cu"
+check "profile: a file that is not there" "[ $status = 2 ] && grep -q 'make exercise LESSON=01' $work/log"
 
 # ---- beside the software GPU ----
 
