@@ -15,7 +15,7 @@ $(foreach folder,$(GRADING_FOLDERS),$(eval $(BUILD)/lib/libgrading_$(folder).a: 
 .PHONY: grade
 grade: quiet-all
 	@[ -n "$(SUBMISSIONS)" ] || { echo 'say what to grade: make grade SUBMISSIONS=DIR [GRADE="--roster FILE --course FILE"]'; exit 2; }
-	$(call as_learner,grade "$(SUBMISSIONS)" $(GRADE))
+	$(call as_learner,grade "$(SUBMISSIONS)" $(if $(DEVICE),--device=$(DEVICE)) $(GRADE))
 
 # Style sheets as lines of C: pages that people carry away have everything in them.
 $(BUILD)/gen/site_style.inc: docs/build/style.css

@@ -88,16 +88,38 @@ static const unsigned long slow_reasons = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
 /* Percent of the time in which a kernel ran, lately; a check before may have left some. */
 enum { BUSY_PERCENT = 50, LOOKS = 3 };
 
-/* The first line is the first card's. */
-static bool read_card(Card *card, Arena *arena, const char *line) {
-    const char *at = line;
-    card->count = count_lines(line);
+/* A list of numbers, as CUDA reads it: what stands behind a number that is no card's does not count. Cards
+ * that are named by other words than numbers are taken for the machine's own first ones. */
+static void read_visible(Card *card, unsigned there) {
+    const char *at = getenv("CUDA_VISIBLE_DEVICES");
+    card->count = 0;
+    if (at == NULL || strspn(at, "0123456789,") != strlen(at)) {
+        for (unsigned i = 0; i < there && i < CARD_MOST; i++)
+            card->numbers[card->count++] = i;
+        return;
+    }
+    while (*at != '\0' && card->count < CARD_MOST) {
+        char *end;
+        const unsigned long number = strtoul(at, &end, 10);
+        if (end == at || number >= there) break;
+        card->numbers[card->count++] = (unsigned)number;
+        at = end + (*end == ',');
+    }
+}
+
+/* Each card has a line; read is the first one's that may be used. */
+static bool read_card(Card *card, Arena *arena, const char *lines) {
+    const char *at = lines;
+    read_visible(card, count_lines(lines));
+    if (card->count == 0) return false;
+    for (unsigned i = 0; i < card->numbers[0]; i++)
+        at = strchr(at, '\n') + 1;
     card->name = take_field(arena, &at);
     card->driver = take_field(arena, &at);
     const char *capability = take_field(arena, &at), *used = take_field(arena, &at);
     const char *reasons = take_field(arena, &at), *parts = take_field(arena, &at);
     int major, minor;
-    if (card->count == 0 || card->name == NULL || card->driver == NULL || capability == NULL ||
+    if (card->name == NULL || card->driver == NULL || capability == NULL ||
         sscanf(capability, "%d.%d", &major, &minor) != 2)
         return false;
     card->architecture = arena_format(arena, "sm_%d%d", major, minor);
@@ -112,7 +134,6 @@ static bool ask_driver(Card *card, Arena *arena, const char *tool) {
                                       "--query-gpu=name,driver_version,compute_cap,utilization.gpu,"
                                       "clocks_throttle_reasons.active,mig.mode.current",
                                       "--format=csv,noheader,nounits", NULL};
-    const char *const about_others[] = {tool, "--query-compute-apps=pid", "--format=csv,noheader", NULL};
     Text said;
     text_init(&said);
     bool there = ask(about_card, &said) && read_card(card, arena, said.bytes);
@@ -122,7 +143,10 @@ static bool ask_driver(Card *card, Arena *arena, const char *tool) {
         there = ask(about_card, &said) && read_card(card, arena, said.bytes);
     }
     if (!there) card->said = arena_copy(arena, said.bytes, strcspn(said.bytes, "\n"));
-    if (there && ask(about_others, &said) && count_lines(said.bytes) > 0) card->busy = true;
+    const char *number = arena_format(arena, "%u", card->numbers[0]);
+    const char *const about_others[] = {tool,   "--query-compute-apps=pid", "-i",
+                                        number, "--format=csv,noheader",    NULL};
+    if (there && number != NULL && ask(about_others, &said) && count_lines(said.bytes) > 0) card->busy = true;
     text_free(&said);
     return there;
 }

@@ -19,17 +19,20 @@ typedef enum CardLack {
     CARD_TOO_OLD      /**< a card that this nvcc has no code for */
 } CardLack;
 
-/** The first card of the machine. All texts are in the arena. */
+enum { CARD_MOST = 8 };
+
+/** The first card that may be used. All texts are in the arena. */
 typedef struct Card {
-    const char *name;         /**< "NVIDIA H100 80GB HBM3" */
-    const char *driver;       /**< its version: "580.159.04" */
-    const char *architecture; /**< for nvcc: "sm_90" */
-    const char *nvcc;         /**< its path, all links followed */
-    const char *toolkit;      /**< the folder that nvcc needs, which a sandbox has to show */
-    const char *said;         /**< what nvidia-smi said when there is no card; NULL */
-    unsigned count;           /**< cards of the machine */
-    bool busy, shared;        /**< others compute on it now; it is cut in parts (MIG) */
-    bool throttled;           /**< it runs slower than it can: power or heat */
+    const char *name;            /**< "NVIDIA H100 80GB HBM3" */
+    const char *driver;          /**< its version: "580.159.04" */
+    const char *architecture;    /**< for nvcc: "sm_90" */
+    const char *nvcc;            /**< its path, all links followed */
+    const char *toolkit;         /**< the folder that nvcc needs, which a sandbox has to show */
+    const char *said;            /**< what nvidia-smi said when there is no card; NULL */
+    unsigned count;              /**< cards that may be used: CUDA_VISIBLE_DEVICES names them, or all */
+    unsigned numbers[CARD_MOST]; /**< theirs, as nvidia-smi counts; the first one's is what stands above */
+    bool busy, shared;           /**< others compute on it now; it is cut in parts (MIG) */
+    bool throttled;              /**< it runs slower than it can: power or heat */
 } Card;
 
 /** Whether nvcc is installed at all: the question that costs nothing, for who asks at each check. */

@@ -67,6 +67,7 @@ static bool start(Check *check, const Card *card, Child *child) {
 /* The linker's last words are of no use to a learner, but they are all there is. */
 static void explain(Check *check, const Child *child) {
     const char *said = child->streams[1].length > 0 ? child->streams[1].bytes : child->streams[0].bytes;
+    if (compile_report_sandbox(check)) return;
     if (!child->ended)
         check_add(check, FINDING_LIMIT, 0, SAID_COMPILE(SECONDS, .seconds = BUILD_SECONDS));
     else

@@ -19,8 +19,7 @@ enum {
     PROGRAM_PROCESSES = 64,
     ANSWERS_MIB = 64,
     SCRATCH_MIB = 256, /* the driver's cache of compiled code lies there */
-    FLOOD_FACTOR = 16,
-    MOST_CARDS = 8
+    FLOOD_FACTOR = 16
 };
 
 /* What a program of some cases needs. */
@@ -32,12 +31,13 @@ typedef struct Going {
     Child child;
 } Going;
 
-/* Nodes of the driver (its documentation, "Device nodes"); of the cards those that the case may see. LIMIT: a
- * system with more than MOST_CARDS shows the others' nodes to nobody. */
+/* Nodes of the driver (its documentation, "Device nodes") and of the cards. LIMIT: which of them the program
+ * uses is said by CUDA_VISIBLE_DEVICES alone, which a program can change; only a cluster that takes the other
+ * cards away from its jobs (Slurm's ConstrainDevices) keeps it from them. */
 static const char *const *device_nodes(Arena *arena) {
     static const char *const patterns[] = {"/dev/nvidiactl", "/dev/nvidia-uvm", "/dev/nvidia-uvm-tools",
                                            "/dev/nvidia[0-9]"};
-    enum { MOST = MOST_CARDS + 4 };
+    enum { MOST = CARD_MOST + 4 };
     const char **nodes = ARENA_ARRAY(arena, MOST + 1, const char *);
     size_t count = 0;
     for (size_t i = 0; nodes != NULL && i < sizeof patterns / sizeof *patterns; i++) {
@@ -70,9 +70,13 @@ static bool has_ranks(const Going *going) {
 
 /* "0,1": as many cards as the case has devices. */
 static const char *visible_cards(const Going *going) {
-    static const char all[] = "0,1,2,3,4,5,6,7";
-    const int64_t devices = going->check->settings[going->first].devices;
-    return arena_copy(going->check->arena, all, 2 * (size_t)devices - 1);
+    Text list;
+    text_init(&list);
+    for (int64_t i = 0; i < going->check->settings[going->first].devices; i++)
+        text_format(&list, i > 0 ? ",%u" : "%u", going->card->numbers[i]);
+    const char *copy = list.failed ? NULL : arena_copy(going->check->arena, list.bytes, list.length);
+    text_free(&list);
+    return copy;
 }
 
 static bool start(Going *going) {
@@ -171,7 +175,7 @@ static unsigned go(Going *going, bool *well) {
 static bool leave_out(const Going *going, unsigned index) {
     const CaseSettings *settings = &going->check->settings[index];
     const CardFacts facts = {.devices = (SayCount)settings->devices, .cards = going->card->count};
-    if (settings->devices <= going->card->count && settings->devices <= MOST_CARDS) return false;
+    if (settings->devices <= going->card->count) return false;
     going->ends[index] = (CardEnd){CASE_NOT_RUN, told_card(going->check->arena, CARD_FEWER, &facts)};
     return true;
 }

@@ -177,16 +177,6 @@ static struct json_object *check_unlocked(Session *session, WorkerOrder *work, s
     return worker_check(work);
 }
 
-/* Whether there was a program to run, as far as the software GPU could tell. */
-static bool compiles(struct json_object *result) {
-    if (strcmp(json_text(result, "verdict", ""), "error") == 0) return true;
-    struct json_object *cases = json_array(result, "cases");
-    for (size_t i = 0; i < result_list_length(cases); i++)
-        if (strcmp(json_text(json_object_array_get_idx(cases, i), "verdict", ""), "not-run") != 0)
-            return true;
-    return false;
-}
-
 static bool asks_for(const CheckOrder *order, const char *device) {
     return order->device != NULL && strcmp(order->device, device) == 0;
 }
@@ -227,7 +217,7 @@ static void ask_card(const Course *course, const CheckOrder *order, const Judge 
                               .seed = order->seed,
                               .on_card = true,
                               .unlocked = strcmp(json_text(result, "sandbox", ""), "none") == 0};
-    if (!asks_for(order, "both") || !compiles(result)) return;
+    if (!asks_for(order, "both") || !result_has_program(result)) return;
     fflush(stdout);
     json_object_object_add(result, "card", worker_check(&work));
 }

@@ -111,25 +111,30 @@ bool compile_start(Check *check, Child *child) {
     return false;
 }
 
-/* What stopped the compiler may have been its sandbox, and only a trial tells: what is said may be the
- * file's. */
-static void report_fault(Check *check, const Child *child) {
-    Text said;
-    text_init(&said);
-    bool locked_in = check->stage.open || sandbox_works(&check->stage, &said, NULL);
-    if (locked_in) {
-        text_clear(&said);
-        text_append(&said, child->streams[1].bytes, child->streams[1].length);
-    } else {
-        stage_forbid(&check->stage);
-    }
+/* The first line of what was said, if anything was. */
+static void add_fault(Check *check, CompileText fault, const Text *said, const char *remedy) {
     const char *words = NULL;
-    if (said.length > 0) words = arena_copy(check->arena, said.bytes, strcspn(said.bytes, "\n"));
-    CompileText fault = locked_in ? COMPILE_FAULT : COMPILE_NO_SANDBOX;
+    if (said->length > 0) words = arena_copy(check->arena, said->bytes, strcspn(said->bytes, "\n"));
     advise(diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
                     told_compile(check->arena, fault, &(CompileFacts){.said = words})),
-           locked_in ? plain_compile(COMPILE_REMEDY) : STAGE_REMEDY);
+           remedy);
+}
+
+bool compile_report_sandbox(Check *check) {
+    Text said;
+    text_init(&said);
+    const bool broken = !check->stage.open && !sandbox_works(&check->stage, &said, NULL);
+    if (broken) {
+        stage_forbid(&check->stage);
+        add_fault(check, COMPILE_NO_SANDBOX, &said, STAGE_REMEDY);
+    }
     text_free(&said);
+    return broken;
+}
+
+static void report_fault(Check *check, const Child *child) {
+    if (!compile_report_sandbox(check))
+        add_fault(check, COMPILE_FAULT, &child->streams[1], plain_compile(COMPILE_REMEDY));
 }
 
 /* How compiler and linker ended. */

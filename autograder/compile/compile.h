@@ -5,6 +5,9 @@
 #include "autograder/check/check.h"
 #include "autograder/sandbox/child.h"
 
+/** Whether a compiler failed because the sandbox itself does not work, which a trial shows; then that is the
+ * diagnostic. What the compiler said may be the file's doing, and decides nothing. */
+bool compile_report_sandbox(Check *check);
 /** Copies the submission to where a compiler finds it in the stage, and makes the folders that it may write
  * to, of so many mebibytes; false with a diagnostic. */
 bool compile_copy_source(Check *check, long object_mib, long scratch_mib);

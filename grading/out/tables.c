@@ -8,6 +8,7 @@
 #include "base/escape.h"
 
 #include "autograder/advise.h"
+#include "autograder/check/result.h"
 #include "base/json.h"
 #include "grading/out/assignments.h"
 #include "grading/out/out.h"
@@ -99,6 +100,61 @@ bool export_csv(const ExportJob *job, Text *out) {
     for (size_t i = 0; i < class->student_count; i++)
         for (size_t j = 0; j < class->lesson_count; j++)
             csv_line(out, &class->students[i], &class->lessons[j], class_grade(class, i, j));
+    return true;
+}
+
+/* ---- times ---- */
+
+static void time_cell(Text *out, struct json_object *times, const char *key) {
+    struct json_object *value = NULL;
+    text_add(out, ",");
+    if (json_object_object_get_ex(times, key, &value)) out_number(out, json_object_get_double(value));
+}
+
+/* "busy throttled", what makes the times of a card longer than they need be. */
+static void disturbed_cell(Text *out, struct json_object *card) {
+    Text words;
+    text_init(&words);
+    struct json_object *list = json_array(card, "disturbed");
+    for (size_t i = 0; i < result_list_length(list); i++)
+        text_format(&words, "%s%s", i > 0 ? " " : "",
+                    json_object_get_string(json_object_array_get_idx(list, i)));
+    text_cell(out, words.bytes);
+    text_free(&words);
+}
+
+static void times_line(Text *out, const ClassStudent *student, const ClassLesson *lesson,
+                       struct json_object *card, struct json_object *one) {
+    struct json_object *times = NULL;
+    json_object_object_get_ex(one, "microseconds", &times);
+    escape_cell(out, student->id);
+    text_cell(out, lesson->name);
+    text_cell(out, json_text(one, "name", ""));
+    text_cell(out, json_text(one, "verdict", ""));
+    time_cell(out, times, "median");
+    time_cell(out, times, "least");
+    time_cell(out, times, "most");
+    time_cell(out, one, "gigabytes_per_second");
+    text_cell(out, json_text(card, "device", ""));
+    text_cell(out, json_text(card, "driver", ""));
+    disturbed_cell(out, card);
+    text_cell(out, json_text(card, "problem", ""));
+    text_add(out, "\n");
+}
+
+bool export_times(const ExportJob *job, Text *out) {
+    const Class *class = job->class;
+    text_add(out, "student,lesson,case,verdict,median_us,least_us,most_us,gigabytes_per_second,card,driver,"
+                  "disturbed,problem\n");
+    for (size_t i = 0; i < class->student_count; i++)
+        for (size_t j = 0; j < class->lesson_count; j++) {
+            struct json_object *card = NULL;
+            json_object_object_get_ex(class_grade(class, i, j)->result, "card", &card);
+            struct json_object *cases = json_array(card, "cases");
+            for (size_t k = 0; k < result_list_length(cases); k++)
+                times_line(out, &class->students[i], &class->lessons[j], card,
+                           json_object_array_get_idx(cases, k));
+        }
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "autograder/sandbox/stage.h"
 #include "autograder/verdict/worker.h"
 #include "base/json.h"
+#include "grading/run/turn.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +31,7 @@ static struct json_object *job_to_json(const Job *job, const char *source) {
     json_put_text(object, "source", source);
     json_put_number(object, "seed", job->seed);
     json_put_flag(object, "weak", job->weak);
+    json_put_flag(object, "card", job->card);
     return object;
 }
 
@@ -60,7 +62,8 @@ bool job_read(Job *job, const char *path, Arena *arena, Diagnostics *diagnostics
                  .shown = arena_string(arena, json_text(object, "shown", "")),
                  .source = arena_string(arena, json_text(object, "source", "")),
                  .seed = json_number(object, "seed", -1),
-                 .weak = json_flag(object, "weak", false)};
+                 .weak = json_flag(object, "weak", false),
+                 .card = json_flag(object, "card", false)};
     bool known = strcmp(json_text(object, "schema", ""), JOB_SCHEMA) == 0 && job->seed >= 0 &&
                  job->source != NULL && *job->source != '\0' && strchr(job->source, '/') == NULL;
     json_object_put(object);
@@ -93,6 +96,19 @@ static struct json_object *judge(WorkerOrder *order, bool weak) {
     return worker_check(order);
 }
 
+/* The cases that students may see, on a card that no other worker has; their times go into the result. */
+static void add_card(struct json_object *result, const WorkerOrder *order, const char *folder, Arena *arena) {
+    if (!result_has_program(result)) return;
+    Turn turn;
+    WorkerOrder on_card = *order;
+    on_card.on_card = true;
+    on_card.isolated = false;
+    on_card.seed = 0; /* the grading's own would show in the inputs of cases that anybody may see */
+    turn_take(&turn, folder, order->lesson->manifest.devices.text != NULL, arena); /* or the check says why */
+    json_object_object_add(result, "card", worker_check(&on_card));
+    turn_end(&turn);
+}
+
 /* The result of a job, or NULL where it could not be read. A job is judged with hidden cases and each case by
  * itself. */
 struct json_object *job_judge(const char *path, const Course *course, Judges judges, Arena *arena,
@@ -103,14 +119,15 @@ struct json_object *job_judge(const char *path, const Course *course, Judges jud
     WorkerOrder order = {.course = course, .submission = &submission, .seed = job.seed, .isolated = true};
     if (submission.name == NULL || !find_lesson(&order, judges, &job, path, diagnostics)) return NULL;
     const char *slash = strrchr(path, '/');
-    int folder = slash != NULL ? (int)(slash - path + 1) : 0;
-    const char *source = arena_format(arena, "%.*s%s", folder, path, job.source);
+    const char *folder = slash != NULL ? arena_format(arena, "%.*s", (int)(slash - path), path) : ".";
+    const char *source = folder != NULL ? arena_format(arena, "%s/%s", folder, job.source) : NULL;
     struct json_object *result = NULL;
     text_init(&submission.source);
     if (source != NULL && text_read_named_file(&submission.source, source, LARGEST_SOURCE))
         result = judge(&order, job.weak);
     else
         diag_add(diagnostics, DIAG_ERROR, source, 0, 0, "cannot read the job's source: %s", strerror(errno));
+    if (result != NULL && job.card) add_card(result, &order, folder, arena);
     text_free(&submission.source);
     return result;
 }

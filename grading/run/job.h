@@ -26,6 +26,7 @@ typedef struct Job {
     const char *source; /**< the source's file name, in the folder of the job's file */
     long seed;
     bool weak; /**< may be judged without a sandbox where the system allows none */
+    bool card; /**< is timed on a GPU as well, which decides nothing */
 } Job;
 
 /** Writes FOLDER/NAME.job and FOLDER/NAME.cu; `job->source` need not be set. */

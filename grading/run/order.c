@@ -2,6 +2,7 @@
 #include "grading/run/order.h"
 
 #include "autograder/advise.h"
+#include "autograder/card/card.h"
 #include "autograder/sandbox/child.h"
 #include "autograder/sandbox/trust.h"
 #include "autograder/screen/show.h"
@@ -23,9 +24,32 @@ Order order_new(Session *session) {
     return order;
 }
 
+static bool on_card(const Order *order) {
+    return order->device != NULL && strcmp(order->device, "cuda") == 0;
+}
+
+/* Elsewhere a card may be there that this machine has not: of those the results say what is missing. */
+static bool check_device(const Order *order) {
+    Diagnostics *diagnostics = &order->session->diagnostics;
+    if (order->device == NULL || strcmp(order->device, "soft") == 0) return true;
+    if (!on_card(order)) {
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no device `%s` for a grading: soft or cuda",
+                 order->device);
+        return false;
+    }
+    Card card;
+    Arena *arena = order->session->arena;
+    const CardLack lack = order->slurm || order->only_prepare ? CARD_THERE : card_find(&card, arena);
+    if (lack == CARD_THERE) return true;
+    diagnostics->internal = true;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", card_explain(lack, &card, arena)),
+                  card_remedy(lack));
+}
+
 bool order_check(Order *order) {
     enum { MOST_WORKERS = 1024 };
     Diagnostics *diagnostics = &order->session->diagnostics;
+    if (!check_device(order)) return false;
     if (!options_check_range("jobs", order->workers, 0, MOST_WORKERS, diagnostics)) return false;
     if (order->seed != LONG_MIN && !options_check_range("seed", order->seed, 0, (1L << 48) - 1, diagnostics))
         return false;
@@ -56,6 +80,9 @@ bool order_begin(Order *order) {
     Diagnostics *diagnostics = &session->diagnostics;
     Desk *desk = &order->desk;
     const char *versions = revision_of_tools(&desk->course, session->arena, diagnostics);
+    /* What was judged without a card has no times: it is judged again. */
+    if (on_card(order) && versions != NULL)
+        versions = arena_format(session->arena, "%s, on a card", versions);
     order->revisions = ARENA_ARRAY(session->arena, desk->course.count, const char *);
     if (versions == NULL || order->revisions == NULL || !reach_level(order)) return false;
     const BookOrder asked = {.seed = order->seed != LONG_MIN ? &order->seed : NULL,
@@ -71,6 +98,7 @@ bool order_begin(Order *order) {
                            .grading = &order->grading,
                            .spool.lock = -1,
                            .weak = order->weak,
+                           .card = on_card(order),
                            .diagnostics = diagnostics};
     run->root = desk->course.root;
     run->workers = order->workers;

@@ -21,6 +21,7 @@ typedef struct Order {
     bool new_seed;          /**< --new-seed */
     bool weak;              /**< --allow-weak-sandbox */
     bool slurm;             /**< --slurm */
+    const char *device;     /**< --device: "soft" or "cuda"; NULL: soft */
     bool only_prepare;      /**< --prepare: write the jobs and stop */
     const char *level;      /**< the sandbox's, once probed */
     const char **revisions; /**< of the course's lessons, once asked for */
@@ -43,6 +44,12 @@ typedef struct Order {
          &(order)->weak},                                                                                      \
         {OPTION_STRING,  0, "spool", "DIR", "the folder for jobs, where a cluster's nodes see it too",         \
          &(order)->spool},                                                                                     \
+        {OPTION_STRING,                                                                                        \
+         0,                                                                                                    \
+         "device",                                                                                             \
+         "NAME",                                                                                               \
+         "soft, or cuda: time what was handed in on this machine's cards, too",                                \
+         &(order)->device},                                                                                    \
         {OPTION_FLAG, 0, "slurm", NULL, "let the nodes of a Slurm cluster judge", &(order)->slurm}, {          \
         OPTION_FLAG, 0, "prepare", NULL, "write the jobs and stop; the same command without it collects",      \
             &(order)->only_prepare                                                                             \

@@ -123,14 +123,14 @@ static RunEnd submit(Cluster *cluster, size_t jobs) {
     char array[64], limit[32] = "";
     if (cluster->run->workers > 0) snprintf(limit, sizeof limit, "%%%ld", cluster->run->workers);
     /* Jobs that are stuck end by this, unless the environment has the cluster's own limit. */
+    const char *gres = cluster->run->room.card ? "--gres=gpu:1" : "--export=NONE";
     const char *time = getenv("SBATCH_TIMELIMIT") != NULL ? "--export=NONE" : "--time=30";
     snprintf(array, sizeof array, "--array=0-%zu%s", jobs - 1, limit);
     SpoolPath script = spool_path(spool, "slurm.sh", ""), log = spool_path(spool, "slurm.log", "");
-    const char *const argv[] = {
-        "sbatch",     "--parsable", array,         "--job-name",         cluster->name,
-        "--ntasks=1", "--output",   log.bytes,     "--open-mode=append", "--requeue",
-        time,         "--chdir",    spool->folder, "--export=NONE",      script.bytes,
-        NULL};
+    const char *const argv[] = {"sbatch",     "--parsable", array,      "--job-name",  cluster->name,
+                                "--ntasks=1", gres,         "--output", log.bytes,     "--open-mode=append",
+                                "--requeue",  time,         "--chdir",  spool->folder, "--export=NONE",
+                                script.bytes, NULL};
     Text said;
     text_init(&said);
     RunEnd end = RUN_DONE;

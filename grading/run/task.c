@@ -25,7 +25,11 @@ void task_name(Task *task) {
 /* A task becomes a job in the spool, from the source that the gradebook keeps: files on the disk may have
  * changed since. */
 bool task_order(TaskRoom *room, Task *task) {
-    Job job = {.lesson = task->key.lesson, .shown = task->shown, .seed = task->key.seed, .weak = room->weak};
+    Job job = {.lesson = task->key.lesson,
+               .shown = task->shown,
+               .seed = task->key.seed,
+               .weak = room->weak,
+               .card = room->card};
     Text source;
     text_init(&source);
     bool ordered =

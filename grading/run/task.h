@@ -34,7 +34,7 @@ typedef struct TaskRoom {
     Gradebook *book;
     const BookGrading *grading;
     Spool spool;
-    bool weak; /**< as in Job */
+    bool weak, card; /**< as in Job */
     Diagnostics *diagnostics;
 } TaskRoom;
 

@@ -296,6 +296,44 @@ printf '#!/bin/sh\necho one, two\n' >"$toolkit/card/bin/nvidia-smi"
 on_card "$work/student.cu" --device cuda
 check "a driver that says something else" "[ $status = 3 ] && grep -q 'nvidia-smi finds no card: one, two' $work/out"
 
+# ---- a class, on cards taken in turn ----
+
+smi "First card, 580.1, 9.0, 0, $idle, Disabled
+Second card, 580.1, 9.0, 0, $idle, Disabled"
+mkdir -p "$work/class"
+for name in ada bob cyd; do
+    mkdir -p "$work/class/$name" && cp "$work/both.cu" "$work/class/$name/01-vector-add.cu"
+    echo "// of $name" >>"$work/class/$name/01-vector-add.cu"
+done
+class() { # OPTION...
+    CUDA_HOME=$toolkit PATH=$toolkit/card/bin:$PATH "$build/bin/warpschool" grade "$work/class" --gradebook "$work/class.db" --allow-weak-sandbox "$@" >"$work/out" 2>"$work/log"
+    status=$?
+}
+times() { "$build/bin/warpschool" export times --gradebook "$work/class.db" -o "$work/times.csv" 2>>"$work/log"; }
+class -j3
+times
+check "a class: without a card there are no times" "[ $status = 0 ] && [ \$(wc -l <$work/times.csv) = 1 ]"
+class -j3 --device cuda
+times
+check "a class: all are judged again for their times" "[ $status = 0 ] && grep -q '^3 judged' $work/out"
+check "a class: the times of each case of each student" "[ \$(grep -c '^\"*[a-c][a-z]*\"*,' $work/times.csv) = 21 ] && grep -q 'First card' $work/times.csv && grep -q 'Second card' $work/times.csv"
+"$build/bin/warpschool" export csv --gradebook "$work/class.db" -o "$work/grades.csv" 2>>"$work/log"
+check "a class: the verdict is the software GPU's" "[ \$(grep -c ',fail,' $work/grades.csv) = 3 ] && [ \$(grep -c '\"*pass\"*,[0-9]' $work/times.csv) -ge 18 ]"
+class -j3 --device cuda
+check "a class: and once is enough" "[ $status = 0 ] && grep -q '^0 judged' $work/out"
+mkdir -m 700 "$work/jobs"
+exec 9>"$work/jobs/card-$(hostname)-0.lock"
+flock 9
+class -j2 --device cuda --new-seed --spool "$work/jobs"
+times
+check "a class: a card that another worker has is left alone" "[ $status = 0 ] && ! grep -q 'First card' $work/times.csv && grep -q 'Second card' $work/times.csv"
+exec 9>&-
+CUDA_VISIBLE_DEVICES=1 class -j2 --device cuda --new-seed
+times
+check "a class: and so is one that is not to be seen" "[ $status = 0 ] && ! grep -q 'First card' $work/times.csv"
+class --device abacus
+check "a class: a device that there is not" "[ $status = 2 ] && grep -q 'soft or cuda' $work/log"
+
 # ---- orders that make no sense ----
 
 on_card "$work/student.cu" --device cuda --grade

@@ -378,6 +378,12 @@ def records(name, text):
     return [dict(zip(rows[0], row)) for row in rows[1:]]
 
 
+def times(name, text):
+    """One line for each case that ran on a card: the samples ran on none."""
+    expect(name, table(name, text), [["student", "lesson", "case", "verdict", "median_us", "least_us", "most_us", "gigabytes_per_second",
+                                      "card", "driver", "disturbed", "problem"]], "the header alone")
+
+
 def plain_csv(name, text):
     rows = records(name, text)
     expect(name, text.split(",")[:5], ["student", "lesson", "verdict", "score", "max_score"], "the first columns")
@@ -493,7 +499,7 @@ def class_json(name, text):
 READERS = {"gradescope": gradescope, "prairielearn": prairielearn, "classroom50": classroom50, "autolab": autolab, "check50": check50,
            "exercism": exercism, "junit": junit, "github": github, "markdown": markdown, "sarif": sarif, "text": words,
            "feedback": feedback, "report": report, "leaderboard": leaderboard,
-           "canvas": canvas, "moodle": moodle, "lti": lti, "prairielearn-upload": upload, "csv": plain_csv, "json": class_json}
+           "canvas": canvas, "moodle": moodle, "lti": lti, "prairielearn-upload": upload, "csv": plain_csv, "times": times, "json": class_json}
 # These know no "undecided": an open class is refused, with a remedy, so that a fault of the grader is nobody's zero.
 REFUSES_OPEN = ("gradescope", "classroom50", "autolab")
 # Limits how much of what pandoc reads, which starts once for each file.
