@@ -9,6 +9,7 @@
 #define AUTOGRADER_JUDGE_H
 
 #include "base/npy.h"
+#include "base/text.h"
 
 /** A row of a lesson's table of cases: what students read about it, and what its inputs are made from. */
 typedef struct JudgeCaseSpec {
@@ -75,6 +76,10 @@ typedef struct Judge {
     unsigned case_count;
     bool (*prepare)(JudgeCase *judged);                         /**< false: out of memory */
     void (*decide)(JudgeCase *judged, JudgeDecision *decision); /**< decision starts as failed */
+    /** How element `index` of the right answer comes about, step by step with the case's numbers, a step a
+     * line (judge_step); false where the case has too many of them. NULL: the inputs of that index are shown.
+     */
+    bool (*work)(const JudgeCase *judged, size_t index, Text *steps);
     /** Where the lesson has memory that kernels must leave alone (driver_copy_kept), and all that the driver
      * copies otherwise must be theirs: names one of those elements, by which copy of the case it was in; or
      * NULL. */
@@ -121,6 +126,8 @@ void judge_explain(JudgeDecision *decision, JudgeCause cause);
 /** The same, of a cause that says what is written wrongly: accesses outside an array, and values from
  * nowhere, then follow from it. */
 void judge_explain_mistake(JudgeDecision *decision, JudgeCause cause);
+/** Adds a line to the steps of a worked case. */
+void judge_step(Text *steps, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** The error bound of adding `values` in float in any order: (count-1) * eps * sum|x|, plus the last
  * rounding. */
 double judge_sum_tolerance(const float *values, size_t count);

@@ -61,10 +61,13 @@ typedef struct Check {
     bool unlocked;            /**< without a sandbox */
     bool isolated;            /**< a program of its own for each case, which sees that case alone */
     bool revealed;            /**< the result tells hidden cases in full: for teachers */
-    bool picture;             /**< the result gets a picture of a launch */
-    bool show_times;          /**< the phases' seconds on stderr */
-    bool events;              /**< what happens is told on stdout while it happens (events.h) */
-    double told_until;        /**< when the last case ended that may be told (child_now) */
+    bool picture;             /**< the result gets a picture of a launch: a program for each case here, too */
+    const Finding *wrong;     /**< the wrong answer of the result; NULL */
+    unsigned wrong_schedule, wrong_case; /**< where it was met, and */
+    long wrong_index;                    /**< at which element; -1 unknown */
+    bool show_times;                     /**< the phases' seconds on stderr */
+    bool events;                         /**< what happens is told on stdout while it happens (events.h) */
+    double told_until;                   /**< when the last case ended that may be told (child_now) */
 } Check;
 
 /** The section that holds the lesson's own code, and nothing else: a submission must have none of that name.

@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Below the case's folder; NULL without memory. */
@@ -281,6 +282,15 @@ JudgeCause judge_cause(Arena *arena, const char *name, const char *format, ...) 
     const char *words = arena_vformat(arena, format, arguments);
     va_end(arguments);
     return words != NULL ? (JudgeCause){name, words} : JUDGE_UNKNOWN;
+}
+
+void judge_step(Text *steps, const char *format, ...) {
+    char line[160];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    text_format(steps, "    %s\n", line);
 }
 
 void judge_explain(JudgeDecision *decision, JudgeCause cause) {

@@ -111,10 +111,18 @@ static int refuse_file(Session *session, const CheckOrder *order) {
     return EXIT_USAGE;
 }
 
+/* A wrong answer of a kernel that stands first has nothing that explains it. */
+static bool is_unexplained(struct json_object *finding) {
+    return strcmp(json_text(finding, "kind", ""), "wrong-answer") == 0 &&
+           *json_text(finding, "kernel", "") != '\0';
+}
+
 /* A race or a missed barrier is something that threads do to each other: there a picture says more than
- * words. */
+ * words. So it does where nobody knows what is wrong. */
 static bool is_drawable(struct json_object *result) {
     struct json_object *findings = json_array(result, "findings");
+    if (result_list_length(findings) > 0 && is_unexplained(json_object_array_get_idx(findings, 0)))
+        return true;
     for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
         const char *kind = json_text(json_object_array_get_idx(findings, i), "kind", "");
         if (strstr(kind, "race") != NULL || strstr(kind, "divergence") != NULL) return true;

@@ -148,7 +148,8 @@ bool run_start_device(Running *running, unsigned rank, int socket) {
 unsigned run_end_of_cases(const Running *running) {
     const Check *check = running->check;
     unsigned first = run_current_pair(running)->first_case, end = first + 1;
-    while (!check->isolated && running->schedule->withheld == NULL && end < check->judge->case_count &&
+    const bool apart = check->isolated || check->picture;
+    while (!apart && running->schedule->withheld == NULL && end < check->judge->case_count &&
            settings_agree(check, first, end))
         end++;
     return end;

@@ -45,16 +45,25 @@ static bool shows_error(const char *picture) {
     return error;
 }
 
-/* The first picture with a mistake in it, or the first one of all; hidden cases are not pictured. */
+/* What a picture shows: a mistake, else the case of the wrong answer that is told, else anything; 0: there is
+ * none. */
+static int worth_of_picture(const Check *check, const Pair *pair, const char *picture) {
+    enum { ANY = 1, OF_WRONG_CASE, OF_MISTAKE };
+    if (*picture == '\0' || hidden_case(check, pair->first_case)) return 0;
+    if (shows_error(picture)) return OF_MISTAKE;
+    return check->wrong != NULL && pair->first_case == check->wrong_case ? OF_WRONG_CASE : ANY;
+}
+
+/* The first of those that are worth most; hidden cases are not pictured. */
 static void take_picture(Check *check, const Schedule *schedules) {
+    int most = 0;
     for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
         for (unsigned j = 0; j < schedules[i].pair_count; j++) {
-            if (hidden_case(check, schedules[i].pairs[j].first_case)) continue;
             const char *picture = json_text(schedules[i].pairs[j].report, "picture", "");
-            bool error = *picture != '\0' && shows_error(picture);
-            if (*picture == '\0' || (check->result->picture != NULL && !error)) continue;
+            const int worth = worth_of_picture(check, &schedules[i].pairs[j], picture);
+            if (worth <= most) continue;
+            most = worth;
             check->result->picture = arena_string(check->arena, picture);
-            if (error) return;
         }
 }
 

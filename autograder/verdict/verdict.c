@@ -182,7 +182,15 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
     return (Outcome){.verdict = row->verdict, .message = told_ending(check->arena, row->message, &facts)};
 }
 
-/* The first wrong case speaks for all, or the first one whose cause is known. */
+/* Whether a case is easier to work out by hand than the one that speaks so far: a single call, and fewer
+ * elements. */
+static bool is_easier(const Check *check, unsigned index) {
+    const JudgeCaseSpec *spec = &check->judge->cases[index], *now = &check->judge->cases[check->wrong_case];
+    return !spec->again && spec->n > 0 && (now->again || spec->n < now->n);
+}
+
+/* The first wrong case speaks for all, or the first one whose cause is known; where none is, the one that is
+ * easiest to work out by hand. */
 static Finding *find_speaker(const Check *check, unsigned index, const JudgeDecision *decision) {
     Finding *finding = check->result->first;
     while (finding != NULL && finding->kind != FINDING_WRONG_ANSWER)
@@ -190,7 +198,8 @@ static Finding *find_speaker(const Check *check, unsigned index, const JudgeDeci
     if (finding == NULL) return result_add(check->result, check->arena, FINDING_WRONG_ANSWER);
     const bool known = finding->told_cause != NULL || !finding->only_placed;
     const bool may_speak = hidden_finding(check, finding) || !hidden_case(check, index);
-    return !known && decision->cause != NULL && may_speak ? finding : NULL;
+    const bool better = decision->cause != NULL || (!decision->unwritten && is_easier(check, index));
+    return !known && better && may_speak ? finding : NULL;
 }
 
 /* Of all wrong cases only one becomes a finding. */
@@ -198,6 +207,10 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
     const JudgeDecision *decision = &outcome->decision;
     Finding *finding = find_speaker(check, index, decision);
     if (finding == NULL) return;
+    check->wrong = finding;
+    check->wrong_schedule = schedule->number;
+    check->wrong_case = index;
+    check->wrong_index = decision->wrong_index;
     finding->file = check->submission->path;
     finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;

@@ -3,6 +3,7 @@
  */
 #include "autograder/check/hidden.h"
 #include "autograder/verdict/verdict.h"
+#include "autograder/verdict/verdict_work.h"
 
 #include <string.h>
 
@@ -156,6 +157,7 @@ void verdict_conclude(Check *check) {
     if (check->diagnostics->errors > 0) result->verdict = VERDICT_ERROR;
     explain_by_part(result);
     explain_wrong_answer(check);
+    verdict_work_by_hand(check);
     order_findings(result);
     if (result->first != NULL) tell_causes_once(result);
 }

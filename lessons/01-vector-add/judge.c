@@ -18,25 +18,42 @@ static const JudgeCaseSpec cases[] = {
 #endif
 };
 
+typedef struct Expected {
+    const float *x, *y;
+    double *z;
+} Expected;
+
 static bool prepare(JudgeCase *judged) {
     size_t n = (size_t)judged->spec->n;
+    Expected *expected = ARENA_NEW(judged->arena, Expected);
     float *x = judge_input_floats(judged, "x", n);
     float *y = judge_input_floats(judged, "y", n);
     double *want = ARENA_ARRAY(judged->arena, n + 1, double);
-    if (x == NULL || y == NULL || want == NULL) return false;
+    if (expected == NULL || x == NULL || y == NULL || want == NULL) return false;
     judge_fill(judged, x, n, 100.0F, 0);
     judge_fill(judged, y, n, 100.0F, 1);
     for (size_t i = 0; i < n; i++)
         want[i] = (double)(x[i] + y[i]);
-    judged->expected = want;
+    *expected = (Expected){.x = x, .y = y, .z = want};
+    judged->expected = expected;
     return true;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     size_t n = (size_t)judged->spec->n;
+    const Expected *expected = judged->expected;
     const float *z = judge_answer_floats(judged, decision, "z", n);
     if (z == NULL) return;
-    decision->passed = judge_compare(judged, decision, "z", z, judged->expected, NULL, n);
+    decision->passed = judge_compare(judged, decision, "z", z, expected->z, NULL, n);
+}
+
+static bool work(const JudgeCase *judged, size_t index, Text *steps) {
+    const Expected *expected = judged->expected;
+    judge_step(steps, "x[%zu] + y[%zu] = %.9g + %.9g = %.9g", index, index, (double)expected->x[index],
+               (double)expected->y[index], expected->z[index]);
+    judge_step(steps, "with blocks of 256 threads, %zu is thread %zu of block %zu: %zu * 256 + %zu", index,
+               index % 256, index / 256, index / 256, index % 256);
+    return true;
 }
 
 const Judge judge_01_vector_add = {
@@ -45,4 +62,5 @@ const Judge judge_01_vector_add = {
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

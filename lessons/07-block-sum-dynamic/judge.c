@@ -48,4 +48,5 @@ const Judge judge_07_block_sum_dynamic = {
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = sums_decide,
+    .work = sums_work_with_tree,
 };

@@ -41,4 +41,5 @@ const Judge judge_08_block_sum_static = {
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = sums_decide,
+    .work = sums_work_with_tree,
 };

@@ -47,4 +47,5 @@ const Judge judge_11_grid_sum_partials = {
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = sums_decide,
+    .work = sums_work_with_tree,
 };

@@ -99,4 +99,5 @@ const Judge judge_19_warp_shuffle = {
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = sums_decide,
+    .work = sums_work,
 };

@@ -24,6 +24,7 @@ enum { SUMS_MAX_SUSPECTS = 12 };
 typedef enum SumFill { SUM_WHOLE, SUM_FRACTIONS, SUM_LAST_COUNTS, SUM_CANCELS } SumFill;
 
 typedef struct SumExpected {
+    const float *in;
     double want;
     double tolerance;
     unsigned suspect_count;
@@ -94,6 +95,7 @@ static inline SumExpected *sums_prepare(JudgeCase *judged, const float **values,
         expected->want = judge_sum(in, count);
         if (fill == SUM_FRACTIONS) expected->tolerance = judge_sum_tolerance(in, count);
     }
+    expected->in = in;
     sums_suspect_before(judged, expected);
     judged->expected = expected;
     *values = in;
@@ -177,6 +179,54 @@ static inline void sums_suspect_tree(JudgeCase *judged, SumExpected *expected, c
                  judge_cause(judged->arena, "one-partner",
                              "that is what comes out when all threads of a pass add temp[d]. The partner of "
                              "thread tid is temp[tid + d]"));
+}
+
+/** Steps of block 0's tree, one for each pass: what thread 0 adds. Past the end there are zeros, and a pass
+ * that adds nothing else is left out. Nothing of a block whose tree has numbers left over. */
+static inline void sums_work_tree(const JudgeCase *judged, const float *in, size_t threads, Text *steps) {
+    const size_t count = (size_t)judged->spec->n;
+    float *temp = ARENA_ARRAY(judged->arena, threads, float);
+    if (temp == NULL || (threads & (threads - 1)) != 0) return;
+    for (size_t i = 0; i < threads && i < count; i++)
+        temp[i] = in[i];
+    for (size_t d = threads / 2; d > 0; d /= 2) {
+        if (d < count)
+            judge_step(steps, "distance %zu: temp[0] + temp[%zu] = %.9g + %.9g = %.9g", d, d, (double)temp[0],
+                       (double)temp[d], (double)(temp[0] + temp[d]));
+        sums_pass_with(temp, d);
+    }
+}
+
+/** The sums of the first few blocks, and of all. */
+static inline void sums_work_blocks(const JudgeCase *judged, const float *in, size_t threads, Text *steps) {
+    enum { MOST_BLOCKS = 4 };
+    const size_t count = (size_t)judged->spec->n, blocks = (count + threads - 1) / threads;
+    for (size_t block = 0; block < blocks && block < MOST_BLOCKS; block++) {
+        const size_t first = block * threads, end = first + threads < count ? first + threads : count;
+        judge_step(steps, "block %zu: in[%zu] to in[%zu] make %.9g", block, first, end - 1,
+                   judge_sum(in + first, end - first));
+    }
+    if (blocks > MOST_BLOCKS) judge_step(steps, "and the sums of %zu blocks more", blocks - MOST_BLOCKS);
+    if (blocks > 1)
+        judge_step(steps, "all of them together: %.9g", ((const SumExpected *)judged->expected)->want);
+}
+
+/** How the sum comes about, for Judge.work: by blocks; and by the tree of the first one. */
+static inline bool sums_work(const JudgeCase *judged, size_t index, Text *steps) {
+    const float *in = ((const SumExpected *)judged->expected)->in;
+    (void)index;
+    if (in == NULL || judged->spec->n == 0) return false;
+    sums_work_blocks(judged, in,
+                     (size_t)(judged->spec->threads > 0 ? judged->spec->threads : judged->spec->n), steps);
+    return true;
+}
+
+static inline bool sums_work_with_tree(const JudgeCase *judged, size_t index, Text *steps) {
+    const float *in = ((const SumExpected *)judged->expected)->in;
+    if (in == NULL || judged->spec->n == 0) return false;
+    sums_work_tree(judged, in, (size_t)(judged->spec->threads > 0 ? judged->spec->threads : judged->spec->n),
+                   steps);
+    return sums_work(judged, index, steps);
 }
 
 /** Memory that nobody has written, on the host or the device: its content explains nothing. */

@@ -1,0 +1,57 @@
+/* verdict_work.c - see verdict_work.h. A lesson's judge knows how its answer comes about (Judge.work); where
+ * it does not say, the inputs at the wrong element are shown.
+ */
+#include "autograder/verdict/verdict_work.h"
+
+#include "autograder/check/cases.h"
+#include "autograder/check/hidden.h"
+#include "autograder/texts.h"
+
+#include <string.h>
+
+/* An element of an input, as learners write it. */
+static void add_element(Text *steps, const CaseInput *input, size_t i) {
+    const NpyArray *array = &input->array;
+    if (array->type == NPY_F32)
+        judge_step(steps, "%s[%zu] is %.9g", input->name, i, (double)((const float *)array->data)[i]);
+    else if (array->type == NPY_F64)
+        judge_step(steps, "%s[%zu] is %.9g", input->name, i, ((const double *)array->data)[i]);
+    else if (array->type == NPY_I32)
+        judge_step(steps, "%s[%zu] is %d", input->name, i, ((const int32_t *)array->data)[i]);
+}
+
+/* Numbers that hold for the whole case stand in arrays of one element. */
+static void add_inputs(const JudgeCase *judged, size_t index, Text *steps) {
+    for (const CaseInput *input = judged->files->first; input != NULL; input = input->next)
+        if (input->array.count > index) add_element(steps, input, index);
+}
+
+static bool may_be_worked(const Check *check) {
+    const Finding *wrong = check->wrong;
+    if (wrong == NULL || wrong->cause != NULL || wrong->told_cause != NULL || !wrong->only_placed)
+        return false;
+    for (const Finding *other = check->result->first; other != NULL; other = other->next)
+        if (other != wrong && other->severity == FINDING_ERROR && other->cause == NULL) return false;
+    return !hidden_case(check, check->wrong_case) && !check->judge->cases[check->wrong_case].again &&
+           check->wrong_index >= 0;
+}
+
+void verdict_work_by_hand(Check *check) {
+    if (!may_be_worked(check)) return;
+    const JudgeCase *judged = &check->cases[check->wrong_schedule][check->wrong_case];
+    const size_t index = (size_t)check->wrong_index;
+    Finding *wrong = check->result->first;
+    while (wrong != check->wrong)
+        wrong = wrong->next;
+    Text steps;
+    text_init(&steps);
+    if (check->judge->work == NULL || !check->judge->work(judged, index, &steps)) {
+        text_clear(&steps);
+        add_inputs(judged, index, &steps);
+    }
+    const char *title =
+        TOLD_WORK(BY_HAND, check->arena, .case_name = judged->spec->name, .count = (SayCount)judged->spec->n);
+    if (steps.length > 0 && title != NULL)
+        wrong->explanation = arena_format(check->arena, "%s\n%s\n%s", wrong->explanation, title, steps.bytes);
+    text_free(&steps);
+}
