@@ -25,8 +25,8 @@ __global__ void smooth_kernel(float *d_to, const float *d_from, int n) {
 }
 
 // Leaves in d_out what `rounds` rounds make of the n numbers at d_in, all in `stream`; n >= 0, rounds >= 0.
-// The caller has asked for d_in in this stream and will use d_out in it; other streams have nothing to do
-// with it.
+// The caller has asked for d_in in this stream and will use d_out in it; another stream may be reading d_in
+// meanwhile, so that it stays as it is.
 void smooth_rounds(float *d_out, const float *d_in, int n, int rounds, cudaStream_t stream) {
     if (n == 0) return;
     const size_t bytes = (size_t)n * sizeof(float);

@@ -167,6 +167,10 @@ static const char *say_driver_copies(const Check *check, const char *message) {
 static const char *message_of(const Check *check, struct json_object *entry, bool in_driver) {
     const char *message = without_driver_lines(check, entry, text_copy(check, entry, "message"));
     message = without_driver_places(check, message);
+    const char *copied = in_driver ? with_place_replaced(check, message, "the copy at line ",
+                                                         "the copy in the lesson's program")
+                                   : NULL;
+    if (copied != NULL) message = copied;
     if (message == NULL || !in_driver || !text_starts_with(message, "copies ")) return message;
     return say_driver_copies(check, message);
 }

@@ -6,6 +6,7 @@
 #include "autograder/verdict/objectives.h"
 
 #include "autograder/check/hidden.h"
+#include "autograder/check/source.h"
 #include "autograder/evidence/evidence.h"
 #include "autograder/evidence/origin.h"
 #include "autograder/texts.h"
@@ -73,24 +74,37 @@ static bool asks_after_launches(const Check *check, const Schedule *schedule) {
     return false;
 }
 
-static void add_note(Check *check, int line, Said said) {
-    Finding *finding = check_add(check, FINDING_UNCHECKED_ERROR, line, said);
+static void add_note(Check *check, FindingKind kind, int line, Said said) {
+    Finding *finding = check_add(check, kind, line, said);
     if (finding != NULL) finding->severity = FINDING_NOTE;
 }
 
 /* The compiler knows whose status is dropped, the device who asks after a launch. */
 static bool looks_at_statuses(Check *check, const Schedule *schedule) {
     if (check->unlooked > 0) {
-        add_note(check, check->unlooked_line, SAID_COMPILE(UNLOOKED, .calls = check->unlooked));
+        add_note(check, FINDING_UNCHECKED_ERROR, check->unlooked_line,
+                 SAID_COMPILE(UNLOOKED, .calls = check->unlooked));
         return false;
     }
     if (asks_after_launches(check, schedule)) return true;
-    add_note(check, 0, said_compile(COMPILE_UNASKED_MESSAGE, COMPILE_UNASKED_WHY, NULL));
+    add_note(check, FINDING_UNCHECKED_ERROR, 0,
+             said_compile(COMPILE_UNASKED_MESSAGE, COMPILE_UNASKED_WHY, NULL));
+    return false;
+}
+
+/* A mask of whoever is here is right whenever it is tried: the software GPU keeps the lanes of a branch
+ * together. */
+static bool names_lanes(Check *check, const Schedule *schedule) {
+    const int line = source_find_word(check->submission->source.bytes, "__activemask");
+    if (line == 0) return has_counted_all(check, schedule, FINDING_INVALID_MASK);
+    add_note(check, FINDING_INVALID_MASK, line,
+             said_compile(COMPILE_ACTIVE_MESSAGE, COMPILE_ACTIVE_WHY, NULL));
     return false;
 }
 
 static bool did(Check *check, const Schedule *schedule, FindingKind kind) {
     if (kind == FINDING_UNCHECKED_ERROR) return looks_at_statuses(check, schedule);
+    if (kind == FINDING_INVALID_MASK) return names_lanes(check, schedule);
     if (kind == FINDING_LEAK) return has_allocated(check, schedule);
     return has_counted_all(check, schedule, kind);
 }

@@ -2,7 +2,8 @@
  * waited for by it, some cases in two streams at once.
  *
  * The input comes and the result goes in the same stream, so that only work in that stream is in order with
- * them. Some cases look at the input again afterwards.
+ * them. Some cases read the input in another stream meanwhile: who writes to it is in that one's way, also when
+ * what was there is put back. The result is copied back last, as the judge asks who wrote the last copy.
  */
 #include "lessons/common/driver.h"
 
@@ -15,7 +16,7 @@ void smooth_rounds(float *d_out, const float *d_in, int n, int rounds, cudaStrea
 typedef struct Call {
     float *h_out, *h_back, *d_out, *d_in;
     size_t n;
-    cudaStream_t stream;
+    cudaStream_t stream, reader; /* the reader's only where the input is read meanwhile */
 } Call;
 
 static void need(cudaError_t status) {
@@ -33,11 +34,13 @@ static void ask_for(DriverCase *driven, Call *call, const char *input, int round
     call->d_out = driver_device_poisoned(driven, call->n);
     call->stream = driver_stream(driven);
     if (bytes > 0) need(cudaMemcpyAsync(call->d_in, h_in, bytes, cudaMemcpyHostToDevice, call->stream));
+    if (look_again) need(cudaStreamSynchronize(call->stream));
     smooth_rounds(call->d_out, call->d_in, (int)call->n, rounds, call->stream);
+    call->reader = look_again ? driver_stream(driven) : nullptr;
+    if (bytes > 0 && look_again)
+        need(cudaMemcpyAsync(call->h_back, call->d_in, bytes, cudaMemcpyDeviceToHost, call->reader));
     if (bytes > 0)
         need(cudaMemcpyAsync(call->h_out, call->d_out, bytes, cudaMemcpyDeviceToHost, call->stream));
-    if (bytes > 0 && look_again)
-        need(cudaMemcpyAsync(call->h_back, call->d_in, bytes, cudaMemcpyDeviceToHost, call->stream));
 }
 
 void driver_case(DriverCase *driven) {
@@ -47,6 +50,7 @@ void driver_case(DriverCase *driven) {
     Call first, second;
     ask_for(driven, &first, "in", rounds, look_again);
     if (two) ask_for(driven, &second, "others", rounds, false);
+    if (look_again) need(cudaStreamSynchronize(first.reader));
     need(cudaStreamSynchronize(first.stream));
     if (two) need(cudaStreamSynchronize(second.stream));
     driver_answer_floats(driven, "out", first.h_out, first.n);

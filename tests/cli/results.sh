@@ -57,6 +57,8 @@ warpschool exercise 01
 check "and nothing else" '[ $status -eq 0 ] && grep -q "You can now" "$work/out" && ! grep -q "look at the status of every" "$work/out"'
 "$build/bin/warpschool" check 07 solutions/07-block-sum-dynamic/mutants/missing-barrier.cu --json --picture "$work/page.html" >"$work/out"
 check "check makes one of any file, and its result is as without" 'json_says "has(\"picture\") | not" "$work/out" && says ".kernel == \"block_sum_kernel\""'
+"$build/bin/warpschool" check 19 tests/judged/A30-mask-of-those-here.cu --json >"$work/out"
+check "a mask of whoever is here is right, and shows nothing of masks" 'json_says ".verdict == \"pass\" and ([.objectives[] | select(.shown | not) | .check] == [\"invalid-mask\"])" "$work/out"'
 # One warp is the smallest case that fails and is called once: its block has 32 threads.
 "$build/bin/warpschool" check 07 tests/judged/A28-worked-by-hand.cu --json --picture "$work/page.html" >"$work/out"
 check "a picture shows the case that is worked out by hand" 'says ".block == [32, 1, 1]" && grep -qF "By hand, in the case \\\"one warp\\\"" "$work/out"'
