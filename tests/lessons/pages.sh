@@ -94,4 +94,8 @@ for folder in lessons/[0-9]*; do
     } | cut -d: -f1 | sort | uniq -c | awk '{ print $2 " (" $1 ")" }' | paste -sd' ')"
     holds "$lesson says no \"simply\" or \"just\"" "$(! sed '/^```/,/^```/d' "$page" | grep -qiwE 'simply|just'; echo $?)"
 done
+holds "docs/objectives.md is what manifests and margins say (sh authoring/objectives.sh --write)" \
+    "$(sed '1,/^<!-- objectives -->$/d; /^<!-- end of objectives -->$/,$d' docs/objectives.md | cmp -s - <(sh authoring/objectives.sh); echo $?)"
+# What nothing ever lacked is not known to be proved.
+holds "each objective that no case proves is lacking in some file" "$(! grep -v '| the case "' docs/objectives.md | grep -qE '\| +\|$'; echo $?)"
 finish
