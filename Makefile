@@ -93,8 +93,10 @@ For instructors
   make similarity SUBMISSIONS=DIR [LESSON=07]   which programs of a class are alike: build/similarity/
   make gradescope LESSONS="07 08"   the autograder to upload to Gradescope: build/gradescope.zip
   make class-copy DIR=folder  write the repository that students get: no solutions, no hidden cases
-  make new-lesson NAME=halo-exchange   a lesson that builds at once, to be filled in
-  make check-lesson LESSON=26 the author's checks of one lesson
+  make new-lesson NAME=halo-exchange SHAPE=field   a lesson that passes its checks at once, to be filled in; shapes: array, reduction, field, library
+  make check-lesson LESSON=26 the author's checks of one lesson, and what to do next
+  make lesson-pack LESSON=26  a lesson as one file, for other teachers
+  make lesson-add FILE=F HASH=H   add such a file's lesson, once it has passed its checks in a sandbox
 For the project
   make setup                  install what learning and building need from the distribution's packages
   make setup-notes setup-grading setup-serve setup-tests   what make notes, make grade, make serve and make test bring by themselves the first time

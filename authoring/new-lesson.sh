@@ -1,71 +1,85 @@
 #!/bin/sh
-# `make new-lesson NAME=...`: makes a lesson of authoring/new-lesson that builds and can be checked at once. What it needs from its author says FILL IN, and the
-# author's checks (make check-lesson) fail there and nowhere else. NAME is halo-exchange, or 26-halo-exchange to give it a number.
+# `make new-lesson NAME=... [SHAPE=...]`: makes a lesson of authoring/new-lesson that builds and passes its author's checks (make check-lesson) at once. What it
+# needs from its author says FILL IN. NAME is halo-exchange, or 26-halo-exchange to give it a number; SHAPE is a folder of authoring/new-lesson with a judge.
+# What is not given is asked for where somebody can answer.
 set -eu
 cd "$(dirname "$0")/.."
-wanted=${1:-}
+. authoring/lessons.sh
+command=new-lesson
+wanted=${1:-} shape=${2:-} author=${3:-}
 table=authoring/new-lesson
+shapes='array       each element of an array becomes another: y[i] = 2 * x[i]
+reduction   many numbers become one: their sum
+field       a field of two dimensions, each cell from its neighbours
+library     a call of a library that works on the device: a scan by CUB'
 
-refuse() { # message, remedy
-    printf 'new-lesson: %s\n  %s\n' "$1" "$2" >&2
-    exit 2
+ask() { # question: what is answered, nothing where nobody can
+    [ -t 0 ] || return 0
+    printf '%s ' "$1" >&2
+    read -r answer || answer=
+    printf '%s' "$answer"
 }
 
-next_number() {
-    last=$(for folder in lessons/[0-9][0-9]-*; do basename "$folder"; done | cut -c1-2 | sort | tail -n 1)
-    number=$((${last#0} + 1))
-    [ "$number" -le 99 ] || refuse "there are lessons up to 99" "give a number that is free: NAME=42-${wanted:-name}"
-    printf '%02d' "$number"
+# What differs in the pages and files of the four shapes, besides their own templates.
+part_of() { # name
+    awk -v wanted="[$1]" '/^\[[a-z]+\]$/ { found = $0 == wanted; next } found' "$table/$shape/page.in"
 }
-
-# Names become parts of C names, judge_26_halo_exchange, and a folder's: small letters and digits, with single dashes between.
-[ -n "$wanted" ] || refuse "the name is missing" "make new-lesson NAME=halo-exchange"
-case $wanted in
-[0-9][0-9]-*) number=${wanted%%-*} name=${wanted#*-} ;;
-*) number= name=$wanted ;;
-esac
-[ "${#name}" -le 30 ] || refuse "\`$name\` is longer than 30 characters" "a lesson's name is one to three words, as in block-sum-static"
-printf '%s\n' "$name" | LC_ALL=C grep -qxE '[a-z][a-z0-9]*(-[a-z0-9]+)*' && [ "$(printf '%s\n' "$wanted" | wc -l)" -eq 1 ] ||
-    refuse "\`$name\` cannot be the name of a lesson" "small letters and digits, words with a dash between them: halo-exchange"
-[ -n "$number" ] || number=$(next_number)
-[ "$number" != 00 ] || refuse "numbers of lessons begin with 01" "leave the number out, and the next one is taken"
-for folder in lessons/"$number"-* lessons/[0-9][0-9]-"$name" solutions/"$number"-*; do
-    [ ! -e "$folder" ] || refuse "$folder is there already" "give another name, or a number that is free"
-done
-lesson=$number-$name
-underscored=$(printf '%s' "$name" | tr - _)
-function=run_$underscored # never a word of C++, whatever the lesson is called
-title=$(printf '%s' "$name" | tr - ' ' | awk '{ print toupper(substr($0, 1, 1)) substr($0, 2) }')
-# What the solution's longest thread takes, as tests/lessons/run.sh measures it.
-reference=34
 
 fill() { # template, file
     mkdir -p "$(dirname "$2")"
-    sed -e "s/@LESSON@/$lesson/g" -e "s/@NUMBER@/$number/g" -e "s/@FUNCTION@/$function/g" -e "s/@ID@/judge_${number}_$underscored/g" \
-        -e "s/@TITLE@/$title/g" -e "s/@REFERENCE@/$reference/g" "$table/$1.in" >"$2"
+    awk -v check="$table/check.in" -v parts="$table/$shape/page.in" -f authoring/fill.awk "$1" >"$2"
 }
 
-# Lines of the two lists that name every lesson: the last group of the course, and the README's table.
-enter_in_lists() {
-    if grep -q '^In the making ' lessons/groups.txt; then
-        sed -i "/^In the making /s/\$/ $number/" lessons/groups.txt
-    else
-        printf '%-24s | %s\n' "In the making" "$number" >>lessons/groups.txt
-    fi
-    awk -v row="| $number | $name | FILL IN what one writes |" -v number="$number" '
-        /^\| [0-9][0-9] \| / { inside = 1; if (!done && substr($0, 3, 2) > number) { print row; done = 1 } }
-        inside && !/^\|/ && !done { print row; done = 1 }
-        { print }' README.md >"README.md.$$"
-    cat "README.md.$$" >README.md
-    rm "README.md.$$"
+# What is another way to write the solution says only in what it differs.
+vary() { # variant, file
+    mkdir -p "$(dirname "$2")"
+    fill "$1" "$2.variant"
+    fill "$table/$shape/solution.cu.in" "$2.solution"
+    awk -f authoring/variant.awk "$2.variant" "$2.solution" >"$2" || refuse "the template $1 does not fit its solution" "mend it: authoring/variant.awk says how"
+    rm "$2.variant" "$2.solution"
 }
 
-for file in judge.c driver.cu hidden.def lesson.yaml lesson.md figures/sketch.svg; do fill "$file" "lessons/$lesson/$file"; done
-for file in solution.cu mutants/missing-guard.cu hidden/blocks-by-trial.cu alternatives/grid-stride.cu; do fill "$file" "solutions/$lesson/$file"; done
+[ -n "$wanted" ] || wanted=$(ask "The lesson's name, one to three words with dashes, such as halo-exchange:")
+check_name "$wanted" "make new-lesson NAME=halo-exchange"
+if [ -z "$shape" ] && [ -t 0 ]; then
+    printf '%s\n' "$shapes" >&2
+    shape=$(ask "The shape of what is asked for [array]:")
+fi
+[ -n "$shape" ] || shape=array
+printf '%s\n' "$shapes" | cut -d' ' -f1 | grep -qxF -e "$shape" || refuse "there is no shape \`$shape\`" "one of: $(printf '%s\n' "$shapes" | cut -d' ' -f1 | paste -sd' ')"
+[ -n "$author" ] || author=$(git config user.name 2>/dev/null | tr -cd '[:alnum:] .-') || true
+[ -n "$author" ] || author="FILL IN your name"
+printf '%s\n' "$author" | grep -qxE '[^"\\:#@&]+' || refuse "\`$author\` cannot be an author's name" "letters, dots, dashes and spaces"
+
+[ -n "$number" ] || number=$(next_number)
+refuse_taken "$number" "$name"
+lesson=$number-$name
+underscored=$(printf '%s' "$name" | tr - _)
+title=$(printf '%s' "$name" | tr - ' ' | awk '{ print toupper(substr($0, 1, 1)) substr($0, 2) }')
+region=$(sed -n 's,^ *// \[\([a-z]*\)\]$,\1,p' "$table/$shape/solution.cu.in" | head -n 1)
+# The function is never a word of C++, whatever the lesson is called.
+VALUES="LESSON=$lesson
+NUMBER=$number
+FUNCTION=run_$underscored
+ID=judge_${number}_$underscored
+TITLE=$title
+AUTHOR=$author
+REGION=$region
+MUTANT=$(part_of mutant)
+BEFORE=$(part_of before)
+POINTS=$(part_of points)"
+export VALUES
+
+for file in judge.c driver.cu hidden.def lesson.yaml; do fill "$table/$shape/$file.in" "lessons/$lesson/$file"; done
+for file in lesson.md figures/sketch.svg; do fill "$table/$file.in" "lessons/$lesson/$file"; done
+fill "$table/$shape/solution.cu.in" "solutions/$lesson/solution.cu"
+for folder in mutants hidden alternatives; do
+    for variant in "$table/$shape/$folder"/*.in; do vary "$variant" "solutions/$lesson/$folder/$(basename "$variant" .in).cu"; done
+done
 awk -f lessons/common/starter.awk "solutions/$lesson/solution.cu" >"starter/$lesson.cu"
-enter_in_lists
+enter_in_lists "$number" "$name" "FILL IN what one writes"
 cat <<END
 $lesson is there: lessons/$lesson, solutions/$lesson, starter/$lesson.cu, a line each in lessons/groups.txt and README.md.
-Next: make check-lesson LESSON=$lesson    (what is still to be filled in)
+Next: make check-lesson LESSON=$lesson    (passes, and says what to do next)
       docs/teaching.md, "Add a lesson", has the steps.
 END

@@ -2,9 +2,16 @@
 
 .PHONY: new-lesson check-lesson
 new-lesson:
-	@sh authoring/new-lesson.sh '$(NAME)'
+	@sh authoring/new-lesson.sh '$(NAME)' '$(SHAPE)' '$(AUTHOR)'
 check-lesson: all
 	@BUILD=$(BUILD) sh authoring/check-lesson.sh '$(LESSON)'
+
+# A lesson as one file, for other teachers; and one of theirs.
+.PHONY: lesson-pack lesson-add
+lesson-pack: all
+	@BUILD=$(BUILD) sh authoring/lesson-pack.sh '$(LESSON)'
+lesson-add: all
+	@BUILD=$(BUILD) sh authoring/lesson-add.sh '$(FILE)' '$(HASH)' '$(NAME)'
 
 .PHONY: class-copy
 class-copy:

@@ -36,6 +36,7 @@ static const Field limits_fields[] = {
 };
 static const Field manifest_fields[] = {
     {"title", fields_read_text, true, AT(title), 0, 0, NULL},
+    {"author", fields_read_text, false, AT(author), 0, 0, NULL},
     {"core", fields_read_flag, false, AT(core), 0, 0, NULL},
     {"needs", fields_read_texts, false, AT(needs), 0, 0, NULL},
     {"minutes", fields_read_group, true, 0, 0, 0, minutes_fields},

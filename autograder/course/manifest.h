@@ -61,6 +61,7 @@ typedef struct BudgetList {
 /** lesson.yaml as it was read; docs/ARCHITECTURE.md explains each key. */
 typedef struct Manifest {
     const char *title, *summary, *starter_fails;
+    const char *author; /**< of a lesson that is not the course's own; NULL */
     bool core, must_launch;
     bool host_finishes; /**< the answer itself is made on the host, from what kernels left */
     bool reads_nothing; /**< kernels make the answer from their parameters alone */

@@ -1,6 +1,7 @@
 #!/bin/bash
-# A new lesson (make new-lesson), in a copy of the tree: it builds at once, its author's checks fail where it says FILL IN and nowhere else, and what is
-# mistaken in a name, a manifest or a judge is said with file, line and remedy, while the other lessons still work.
+# A new lesson (make new-lesson), in a copy of the tree: of each shape it builds and passes its author's checks at once, which say what to do next; what is
+# mistaken in a name, a manifest or a judge is said with file, line and remedy, while the other lessons still work. Packed (make lesson-pack) it comes
+# into a course again (make lesson-add), and nothing else does.
 # BUILD names the build folder, whose objects the copy takes over. Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 export LC_ALL=C.UTF-8 NO_COLOR=1
@@ -36,24 +37,32 @@ next=$(($(ls -d lessons/[0-9]* | wc -l) + 1))
 lesson=$next-halo-exchange
 output=$(make -s new-lesson NAME=halo-exchange 2>&1)
 holds "it takes the next number, and says what comes next: $output" "$([ -d "lessons/$lesson" ] && grep -q "make check-lesson LESSON=$lesson" <<<"$output"; echo $?)"
-output=$(make -s new-lesson NAME=90-int 2>&1)
+output=$(make -s new-lesson NAME=90-int SHAPE=reduction AUTHOR="Ada Example" 2>&1)
 holds "or the one that is given; a word of C++ will do: $output" "$([ -d lessons/90-int ] && ls -d lessons/90-int >/dev/null; echo $?)"
+holds "there are four shapes: $(make -s new-lesson NAME=x SHAPE=cube 2>&1)" "$(make -s new-lesson NAME=x SHAPE=cube 2>&1 </dev/null | grep -q 'no shape `cube`'; echo $?)"
+make -s new-lesson NAME=91-flow SHAPE=field >/dev/null && make -s new-lesson NAME=92-call SHAPE=library >/dev/null
 output=$(make -s all 2>&1)
-holds "both build at once: ${output: -500}" $?
-verdict "both are listed" "$(build/bin/warpschool list 2>&1 | grep -cE "^[> ]+ ($lesson|90-int) " | grep -vx 2)"
-holds "its table has them" "$(grep -q "^| $next | halo-exchange |" README.md && grep -q "^In the making *| $next 90\$" lessons/groups.txt; echo $?)"
-holds "its judge has the house's layout" "$(clang-format --dry-run -Werror "lessons/$lesson/judge.c" >/dev/null 2>&1; echo $?)"
+holds "all build at once: ${output: -500}" $?
+verdict "all are listed" "$(build/bin/warpschool list 2>&1 | grep -cE "^[> ]+ ($lesson|90-int|91-flow|92-call) " | grep -vx 4)"
+holds "its table has them" "$(grep -q "^| $next | halo-exchange |" README.md && grep -q "^In the making *| $next 90 91 92\$" lessons/groups.txt; echo $?)"
+holds "their judges have the house's layout" "$(clang-format --dry-run -Werror lessons/{"$lesson",9[012]-*}/judge.c >/dev/null 2>&1; echo $?)"
 
-# What the author's checks say: what is to be filled in, and nothing else.
-output=$(make -s check-lesson LESSON="$next" 2>&1)
-failed_checks=$(sed -n 's/^FAILED //p' <<<"$output" | sed -E "s/^$lesson //; s/ \(has [0-9]+\)//; s/:.*//")
-verdict "it fails only where it is to be filled in" "$([ "$failed_checks" = "mutants
-has 900 to 1400 words
-is filled in" ] || echo "$output")"
-unfilled=$(sed -n "s/^FAILED $lesson is filled in: //p" <<<"$output")
-for file in README.md "lessons/$lesson"/{lesson.yaml,lesson.md,judge.c,hidden.def,figures/sketch.svg} "solutions/$lesson/solution.cu"; do
-    holds "$file says what is to be filled in" "$(grep -qF "$file (" <<<"$unfilled"; echo $?)"
+# What the author's checks say: nothing fails, and what is to be filled in stands in the order in which it is done.
+for shape in "$lesson" 90-int 91-flow 92-call; do
+    output=$(make -s check-lesson LESSON=$shape 2>&1)
+    verdict "$shape passes at once" "$([ $? -eq 0 ] && ! grep -q '^FAILED' <<<"$output" || echo "$output")"
+    verdict "$shape: what to do next" "$(grep -E '^       ' <<<"$output" | sed -E 's/ \([0-9]+\)$//; s/: has [0-9]+$//; s/^ *//; /^alternatives/d' | paste -sd' ' |
+        grep -vxF "judge.c hidden.def solution.cu lesson.yaml figures/sketch.svg lesson.md README.md $shape has 900 to 1400 words")"
 done
+verdict "points are as the page says" "$(for n in $next 90 91 92; do build/bin/warpschool check $n solutions/$n-*/solution.cu --json; done | jq -r '"\(.score) of \(.max_score)"' | uniq -c | awk '{ print $1, $2, $4 }' | grep -vx '4 10 10')"
+# One that is spoilt fails, and its remedy comes before what is to be filled in.
+sed -i 's/out-of-bounds/leak/' "solutions/$lesson/mutants/missing-guard.cu"
+output=$(make -s check-lesson LESSON="$next" 2>&1)
+holds "a mutant that is not what it says fails: $output" "$([ $? -ne 0 ] && grep -A 1 '^  1. Each mutant' <<<"$output" | grep -q missing-guard; echo $?)"
+sed -i 's/expect: leak/expect: out-of-bounds/' "solutions/$lesson/mutants/missing-guard.cu"
+# A lesson that names no author is the course's own, whose rules are failures.
+sed -i '/^author:/d' "lessons/$lesson/lesson.yaml"
+verdict "the course's own rules" "$(LESSON=$lesson FILTER=$lesson bash tests/lessons/pages.sh | sed -n "s/^FAILED $lesson //p" | sed 's/:.*//' | paste -sd, | grep -vx 'has 900 to 1400 words,is filled in')"
 holds "a word of C++ for a name does no harm" "$(build/bin/warpschool check 90 solutions/90-int/solution.cu >/dev/null 2>&1; echo $?)"
 holds "a lesson that is not there is no lesson" "$(make -s check-lesson LESSON=77 2>&1 | grep -q '`77` is no lesson'; echo $?)"
 
@@ -78,14 +87,89 @@ mistaken "a lesson needed that is not there" 's/^needs: .*/needs: [01-vector-sum
 mistaken "no YAML" 's/^points: .*/points: {clean: 2/' "$(($(line_of '^points:') + 1))" 'this is not YAML' 'docs/ARCHITECTURE.md, section Lessons'
 
 # Lesson 01 copied by hand, as people do.
-cp -r lessons/01-vector-add lessons/91-copied && cp -r solutions/01-vector-add solutions/91-copied
+cp -r lessons/01-vector-add lessons/93-copied && cp -r solutions/01-vector-add solutions/93-copied
 output=$(make -s all 2>&1)
-holds "a lesson that was copied by hand is said: ${output: -500}" "$([ $? -eq 0 ] && grep -q '^lessons/91-copied/judge.c:[0-9]*: `judge_01_vector_add` is the judge of another folder; this one.s is `judge_91_copied`' <<<"$output"; echo $?)"
+holds "a lesson that was copied by hand is said: ${output: -500}" "$([ $? -eq 0 ] && grep -q '^lessons/93-copied/judge.c:[0-9]*: `judge_01_vector_add` is the judge of another folder; this one.s is `judge_93_copied`' <<<"$output"; echo $?)"
 holds "and the others still work" "$(build/bin/warpschool check 01 solutions/01-vector-add/solution.cu >/dev/null 2>&1; echo $?)"
-sed -i 's/judge_01_vector_add/judge_91_copied/' lessons/91-copied/judge.c
+sed -i 's/judge_01_vector_add/judge_93_copied/' lessons/93-copied/judge.c
 output=$(make -s all 2>&1)
-holds "so is the name in it: ${output: -300}" "$(grep -q '^lessons/91-copied/judge.c:[0-9]*: the judge says that it is of "01-vector-add"' <<<"$output"; echo $?)"
-sed -i 's/"01-vector-add"/"91-copied"/' lessons/91-copied/judge.c
+holds "so is the name in it: ${output: -300}" "$(grep -q '^lessons/93-copied/judge.c:[0-9]*: the judge says that it is of "01-vector-add"' <<<"$output"; echo $?)"
+sed -i 's/"01-vector-add"/"93-copied"/' lessons/93-copied/judge.c
 output=$(make -s all 2>&1)
-holds "with both changed it is a lesson" "$([ -z "$output" ] || ! grep -q 91-copied/judge.c: <<<"$output"; build/bin/warpschool check 91 solutions/91-copied/solution.cu >/dev/null 2>&1; echo $?)"
+holds "with both changed it is a lesson" "$([ -z "$output" ] || ! grep -q 93-copied/judge.c: <<<"$output"; build/bin/warpschool check 93 solutions/93-copied/solution.cu >/dev/null 2>&1; echo $?)"
+
+# ---- packed, and added ----
+
+output=$(make -s lesson-pack LESSON=90 2>&1)
+pack=build/lessons/90-int.lesson
+holds "a lesson is packed: $(grep -A 2 FAILED <<<"$output")${output: -100}" "$([ -f $pack ]; echo $?)"
+hash=$(head -n 1 $pack | cut -d' ' -f3)
+holds "its hash is told" "$(grep -q "$hash" <<<"$output"; echo $?)"
+cp $pack "$work/good.lesson"
+good=$work/good.lesson
+
+tail -n +2 "$good" | gzip -dc >"$work/good.tar"
+mkdir "$work/lesson" && tar -xf "$work/good.tar" -C "$work/lesson"
+pack_tar() { # tar, pack: with the hash that is right for it
+    gzip -9n <"$1" >"$work/body"
+    { echo "warpschool-lesson/v1 90-int $(sha256sum <"$work/body" | cut -d' ' -f1)" && cat "$work/body"; } >"$2"
+}
+not_added() { # what, pack, words of the message, more of make's words
+    local before output status
+    before=$(find . -path ./build -prune -o -type f -newer "$work/good.tar" -print; ls lessons solutions starter)
+    output=$(BUILD=build sh authoring/lesson-add.sh "$2" "${4:-}" "${5:-}" 2>&1)
+    status=$?
+    verdict "not added: $1" "$([ $status -eq 2 ] && grep -qF -- "$3" <<<"$output" && [ "$before" = "$(find . -path ./build -prune -o -type f -newer "$work/good.tar" -print; ls lessons solutions starter)" ] || echo "exit status $status: $output")"
+}
+altered() { # what, the words of the message, commands in a copy of the lesson
+    rm -rf "$work/copy" && cp -R "$work/lesson" "$work/copy"
+    (cd "$work/copy" && eval "$3" && find * ! -type d | tar -cf ../bad.tar -T -)
+    pack_tar "$work/bad.tar" "$work/bad.lesson"
+    not_added "$1" "$work/bad.lesson" "$2" "" 95-bad
+}
+for at in 30 120 5000 $(($(wc -c <"$good") - 3)); do
+    cp "$good" "$work/bad.lesson"
+    printf '\377' | dd of="$work/bad.lesson" bs=1 seek=$at conv=notrunc status=none
+    not_added "byte $at altered" "$work/bad.lesson" "$([ $at -lt 100 ] && echo "is no packed lesson" || echo "its hash does not match")"
+done
+head -c 2000 "$good" >"$work/bad.lesson"
+not_added "cut short" "$work/bad.lesson" "its hash does not match"
+not_added "another hash than was told" "$good" "another lesson than the one whose hash you were told" 0123456789abcdef
+not_added "a hash of two digits" "$good" "is no hash" "${hash:0:2}"
+not_added "one that is there" "$good" "lessons/90-int is there already" "$hash" 90-int
+not_added "no pack" README.md "is no packed lesson"
+altered "a link" "no plain file" 'ln -s /etc/passwd lesson/gpu.csv'
+altered "a hard link" "no plain file" 'ln lesson/judge.c lesson/gpu.csv'
+altered "a folder that is a link" "no plain file" 'mv lesson/figures f && ln -s ../../../starter lesson/figures'
+altered "a pipe" "no plain file" 'mkfifo lesson/gpu.csv'
+altered "a file that no lesson has" "a file that no lesson has: lesson/Makefile" 'echo all: >lesson/Makefile'
+for name in ../../README.md /tmp/README.md lesson/../../README.md $'lesson/judge.c\nlesson/hidden.def' lesson/figures/.git lesson/figures/-x.svg; do
+    printf 'x\n' >"$work/x"
+    tar -cf "$work/bad.tar" -C "$work/lesson" -P $(tar -tf "$work/good.tar") --transform="s|^$work/x\$|${name//$'\n'/\\n}|" "$work/x" 2>/dev/null
+    pack_tar "$work/bad.tar" "$work/bad.lesson"
+    not_added "the name $(printf %q "$name")" "$work/bad.lesson" "a packed lesson has plain files of one lesson, and nothing else"
+done
+cp "$work/good.tar" "$work/bad.tar" && tar -rf "$work/bad.tar" -C "$work/lesson" lesson/judge.c
+pack_tar "$work/bad.tar" "$work/bad.lesson"
+not_added "a file twice" "$work/bad.lesson" "a file twice: lesson/judge.c"
+head -c 300000000 /dev/zero >"$work/bad.tar" && pack_tar "$work/bad.tar" "$work/bad.lesson" && rm "$work/bad.tar"
+not_added "300 MB in a few" "$work/bad.lesson" "more than 8 MiB"
+altered "a judge that reads a file as it is built" "includes another file" 'echo "#include \"/etc/passwd\"" >>lesson/hidden.def'
+altered "a judge in assembly" "what no judge needs" 'echo "__asm__(\"nop\");" >>lesson/judge.c'
+altered "a line that hides in two" "what no judge needs" 'printf "#inc\\\\\nlude \"x\"\n" >>lesson/judge.c'
+altered "a page with a script" "more than text and pictures" 'echo "<script>alert(1)</script>" >>lesson/lesson.md'
+altered "a figure that runs" "more than text and pictures" 'sed -i "s/<svg /<svg onload=\"alert(1)\" /" lesson/figures/sketch.svg'
+altered "a page that shows another file" "shows a file of another folder" 'echo "\`\`\`{.cuda include=\"solutions/01-vector-add/../../.git/config\"}" >>lesson/lesson.md'
+altered "no judge" "has no lesson/judge.c" 'rm lesson/judge.c'
+altered "bytes for text" "a file that is no text" 'printf "\\0" >>lesson/gpu.csv'
+altered "a judge that calls the system" "calls what no judge needs: system" 'sed -i "s/^static bool prepare(.*/int system(const char *);\n&\n    if (system(\"touch \/tmp\/w-was-here\") == 0) return false;/" lesson/judge.c'
+
+# It comes in under another number: its names follow, and its own checks have run.
+output=$(make -s lesson-add FILE="$good" HASH="${hash:0:16}" NAME=94-again 2>&1)
+holds "a lesson is added: ${output: -400}" "$([ -f lessons/94-again/judge.c ] && [ -f starter/94-again.cu ] && grep -q 'Ada Example' <<<"$output"; echo $?)"
+verdict "its names are those of its new place" "$(grep -rn '90-int\|judge_90\|LESSON=90' lessons/94-again solutions/94-again starter/94-again.cu)"
+output=$(make -s all 2>&1 && build/bin/warpschool check 94 solutions/94-again/solution.cu 2>&1)
+holds "and it works: ${output: -300}" $?
+make -s lesson-pack LESSON=94 >/dev/null 2>&1
+holds "packed again it is the same but for its number" "$(tail -n +2 build/lessons/94-again.lesson | gzip -dc | tar -xO | sed 's/94-again/90-int/g; s/judge_94_again/judge_90_int/g; s/LESSON=94/LESSON=90/g' | cmp -s - <(tar -xOf "$work/good.tar"); echo $?)"
 finish
