@@ -7,6 +7,7 @@
 #include "grading/run/edge.h"
 #include "grading/run/explain.h"
 #include "grading/run/order.h"
+#include "grading/run/watch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -91,6 +92,10 @@ static int grade(Order *order, const IntakeOptions *options) {
     Intake intake = {0};
     if (arena == NULL) return EXIT_INTERNAL;
     bool read = intake_read(&intake, arena, &order->desk.course, options, &order->session->diagnostics);
+    if (read && order->looked != 0 && order->looked != watch_fingerprint(options->path)) {
+        arena_destroy(arena);
+        return WATCH_CHANGED;
+    }
     bool kept = read && order_begin(order) && keep(order, &intake, arena);
     arena_destroy(arena);
     return kept ? order_finish(order) : diag_status(&order->session->diagnostics);
@@ -111,12 +116,39 @@ static bool fits(Session *session, int given, bool explain, const char *output) 
                   "usage: warpschool grade DIR; warpschool grade --explain STUDENT LESSON [--output FILE]");
 }
 
+static int grade_once(Order *order, IntakeOptions *intake) {
+    Session *session = order->session;
+    if (!is_there(session, intake->path, "the submissions", "give the folder or the archive that holds them"))
+        return EXIT_USAGE;
+    if (!desk_open(&order->desk, session, GRADEBOOK_WRITE)) return diag_status(&session->diagnostics);
+    intake->every_file = order->desk.policy.attempts == POLICY_BEST;
+    return grade(order, intake);
+}
+
+/* A round of a watch, in a process of its own. */
+typedef struct Round {
+    Order *order;
+    IntakeOptions *intake;
+} Round;
+
+static int grade_round(void *context, uint64_t looked) {
+    const Round *round = context;
+    round->order->looked = looked;
+    const int status = grade_once(round->order, round->intake);
+    order_close(round->order);
+    return status;
+}
+
 /* `warpschool grade DIR`, `warpschool grade --explain STUDENT LESSON` */
 int grade_run(Session *session, int argc, char **argv) {
+    enum { STILL_SECONDS = 5 };
     Order order = order_new(session);
     IntakeOptions intake = {0};
     ExplainOrder explained = {.output = NULL};
     bool explain = false;
+    Round round = {&order, &intake};
+    WatchOrder watch = {.still = STILL_SECONDS, .round = grade_round, .context = &round};
+    bool watches = false;
     const Option options[] = {
         ORDER_OPTIONS(&order),
         {OPTION_STRING, 0, "roster", "FILE", "a CSV file of who is in the class", &intake.roster},
@@ -124,6 +156,9 @@ int grade_run(Session *session, int argc, char **argv) {
          &intake.columns},
         {OPTION_FLAG, 0, "strangers", NULL, "grade even when the roster matches hardly anybody",
          &intake.strangers},
+        {OPTION_FLAG, 0, "watch", NULL, "go on, and grade what comes into the folder", &watches},
+        {OPTION_NUMBER, 0, "still", "SECONDS", "with --watch: after so long without a change (5)",
+         &watch.still},
         {OPTION_FLAG, 0, "explain", NULL,
          "judge nothing: say what the grade of STUDENT LESSON was made from, and how to repeat it", &explain},
         {OPTION_STRING, 'o', "output", "FILE", "with --explain: write the file that was judged",
@@ -135,13 +170,10 @@ int grade_run(Session *session, int argc, char **argv) {
         explained.student = argv[first];
         explained.lesson = argv[first + 1];
         status = explain_grade(session, &order.desk, &explained);
-    } else if (first >= 0 && order_check(&order) && check_roster(session, &intake) &&
-               is_there(session, argv[first], "the submissions",
-                        "give the folder or the archive that holds them")) {
-        intake.path = argv[first];
-        bool open = desk_open(&order.desk, session, GRADEBOOK_WRITE);
-        intake.every_file = order.desk.policy.attempts == POLICY_BEST;
-        status = open ? grade(&order, &intake) : diag_status(&session->diagnostics);
+    } else if (first >= 0 && order_check(&order) && check_roster(session, &intake)) {
+        intake.path = watch.path = argv[first];
+        watch.gradebook = order.desk.gradebook != NULL ? order.desk.gradebook : GRADEBOOK_USUAL;
+        status = watches ? watch_submissions(session, &watch) : grade_once(&order, &intake);
     }
     order_close(&order);
     return status;

@@ -27,6 +27,8 @@ typedef struct Order {
     const char **revisions; /**< of the course's lessons, once asked for */
     BookGrading grading;
     Run run;
+    uint64_t
+        looked;   /**< what the folder must still look like once it is read (watch.h); 0: that is not asked */
     Text refused; /**< lines about files that cannot be graded */
     size_t refused_count, reused;
 } Order;

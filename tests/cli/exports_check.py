@@ -473,6 +473,21 @@ def lti(name, text):
     expect(name, rows[3]["gradingProgress"], "PendingManual" if "open" in name else "NotReady", "progress of the last lesson")
 
 
+def mail(name, text):
+    """A letter for everybody with an address, each in one cell that keeps its lines."""
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+    if not rows or len(rows) > STUDENTS:
+        problem(name, f"{len(rows)} letters for {STUDENTS} students")
+    for row in rows:
+        if not row["email"] or not row["feedback"]:
+            problem(name, "a letter to nobody, or with nothing in it")
+        if re.match(r"[\s\"']*[=+@-]", row["feedback"].lstrip("'")) and not row["feedback"].startswith("'"):
+            problem(name, "a letter that begins a formula")
+        float(row["points"]), float(row["max_points"])
+    if not any("\n" in row["feedback"] for row in rows):
+        problem(name, "letters have lost their lines")
+
+
 def upload(name, text):
     """apps/prairielearn/src/lib/score-upload.ts of PrairieLearn: known columns, numbers, lines of at most 10,000 characters."""
     rows = records(name, text)
@@ -499,7 +514,7 @@ def class_json(name, text):
 READERS = {"gradescope": gradescope, "prairielearn": prairielearn, "classroom50": classroom50, "autolab": autolab, "check50": check50,
            "exercism": exercism, "junit": junit, "github": github, "markdown": markdown, "sarif": sarif, "text": words,
            "feedback": feedback, "report": report, "leaderboard": leaderboard,
-           "canvas": canvas, "moodle": moodle, "lti": lti, "prairielearn-upload": upload, "csv": plain_csv, "times": times, "json": class_json}
+           "canvas": canvas, "mail": mail, "moodle": moodle, "lti": lti, "prairielearn-upload": upload, "csv": plain_csv, "times": times, "json": class_json}
 # These know no "undecided": an open class is refused, with a remedy, so that a fault of the grader is nobody's zero.
 REFUSES_OPEN = ("gradescope", "classroom50", "autolab")
 # Limits how much of what pandoc reads, which starts once for each file.

@@ -309,4 +309,49 @@ one "a table where a folder is" 2 'cannot write the grades.*: Is a directory' gr
 one "an export where a folder is" 2 'name a file in it' export canvas --gradebook "$work/whole.db" -o "$work"
 one "no such format" 2 'there is no format .canvass.' export canvass --gradebook "$work/whole.db"
 one "no such format: the nearest" 2 'Did you mean canvas' export canvass --gradebook "$work/whole.db"
+
+# ---- watched: what comes is graded, whole, once; kill -9, a moved folder and a half-written file do no harm ----
+watched=$work/watched class_of_watch=$work/incoming
+watch_words() { # PATTERN COUNT: waits until the log has so many lines of it
+    local i
+    for ((i = 0; i < 600; i++)); do
+        [ "$(grep -cE -- "$1" "$watched.log")" -ge "$2" ] && return
+        sleep 0.1
+    done
+    echo "not said $2 times: $1: $(tail -n 4 "$watched.log")"
+}
+begin_watch() {
+    "$warpschool" --root "$tree" grade --watch --still 2 "$class_of_watch" --gradebook "$watched.db" --csv "$watched.csv" --seed 3 >>"$watched.log" 2>&1 </dev/null &
+    watcher=$!
+}
+passes_of() { awk -F, -v who="\"$1\"" '$1 == who && $3 == "pass"' "$watched.csv" | wc -l; }
+if selected "watch"; then
+    mkdir "$class_of_watch" && : >"$watched.log"
+    begin_watch
+    verdict "watch: an empty folder is no end" "$(watch_words 'grading ' 1; kill -0 $watcher 2>/dev/null || echo "it ended")"
+    mkdir "$class_of_watch/ann"
+    # Written in four parts, a second apart: the first would not compile, and nobody is told so.
+    for part in 1 2 3 4; do
+        split -n "$part/4" solutions/01-vector-add/solution.cu >>"$class_of_watch/ann/01-vector-add.cu"
+        [ $part -eq 4 ] || sleep 1
+    done
+    verdict "watch: a file counts once it is whole" "$(watch_words '^ann ' 1; [ "$(passes_of ann)" = 1 ] && ! grep -q compile "$watched.log" || echo "it is not so: $(cat "$watched.log")")"
+    output=$("$warpschool" --root "$tree" grade --watch "$class_of_watch" --gradebook "$watched.db" 2>&1)
+    [ $? -eq 2 ] && grep -q 'somebody watches for this gradebook already' <<<"$output"
+    holds "watch: a second one for a gradebook is refused" $?
+    mv "$class_of_watch" "$work/elsewhere"
+    verdict "watch: a folder that is moved is waited for" "$(watch_words 'waiting for' 1)"
+    kill -KILL $watcher && wait $watcher 2>/dev/null
+    cp -r "$work/class/bob" "$work/elsewhere/" && cp solutions/01-vector-add/solution.cu "$work/elsewhere/bob/01-vector-add.cu"
+    touch -d 2001-01-01 "$work/elsewhere/bob/01-vector-add.cu" # a clock that was wrong
+    mv "$work/elsewhere" "$class_of_watch"
+    begin_watch
+    verdict "watch: after kill -9 it goes on" "$(watch_words '^bob ' 1; [ "$(passes_of bob)" = 1 ] && [ "$(passes_of ann)" = 1 ] || echo "it is not so: $(cat "$watched.csv")")"
+    rounds=$(grep -c 'grading ' "$watched.log")
+    touch -d 2030-01-01 "$work/incoming/ann/01-vector-add.cu"
+    verdict "watch: a date that jumps judges nothing again" "$(watch_words 'grading ' $((rounds + 1)); watch_words '0 judged|were known|nothing new' 1; [ "$(passes_of ann)" = 1 ] || echo "it is not so")"
+    kill -TERM $watcher
+    wait $watcher
+    holds "watch: it ends when it is told" $?
+fi
 finish

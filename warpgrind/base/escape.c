@@ -73,13 +73,30 @@ static void add_guarded(Text *out, const char *text) {
     }
 }
 
-void escape_cell(Text *out, const char *text) {
+static void add_clean(Text *out, const char *text, size_t length) {
     Text clean;
     text_init(&clean);
-    if (text) text_add_visible(&clean, text, strlen(text));
-    text_add(out, "\"");
+    text_add_visible(&clean, text, length);
     add_guarded(out, clean.bytes);
-    text_add(out, "\"");
     out->failed |= clean.failed;
     text_free(&clean);
+}
+
+void escape_cell(Text *out, const char *text) {
+    text_add(out, "\"");
+    if (text) add_clean(out, text, strlen(text));
+    text_add(out, "\"");
+}
+
+/* Each line is guarded as a cell is: a reader that ends cells at newlines finds no formula either. */
+void escape_cell_lines(Text *out, const char *text) {
+    text_add(out, "\"");
+    while (text != NULL && *text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        add_clean(out, text, length);
+        text += length;
+        if (*text != '\0') text_add(out, "\n");
+        text += *text != '\0';
+    }
+    text_add(out, "\"");
 }

@@ -27,5 +27,7 @@ void escape_add_bytes(Text *out, EscapeLanguage language, const char *bytes, siz
 /** A quoted CSV field. A spreadsheet runs a cell that begins like a formula, so such text gets an apostrophe
  * in front. */
 void escape_cell(Text *out, const char *text);
+/** The same, in which lines stay lines: for a letter in a cell. */
+void escape_cell_lines(Text *out, const char *text);
 
 #endif

@@ -1,0 +1,58 @@
+/* mail.c - feedback as a file for mail merge: a line for each student, whose last cell is the text of a
+ * letter. */
+#include "base/escape.h"
+
+#include "autograder/advise.h"
+#include "grading/out/out.h"
+
+#include <string.h>
+
+/* One line of the file; the lines of the letter stay lines, in its cell. */
+static bool add_letter(const ExportJob *job, size_t student, Text *out) {
+    const ClassStudent *whom = &job->class->students[student];
+    Class one;
+    Text letter;
+    ExportJob own = *job;
+    own.class = &one;
+    if (!exports_select(&one, job->arena, job->class, student, EXPORTS_ALL)) return false;
+    text_init(&letter);
+    const bool fine = export_text(&own, &letter);
+    escape_cell(out, whom->email);
+    text_add(out, ",");
+    escape_cell(out, whom->name);
+    text_add(out, ",");
+    escape_cell(out, whom->id);
+    text_add(out, ",");
+    out_number(out, out_points(&one));
+    text_add(out, ",");
+    out_number(out, out_max_points(&one));
+    text_add(out, ",");
+    escape_cell_lines(out, letter.bytes);
+    text_add(out, "\n");
+    out->failed |= letter.failed;
+    text_free(&letter);
+    return fine;
+}
+
+/* Whom no letter reaches is said, not left out in silence. */
+static void say_unreached(const ExportJob *job, size_t count) {
+    if (count == 0) return;
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0, "students without an e-mail are left out: %s",
+                    arena_number(job->arena, count)),
+           "a roster with a column for it has them: warpschool grade --roster FILE");
+}
+
+bool export_mail(const ExportJob *job, Text *out) {
+    size_t unreached = 0;
+    bool fine = true;
+    text_add(out, "email,name,student,points,max_points,feedback\n");
+    for (size_t i = 0; i < job->class->student_count; i++) {
+        const char *email = job->class->students[i].email;
+        if (email != NULL && *email != '\0')
+            fine = add_letter(job, i, out) && fine;
+        else
+            unreached++;
+    }
+    say_unreached(job, unreached);
+    return fine;
+}
