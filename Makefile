@@ -59,6 +59,8 @@ in_engine = +$(MAKE) --no-print-directory -C warpgrind BUILD='$(ENGINE)'
 engine:
 	@$(in_engine) all
 $(WARPGRIND) $(WARPCC) $(BASE_LIB) $(PLAIN_BASE_LIB): engine ;
+# Without this make would look at the headers before the engine has made them anew, and leave what includes them as it is.
+$(BUILD)/headers/%: engine ;
 
 include docs/build/rules.mk autograder/rules.mk serve/rules.mk warpschool/rules.mk lessons/rules.mk warpschool/install.mk
 # What the repository of a class does without (authoring/class-copy.txt).

@@ -37,6 +37,9 @@ if selected "a copied tree"; then
     rm -rf "$work/copy" "$tree/in"
 fi
 
+# Make must not look at a header that the engine installs before the engine has done so.
+known=$(make -pn --no-print-directory BUILD="$build" all 2>/dev/null | grep -c "^$build/headers/%: engine")
+verdict "what depends on what: an installed header waits for the engine" "$([ "$known" -ge 1 ] || echo "make knows no such rule")"
 verdict "what depends on what: no object names its build folder" "$(grep -rlF "$build/" "$build/obj" --include='*.d' | head -n 3)"
 
 # After an edit in base, the quick loop compiles one test and links one program.
