@@ -106,10 +106,9 @@ static void scrub_json(const Identity *identity, Arena *arena, struct json_objec
         for (size_t i = 0; i < json_object_array_length(value); i++)
             scrub_json(identity, arena, json_object_array_get_idx(value, i));
     } else if (json_object_is_type(value, json_type_object)) {
-        json_object_object_foreach(value, key, member) {
-            (void)key;
-            scrub_json(identity, arena, member);
-        }
+        struct json_object_iterator at = json_object_iter_begin(value), end = json_object_iter_end(value);
+        for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
+            scrub_json(identity, arena, json_object_iter_peek_value(&at));
     }
 }
 

@@ -92,7 +92,9 @@ static bool is_slot(const Search *search, const PtxInstruction *instruction, Slo
     return false;
 }
 
+/** When there are too many to tell apart, all count as deciding; that is the last that can grow. */
 static void add_slot(Search *search, const Slot *slot) {
+    if (search->all_slots) return;
     for (unsigned i = 0; i < search->slot_count; i++)
         if (search->slots[i].start <= slot->start && slot->end <= search->slots[i].end) return;
     search->grew = true;

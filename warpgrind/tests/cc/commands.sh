@@ -543,7 +543,7 @@ gets() {
     local name=$1 used said others
     cat >"$work/gets.cu"
     said=$("$warpcc" "${@:3}" -v -c -o "$work/o.o" "$work/gets.cu" 2>&1) || fail "$name" "$said"
-    others=$(grep -vE '^/[^ ]*clang[^ ]* -x cuda ' <<<"$said")
+    others=$(grep -vE '^(/[^ ]*clang[^ ]* -x cuda |device code: )' <<<"$said")
     if [ -z "$others" ]; then pass; else fail "$name" "$others"; fi
     used=$(grep -oE '(device|optimised|host)[a-z-]*-[0-9a-f]+-[0-9a-f]+\.pch' <<<"$said" | sed -E 's/^[a-z]*//; s/-[0-9a-f]+-[0-9a-f]+\.pch//' | paste -sd' ')
     if [ "$used" = "$2 $2" ]; then pass; else fail "$name: precompiled headers '$used'"; fi
