@@ -128,6 +128,7 @@ static CardEnd end_of(const Going *going) {
     const bool ranks = has_ranks(going);
     int signal = sandbox_signal(child);
     if (signal == 0 && ranks) signal = ranks_signal(&child->streams[0]); /* mpiexec itself has ended well */
+    if (signal == SIGKILL && ranks) signal = 0; /* one of the others, which mpiexec has stopped */
     const size_t length = ranks ? ranks_words_begin(said) : said->length;
     const CardFacts facts = {.printed = check_last_line(arena, said->bytes, length),
                              .status = sandbox_exit_status(child),
@@ -162,8 +163,9 @@ static unsigned go(Going *going, bool *well) {
     *well = going->child.ended && last + 1 == going->end && sandbox_exit_status(&going->child) == 0;
     going->ends[last] = *well ? (CardEnd){CASE_PASS, ""} : end_of(going);
     const Text *said = &going->child.streams[0];
-    if (going->check->result->output == NULL && said->length > 0)
-        going->check->result->output = check_last_line(going->check->arena, said->bytes, said->length);
+    const size_t length = has_ranks(going) ? ranks_words_begin(said) : said->length;
+    if (going->check->result->output == NULL && length > 0)
+        going->check->result->output = check_last_line(going->check->arena, said->bytes, length);
     if (!going->child.ended) child_kill(&going->child);
     child_free(&going->child);
     return last + 1;

@@ -18,13 +18,13 @@ __constant__ float c_b;
 
 __global__ void multiply_add_kernel(float *d_y, const float *d_x1, const float *d_x2, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) d_y[i] = d_x1[i] * d_x2[i] + c_b; // expect: wrong-answer
+    if (i < n) d_y[i] = d_x1[i] * d_x2[i] + c_b;
 }
 
 // d_y, d_x1 and d_x2 are device arrays of n floats, n >= 0; b may differ from call to call.
 void multiply_add(float *d_y, const float *d_x1, const float *d_x2, int n, float b) {
     if (n == 0) return;
-    CHECK(cudaMemcpyFromSymbol(&b, c_b, sizeof b));
+    CHECK(cudaMemcpyFromSymbol(&b, c_b, sizeof b)); // expect: wrong-answer
     const int threads = 256;
     const int blocks = (n + threads - 1) / threads;
     multiply_add_kernel<<<blocks, threads>>>(d_y, d_x1, d_x2, n);

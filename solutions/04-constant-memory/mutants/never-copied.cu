@@ -14,11 +14,11 @@
         }                                                                                                    \
     } while (0)
 
-__constant__ float c_b;
+__constant__ float c_b; // expect: wrong-answer
 
 __global__ void multiply_add_kernel(float *d_y, const float *d_x1, const float *d_x2, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) d_y[i] = d_x1[i] * d_x2[i] + c_b; // expect: wrong-answer
+    if (i < n) d_y[i] = d_x1[i] * d_x2[i] + c_b;
 }
 
 // d_y, d_x1 and d_x2 are device arrays of n floats, n >= 0; b may differ from call to call.

@@ -16,7 +16,7 @@
 
 constexpr int COUNT = 512; // as many threads as numbers, one block
 
-__constant__ int divisor;
+__constant__ int divisor; // expect: wrong-answer
 
 // The size of the step after one of size d. Called on the device only.
 __device__ int shrink(int d) {
@@ -33,7 +33,7 @@ __global__ void block_sum_kernel(float *d_out, const float *d_in) {
         if (tid < d) temp[tid] += temp[tid + d];
     }
 
-    if (tid == 0) d_out[0] = temp[0]; // expect: wrong-answer
+    if (tid == 0) d_out[0] = temp[0];
 }
 
 // d_in is 512 numbers, d_out one, both on the device.
