@@ -7,15 +7,14 @@
 #ifndef GRADING_RUN_TURN_H
 #define GRADING_RUN_TURN_H
 
+#include "autograder/card/card.h"
 #include "base/arena.h"
 
 #include <stdbool.h>
 
-enum { TURN_MOST_CARDS = 8 };
-
 /** What a worker has taken: the descriptors of its locks. */
 typedef struct Turn {
-    int locks[TURN_MOST_CARDS];
+    int locks[CARD_MOST];
     unsigned count;
     const char *before; /**< CUDA_VISIBLE_DEVICES before that; NULL: it was not set */
 } Turn;
