@@ -196,6 +196,7 @@ build_from deaths <<'CODE'
 #include <cstring>
 #include <unistd.h>
 __global__ void spin(volatile int *x) { while (*x == 0) {} }
+__global__ void counts(volatile int *x) { for (long i = 0; i < 1L << 50; i++) *x = i; } // long, and no hang
 __global__ void stuck(int *x) {
     if (threadIdx.x < 32) __syncthreads();
     else while (atomicAdd(x, 0) == 0) {}
@@ -207,6 +208,7 @@ int main(int argc, char **argv) {
     cudaMemset(d, 0, 4);
     if (!strcmp(argv[1], "wild")) wild<<<2, 64>>>();
     else if (!strcmp(argv[1], "stuck")) stuck<<<1, 64>>>(d);
+    else if (!strcmp(argv[1], "counts")) counts<<<1, 1>>>(d);
     else spin<<<1, 1>>>(d);
     if (!strcmp(argv[1], "kill")) kill(getpid(), SIGKILL);
     if (!strcmp(argv[1], "null")) *(volatile int *)nullptr = 1;
@@ -223,10 +225,10 @@ check "a hang: who waits where" "[ \$(count '.cat == \"finding\"') -ge 1 ] && [ 
 traced "$work/deaths" wild
 check "a fault ends the launch, and its slices" "[ \$(count '.args.result == \"cudaErrorIllegalAddress\" and .pid == 10') -eq 1 ]"
 rm -f "$work/trace"
-"$warpgrind" --steps 1000000000000 --trace "$work/trace" "$work/deaths" spin >"$work/out" 2>"$work/log" &
+"$warpgrind" --steps 1000000000000 --trace "$work/trace" "$work/deaths" counts >"$work/out" 2>"$work/log" &
 running=$!
 for _ in $(seq 300); do
-    grep -qs '"cat":"work","name":"spin"' "$work/trace" && break
+    grep -qs '"cat":"work","name":"counts"' "$work/trace" && break
     kill -0 $running 2>/dev/null || break
     sleep 0.1
 done
@@ -237,7 +239,7 @@ wait $running
 status=$?
 well_formed "a device that was killed"
 check "the device is killed: the file is whole and says that it is not complete" \
-    "json_says '.otherData.complete | not' $work/trace && [ \$(count '.ph == \"B\" and .cat == \"work\" and .name == \"spin\"') -eq 1 ]"
+    "json_says '.otherData.complete | not' $work/trace && [ \$(count '.ph == \"B\" and .cat == \"work\" and .name == \"counts\"') -eq 1 ]"
 
 # --- files
 ln -s "$work/elsewhere" "$work/link"
