@@ -386,6 +386,27 @@ bool origin_never_copied_back(const Schedule *schedule, unsigned case_index) {
     return sum_of_counter(report, case_index, "global_writes") > 0 && !is_copied_to_host(report, case_index);
 }
 
+/* A list that ends before the copy does, or is not there, leaves the rest open; so does a writer that is not
+ * known. */
+static bool is_traced(struct json_object *copy) {
+    struct json_object *writers = json_array(copy, "writers");
+    long known = 0;
+    for (size_t i = 0; i < result_list_length(writers); i++) {
+        struct json_object *writer = json_object_array_get_idx(writers, i);
+        if (strcmp(json_text(writer, "what", ""), "unknown") != 0) known += json_number(writer, "bytes", 0);
+    }
+    return known >= json_number(copy, "bytes", 0);
+}
+
+bool origin_is_untraced(const Schedule *schedule, unsigned case_index) {
+    struct json_object *copies = json_array(report_of_case(schedule, case_index), "copies");
+    for (size_t i = 0; i < result_list_length(copies); i++) {
+        struct json_object *copy = json_object_array_get_idx(copies, i);
+        if (report_is_of_case(copy, case_index) && !is_traced(copy)) return true;
+    }
+    return false;
+}
+
 /* What no kernel wrote says more than what no kernel read. An input may also come as a parameter. */
 OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned case_index, long *missing) {
     struct json_object *report = report_of_case(schedule, case_index);
@@ -396,6 +417,7 @@ OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned ca
     else
         others = words_of_others(check, schedule, case_index, &count);
     *missing = (long)others;
+    if (others > 0 && origin_is_untraced(schedule, case_index)) return ORIGIN_UNTRACED;
     if (others == count && count > 0) return ORIGIN_BY_NOBODY;
     if (others > 0) return ORIGIN_BY_OTHERS;
     if (check->lesson->manifest.reads_nothing || elements <= 1) return ORIGIN_MADE;

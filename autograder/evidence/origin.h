@@ -56,12 +56,16 @@ typedef enum OriginLack {
     ORIGIN_MADE,       /**< nothing: they made it */
     ORIGIN_BY_NOBODY,  /**< no kernel wrote any of it */
     ORIGIN_BY_OTHERS,  /**< kernels wrote a part of it */
+    ORIGIN_UNTRACED,   /**< who wrote it all is not known */
     ORIGIN_UNREAD,     /**< they wrote it, and read nothing */
     ORIGIN_HARDLY_READ /**< they wrote it, and read less than the case has */
 } OriginLack;
 
 /** Whether kernels made the right answer of a case that has a report; `missing`: words that none wrote. */
 OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned case_index, long *missing);
+/** Whether some copy of this case has bytes of which the report does not say who wrote them: then what
+ * kernels do not seem to have written they may have written. */
+bool origin_is_untraced(const Schedule *schedule, unsigned case_index);
 /** What of `must_use` no kernel listed for this case used; NULL when nothing is missing. */
 const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsigned case_index);
 /** Whether kernels of this case wrote device memory, and no copy to the host followed. */

@@ -29,18 +29,21 @@ static int line_of_function(const Check *check, unsigned index) {
     return report_find_writer(check, &(Schedule){0}, index, 0, 0).line;
 }
 
-/** What is said of each way in which kernels did not make a right answer. */
+/** What is said of each way in which kernels did not make a right answer, or are not known to have. */
 typedef struct LackRow {
     OriginLack lack;
+    FindingKind kind;
     OutcomeText outcome;
     MadeText message, why;
 } LackRow;
 
 static const LackRow lack_rows[] = {
-    {ORIGIN_BY_NOBODY, OUTCOME_NOT_COMPUTED, MADE_NOT_ON_GPU_MESSAGE, MADE_NOT_ON_GPU_WHY},
-    {ORIGIN_BY_OTHERS, OUTCOME_NOT_ALL_COMPUTED, MADE_NOT_ALL_MESSAGE, MADE_NOT_ALL_WHY},
-    {ORIGIN_UNREAD, OUTCOME_UNREAD, MADE_UNREAD_MESSAGE, MADE_UNREAD_WHY},
-    {ORIGIN_HARDLY_READ, OUTCOME_HARDLY_READ, MADE_HARDLY_READ_MESSAGE, MADE_UNREAD_WHY},
+    {ORIGIN_BY_NOBODY, FINDING_NOT_ON_GPU, OUTCOME_NOT_COMPUTED, MADE_NOT_ON_GPU_MESSAGE,
+     MADE_NOT_ON_GPU_WHY},
+    {ORIGIN_BY_OTHERS, FINDING_NOT_ON_GPU, OUTCOME_NOT_ALL_COMPUTED, MADE_NOT_ALL_MESSAGE, MADE_NOT_ALL_WHY},
+    {ORIGIN_UNTRACED, FINDING_LIMIT, OUTCOME_UNTRACED, MADE_UNTRACED_MESSAGE, MADE_UNTRACED_WHY},
+    {ORIGIN_UNREAD, FINDING_NOT_ON_GPU, OUTCOME_UNREAD, MADE_UNREAD_MESSAGE, MADE_UNREAD_WHY},
+    {ORIGIN_HARDLY_READ, FINDING_NOT_ON_GPU, OUTCOME_HARDLY_READ, MADE_HARDLY_READ_MESSAGE, MADE_UNREAD_WHY},
 };
 
 static void refuse_lack(Check *check, unsigned index, OriginLack lack, long missing, Outcome *outcome) {
@@ -49,7 +52,7 @@ static void refuse_lack(Check *check, unsigned index, OriginLack lack, long miss
         row++;
     outcome->verdict = CASE_REFUSED;
     outcome->message = plain_outcome(row->outcome);
-    add_once(check, FINDING_NOT_ON_GPU, index, line_of_function(check, index),
+    add_once(check, row->kind, index, line_of_function(check, index),
              said_made(row->message, row->why, &(MadeFacts){.count = (uint64_t)missing}));
 }
 
@@ -160,7 +163,8 @@ static void check_kept(Check *check, const Schedule *schedule, unsigned index, O
     } else if (kept_find_trespass(check, schedule, index, &trespass)) {
         fail_trespass(check, schedule, index, &trespass, outcome);
     } else if (!kept_rest_is_made(schedule, index)) {
-        refuse_lack(check, index, ORIGIN_BY_OTHERS, 0, outcome);
+        const bool traced = !origin_is_untraced(schedule, index);
+        refuse_lack(check, index, traced ? ORIGIN_BY_OTHERS : ORIGIN_UNTRACED, 0, outcome);
     }
 }
 

@@ -344,6 +344,28 @@ static void test_whole_lists_are_not_cut(void **state) {
     assert_false(origin_is_cut(&desk->schedule, 1));
 }
 
+/* Of the first case's copies one ends behind its list; the second case has a piece whose writer is not known.
+ */
+static void test_copies_that_are_not_traced(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"copies\":[" COPY("00", 16, KERNEL(0, 16, 3)) "," COPY("00", 16, KERNEL(0, 8, 3)) "," COPY(
+                 "01", 16, KERNEL(0, 12, 3) ",{\"offset\":12,\"bytes\":4,\"what\":\"unknown\"}") "]");
+    assert_true(origin_is_untraced(&desk->schedule, 0));
+    assert_true(origin_is_untraced(&desk->schedule, 1));
+}
+
+static void test_copies_that_are_traced(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"copies\":[" COPY(
+                 "00", 16,
+                 KERNEL(0, 12, 3) ",{\"offset\":12,\"bytes\":4,\"what\":\"unwritten\"}") "," COPY("01", 16,
+                                                                                                  "") "]");
+    assert_false(origin_is_untraced(&desk->schedule, 0));
+    assert_true(origin_is_untraced(&desk->schedule, 1));
+}
+
 static void test_never_copied_back(void **state) {
     Desk *desk = *state;
     add_pair(desk, true,
@@ -436,6 +458,8 @@ int main(void) {
         TEST(test_what_the_driver_saw_twice_is_listed_once),
         TEST(test_cut_lists_hide_later_cases_only),
         TEST(test_whole_lists_are_not_cut),
+        TEST(test_copies_that_are_not_traced),
+        TEST(test_copies_that_are_traced),
         TEST(test_never_copied_back),
         TEST(test_uses_are_found_by_name),
         TEST(test_errors_at_the_students_lines),

@@ -77,7 +77,7 @@ typedef struct LoggedWriter {
     uint64_t fingerprint; /**< of these bytes, as for copies */
     const char *kernel;   /**< NULL: the host, or nobody */
     CheckPlace place;
-    bool unwritten;
+    bool unwritten, unknown; /**< by nobody; by whom is not known */
 } LoggedWriter;
 
 typedef struct LoggedCopy {

@@ -50,6 +50,7 @@ struct Races {
     uint32_t blocks_begun;
     ShadowRoom room;    /**< for records */
     bool room_is_tight; /**< in this launch packing gains nothing more */
+    bool records_lost;  /**< for want of room: memory without a record may have a writer */
     uint64_t looks;     /**< accesses of this launch */
     uint64_t most_used; /**< bytes of device memory at its peak */
     Clocks clocks;
@@ -68,6 +69,7 @@ enum { RACES_ONE_ACCESS = 6 << 20 }; /**< bytes: pages of bytes for each lane, o
 
 /** Races at this pc may go unnoticed. */
 static inline void races_unwatched(Races *races, Unwatched reason, uint32_t pc) {
+    races->records_lost |= reason == UNWATCHED_ROOM;
     if (!races->unwatched_at[reason]) races->unwatched_at[reason] = pc;
 }
 /** Packs records that are not in use. */

@@ -9,17 +9,32 @@
 /* ---- pieces of a copy ---- */
 
 /* Atomics have records of their own; where one is left, nobody has written plainly since (or in the same
- * launch only). */
+ * launch only). Where records were lost for want of room, none is no proof that nobody wrote. */
 static uint32_t writer_at(const Races *races, uint64_t offset) {
     uint64_t record = shadow_record(&races->global.atomics, offset);
     if (!record) record = shadow_record(&races->global.writes, offset);
+    if (!record && races->records_lost) return SITE_LOST;
     return record_site(record);
 }
 
+/* The bytes from the offset on that have one writer as far as a look can tell: of a segment with one record
+ * all, else a word. */
+static uint64_t step_at(const Races *races, uint64_t offset) {
+    enum { WORD = 4 };
+    const uint64_t inside = offset % SHADOW_SEGMENT_BYTES;
+    if (inside == 0 && shadow_is_whole(&races->global.atomics, offset) &&
+        shadow_is_whole(&races->global.writes, offset))
+        return SHADOW_SEGMENT_BYTES;
+    return WORD - offset % WORD;
+}
+
 /* A site is a pc of a kernel or a call of the host; below SITE_FIRST it stands for nobody, or for one that
- * is not known any more. */
+ * is not known. */
 static LoggedWriter describe(Check *check, uint32_t site, uint64_t offset) {
-    LoggedWriter writer = {.offset = offset, .unwritten = site == SITE_NONE, .place = {.file = ""}};
+    LoggedWriter writer = {.offset = offset,
+                           .unwritten = site == SITE_NONE,
+                           .unknown = site == SITE_LOST,
+                           .place = {.file = ""}};
     if (site < SITE_FIRST) return writer;
     const Site *known = &check->races->sites[site];
     if (known->host) {
@@ -41,7 +56,7 @@ unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWrit
     unsigned count = 0;
     uint32_t last = 0;
     for (uint64_t at = 0; at < bytes;) {
-        uint64_t step = 4 - (offset + at) % 4;
+        uint64_t step = step_at(check->races, offset + at);
         if (step > bytes - at) step = bytes - at;
         uint32_t site = writer_at(check->races, offset + at);
         if (count == 0 || site != last) {

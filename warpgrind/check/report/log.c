@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define MAX_TRACED_COPY (UINT64_C(4) << 20) /* writers of larger copies are not listed */
+#define MAX_TRACED_COPY (UINT64_C(64) << 20) /* writers of larger copies are not listed */
 
 bool log_create(Check *check) {
     check->log.launches = ARENA_ARRAY(check->arena, CHECK_MAX_LAUNCHES, LoggedLaunch);

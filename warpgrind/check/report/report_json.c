@@ -170,6 +170,7 @@ static struct json_object *copy_json(const LoggedCopy *copy) {
         add_number(entry, "fingerprint", writer->fingerprint);
         if (writer->kernel) add_text(entry, "kernel", writer->kernel);
         if (writer->unwritten) add_text(entry, "what", "unwritten");
+        if (writer->unknown) add_text(entry, "what", "unknown");
         add_line(entry, &writer->place);
         json_object_array_add(writers, entry);
     }

@@ -242,6 +242,11 @@ void shadow_forget(Shadow *shadow, uint64_t offset, uint64_t bytes) {
     }
 }
 
+bool shadow_is_whole(const Shadow *shadow, uint64_t offset) {
+    const ShadowPage *page = shadow_glance(shadow, offset);
+    return !page || !(page->exploded >> (offset % SHADOW_PAGE_BYTES / SHADOW_SEGMENT_BYTES) & 1);
+}
+
 uint64_t shadow_record(const Shadow *shadow, uint64_t offset) {
     const ShadowPage *page = shadow_any(shadow, offset);
     if (!page) return 0;

@@ -137,6 +137,8 @@ void shadow_fill(Shadow *shadow, uint64_t offset, uint64_t bytes, uint64_t recor
 /** Packs cells, those first that were not looked at for longest, until so many bytes are left or each page
  * has had its turn. No page may be in use. */
 void shadow_pack(Shadow *shadow, uint32_t generation, uint64_t wanted);
+/** Whether what shadow_record gives holds for the whole segment of the offset, up to the lanes. */
+bool shadow_is_whole(const Shadow *shadow, uint64_t offset);
 /** The first record of the word (or byte) at the offset. */
 uint64_t shadow_record(const Shadow *shadow, uint64_t offset);
 

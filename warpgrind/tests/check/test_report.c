@@ -1,4 +1,5 @@
 /* test_report.c - findings are filed once and in order, and both reports say what they hold. */
+#include "check/races/races.h"
 #include "fake_gpu.h"
 
 static CheckFinding finding_at(FindingKind kind, FindingSeverity severity, int line) {
@@ -121,6 +122,32 @@ static void json_report(void **state) {
     fake_destroy(gpu);
 }
 
+/* Where records were lost, a word without one may have had a writer. */
+static void writers_that_were_lost(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    uint64_t x = fake_alloc(gpu, 512, 12);
+    FAKE_SEND(gpu, host_write, &gpu->allocations[0], x, (uint64_t)4, (uint64_t)20);
+    races_unwatched(gpu->check->races, UNWATCHED_TIMES, 7);
+    FAKE_SEND(gpu, host_read, &gpu->allocations[0], x, (uint64_t)512, (uint64_t)50);
+    races_unwatched(gpu->check->races, UNWATCHED_ROOM, 7);
+    FAKE_SEND(gpu, host_read, &gpu->allocations[0], x, (uint64_t)512, (uint64_t)50);
+    struct json_object *header = json_object_new_object();
+    struct json_object *report = check_report_json(gpu->check, header),
+                       *copies = json_array(report, "copies");
+    static const char *const expected[] = {"unwritten", "unknown"};
+    for (size_t i = 0; i < 2; i++) {
+        struct json_object *writers = json_array(json_object_array_get_idx(copies, i), "writers");
+        assert_int_equal(json_object_array_length(writers), 2);
+        assert_writer(writers, 0, 0, 4, "host", 20);
+        assert_writer(writers, 1, 4, 508, "host", 0);
+        assert_string_equal(json_text(json_object_array_get_idx(writers, 1), "what", ""), expected[i]);
+    }
+    json_object_put(header);
+    json_object_put(report);
+    fake_destroy(gpu);
+}
+
 static void json_finding(void **state) {
     (void)state;
     Gpu *gpu = fake_create();
@@ -219,6 +246,7 @@ int main(void) {
         cmocka_unit_test(list_is_bounded_and_notes_give_way),
         cmocka_unit_test(marks_are_kept),
         cmocka_unit_test(json_report),
+        cmocka_unit_test(writers_that_were_lost),
         cmocka_unit_test(json_finding),
         cmocka_unit_test(text_report),
         cmocka_unit_test(missing_lines_are_explained_once),

@@ -249,6 +249,25 @@ done
 run --checks memory --report "$work/watched.json" "$work/race"
 check "races that nobody asked for are not watched" "json_says 'all(.launches[]; .races_watched | not)' $work/watched.json"
 
+# --- who wrote each piece of what came back, also of a large copy, in whole segments of the records and in single words
+build_from traced <<'EOF'
+#include <cuda_runtime.h>
+__global__ void fill(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && i != 7) out[i] = i;
+}
+int main() {
+    const int n = 5 << 18;
+    int *d, *h = new int[n];
+    cudaMalloc(&d, n * sizeof *d);
+    fill<<<n / 256, 256>>>(d, n);
+    cudaMemcpy(h, d, n * sizeof *d, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+}
+EOF
+run --report "$work/traced.json" "$work/traced"
+check "writers of a copy of 5 MiB" "json_says '[.copies[0].writers[] | [.offset, .bytes, .kernel // .what]] == [[0, 28, \"fill\"], [28, 4, \"unwritten\"], [32, 5242848, \"fill\"]]' $work/traced.json"
+
 # --- reports and results are as their schemas say
 check "the schema refuses what is none" "! echo '{\"schema\": \"warpgrind/report/v1\"}' >$work/none.json || ! valid docs/report.schema.json $work/none.json >/dev/null"
 check "nor a member that the schema does not know" "jq '.findings[0].whatever = 1' $work/race.json >$work/none.json && ! valid docs/report.schema.json $work/none.json >/dev/null"
