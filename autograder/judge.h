@@ -47,6 +47,9 @@ typedef struct JudgeCause {
 } JudgeCause;
 #define JUDGE_UNKNOWN ((JudgeCause){0})
 
+/** Which call of the student's function an answer is of. */
+typedef enum JudgeCall { JUDGE_ONLY_CALL, JUDGE_FIRST_CALL, JUDGE_SECOND_CALL } JudgeCall;
+
 /** What the judge says of an answer. Made as failed, so that a judge that forgets something fails the case.
  * */
 typedef struct JudgeDecision {
@@ -55,6 +58,8 @@ typedef struct JudgeDecision {
     const char *answer;  /**< name of the answer array that is wrong, NULL */
     long wrong_index;    /**< first wrong element of it, -1 unknown */
     bool unwritten;      /**< that element never got a value */
+    const char *was;     /**< the value of that element, as the message has it; NULL */
+    JudgeCall which_call;
     const char *cause;   /**< the name of the cause that is told; NULL */
     const char *because; /**< what is told of it, after the message; NULL: the message has it */
     bool leads;          /**< it is an expression that is written wrongly (judge_explain_mistake) */
@@ -62,6 +67,7 @@ typedef struct JudgeDecision {
      * wrong answers of the program agree on is told. NULL: the judge has no such list. */
     const JudgeCause *suspects;
     const struct Likenesses *likeness; /**< how it is like the right answer (check/likeness.h); NULL */
+    bool says_where;                   /**< the cause is only which elements are wrong */
     bool of_each_thread;               /**< the cause is that each thread of a block did what one should */
     const char
         *call; /**< the runtime function whose call made the answer: the finding names its line; NULL */
@@ -76,10 +82,9 @@ typedef struct Judge {
     unsigned case_count;
     bool (*prepare)(JudgeCase *judged);                         /**< false: out of memory */
     void (*decide)(JudgeCase *judged, JudgeDecision *decision); /**< decision starts as failed */
-    /** How element `index` of the right answer comes about, step by step with the case's numbers, a step a
-     * line (judge_step); false where the case has too many of them. NULL: the inputs of that index are shown.
-     */
-    bool (*work)(const JudgeCase *judged, size_t index, Text *steps);
+    /** How the element that is wrong (`wrong_index` of `answer`) comes about, step by step with the case's
+     * numbers, a step a line (judge_step, judge_step_formula). NULL: the inputs of that index are shown. */
+    void (*work)(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps);
     /** Where the lesson has memory that kernels must leave alone (driver_copy_kept), and all that the driver
      * copies otherwise must be theirs: names one of those elements, by which copy of the case it was in; or
      * NULL. */
@@ -126,11 +131,36 @@ void judge_explain(JudgeDecision *decision, JudgeCause cause);
 /** The same, of a cause that says what is written wrongly: accesses outside an array, and values from
  * nowhere, then follow from it. */
 void judge_explain_mistake(JudgeDecision *decision, JudgeCause cause);
-/** Adds a line to the steps of a worked case. */
-void judge_step(Text *steps, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** The error bound of adding `values` in float in any order: (count-1) * eps * sum|x|, plus the last
  * rounding. */
 double judge_sum_tolerance(const float *values, size_t count);
 double judge_sum(const float *values, size_t count); /**< in double, pairwise */
+
+/* ---- for work ---- */
+
+enum { JUDGE_MOST_PLACES = 4 };
+
+/** What a letter in a formula's brackets stands for: `first`, and `step` more in each further term. */
+typedef struct JudgePlace {
+    char letter;
+    size_t first, step;
+} JudgePlace;
+
+/** "c[i]" is the sum of `count` terms "a[p] * b[q]". Names of inputs, which are elements or arrays of one
+ * element, get their values; anything else stays as it is written: "sqrt(|x[i]|) + 0.5". */
+typedef struct JudgeFormula {
+    const char *result, *term;
+    size_t count;
+    JudgePlace places[JUDGE_MOST_PLACES]; /**< those behind the last one have no letter */
+} JudgeFormula;
+
+/** Adds a line to the steps of a worked case. */
+void judge_step(Text *steps, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Adds the formula, the same with the numbers of the case, and what that makes:
+ * "z[3] = x[3] + y[3] = 1.5 + 2 = 3.5". Of many terms the first ones and the last are shown. */
+void judge_step_formula(const JudgeCase *judged, const JudgeFormula *formula, double result, Text *steps);
+/** The same of one term, whose only letter i stands for `index`. */
+void judge_step_element(const JudgeCase *judged, const char *result, const char *term, size_t index,
+                        double value, Text *steps);
 
 #endif

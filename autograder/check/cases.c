@@ -97,8 +97,16 @@ static JudgeDecision decide_both_calls(JudgeCase *judged, const Judge *judge) {
     judged->files->before = judged->files->answer;
     const bool second = decision.passed;
     if (second) decision = decide_call(judged, judge, false);
+    decision.which_call = second ? JUDGE_SECOND_CALL : JUDGE_FIRST_CALL;
     if (!decision.passed) name_call(judged, second, &decision);
     return decision;
+}
+
+void cases_work(const JudgeCase *judged, const Judge *judge, const JudgeDecision *wrong, Text *steps) {
+    if (judge->work == NULL) return;
+    judged->files->first_call = wrong->which_call == JUDGE_FIRST_CALL;
+    judge->work(judged->files->first_call ? judged->before : judged, wrong, steps);
+    judged->files->first_call = false;
 }
 
 JudgeDecision cases_decide(JudgeCase *judged, const Judge *judge, int answers_fd) {

@@ -31,6 +31,9 @@ typedef struct JudgeFiles {
  * seed gives other values of the same sizes. */
 bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, Arena *arena);
 bool cases_write(const JudgeCase *judged, const char *folder, Diagnostics *diagnostics);
+/** The steps by which the element that is wrong comes about, in the call that is wrong; none where the judge
+ * has none. */
+void cases_work(const JudgeCase *judged, const Judge *judge, const JudgeDecision *wrong, Text *steps);
 /** Decides by the answers in `answers_fd` (may be -1). */
 JudgeDecision cases_decide(JudgeCase *judged, const Judge *judge, int answers_fd);
 

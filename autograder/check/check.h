@@ -64,7 +64,7 @@ typedef struct Check {
     bool picture;             /**< the result gets a picture of a launch: a program for each case here, too */
     const Finding *wrong;     /**< the wrong answer of the result; NULL */
     unsigned wrong_schedule, wrong_case; /**< where it was met, and */
-    long wrong_index;                    /**< at which element; -1 unknown */
+    JudgeDecision wrong_decision;        /**< what the judge said of it */
     bool show_times;                     /**< the phases' seconds on stderr */
     bool events;                         /**< what happens is told on stdout while it happens (events.h) */
     double told_until;                   /**< when the last case ended that may be told (child_now) */

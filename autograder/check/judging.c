@@ -195,6 +195,7 @@ static void explain_mistakes(JudgeCase *judged, JudgeDecision *decision, const c
     MistakesText text = decision->unwritten ? MISTAKES_FIRST_UNWRITTEN : MISTAKES_WRONG;
     if (mistakes->unwritten == mistakes->wrong) text = MISTAKES_UNWRITTEN;
     if (text == MISTAKES_WRONG) was_and_should(judged->arena, got, want, &facts);
+    decision->was = facts.was;
     decision->message = told_mistakes(judged->arena, text, &facts);
 }
 
@@ -282,15 +283,6 @@ JudgeCause judge_cause(Arena *arena, const char *name, const char *format, ...) 
     const char *words = arena_vformat(arena, format, arguments);
     va_end(arguments);
     return words != NULL ? (JudgeCause){name, words} : JUDGE_UNKNOWN;
-}
-
-void judge_step(Text *steps, const char *format, ...) {
-    char line[160];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    text_format(steps, "    %s\n", line);
 }
 
 void judge_explain(JudgeDecision *decision, JudgeCause cause) {

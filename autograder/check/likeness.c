@@ -283,15 +283,18 @@ void likeness_add(Likenesses *all, const Likenesses *one, bool may_differ) {
         add_one(kind, &all->of[kind], one != NULL ? &one->of[kind] : &broken, may_differ);
 }
 
+static bool says_where(LikenessKind kind) {
+    return kind == LIKENESS_FIRST_RIGHT || kind == LIKENESS_EACH_NTH;
+}
+
 /* One number may be met by chance, two hardly, and three among some that a race has spoilt neither. That the
  * first 256 are right says something where there are different sizes: else it is only where the first wrong
  * one is. */
 static bool is_sure(const Likenesses *all, LikenessKind kind) {
     const Likeness *likeness = &all->of[kind];
-    const bool of_right_ones = kind == LIKENESS_FIRST_RIGHT || kind == LIKENESS_EACH_NTH;
     const unsigned least = likeness->unlike > 0 ? 3 + likeness->unlike / 2 : 2;
     return likeness->state == LIKENESS_HOLDS && likeness->seen >= least &&
-           (likeness->of_several || !of_right_ones);
+           (likeness->of_several || !says_where(kind));
 }
 
 static JudgeCause cause_of(Arena *arena, LikenessKind kind, const Likeness *likeness) {
@@ -299,6 +302,7 @@ static JudgeCause cause_of(Arena *arena, LikenessKind kind, const Likeness *like
     const double size = fabs(likeness->number);
     const LikenessFacts facts = {
         .only = likeness->count == 1,
+        .one = size <= 1.0,
         .negative = likeness->number<0, .number = (uint64_t)size, .index = (int64_t)size, .columns = size> 0
                         ? likeness->count / (size_t)fmax(size, 1.0)
                         : 0,
@@ -316,6 +320,7 @@ void likeness_tell(Arena *arena, const Likenesses *all, JudgeDecision *decision)
         if (!is_sure(all, kind) || own->state != LIKENESS_HOLDS) continue;
         judge_explain(decision, cause_of(arena, kind, own));
         decision->of_each_thread = kind == LIKENESS_TIMES_BLOCK;
+        decision->says_where = says_where(kind);
         return;
     }
 }

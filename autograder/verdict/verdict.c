@@ -182,11 +182,16 @@ static Outcome decide_in_schedule(Check *check, const Schedule *schedule, unsign
     return (Outcome){.verdict = row->verdict, .message = told_ending(check->arena, row->message, &facts)};
 }
 
-/* Whether a case is easier to work out by hand than the one that speaks so far: a single call, and fewer
- * elements. */
+/* How much there is to work out by hand: elements, and a second call is as much trouble as many of them. */
+static long trouble_of(const JudgeCaseSpec *spec) {
+    enum { SECOND_CALL = 256 };
+    return spec->n + (spec->again ? SECOND_CALL : 0);
+}
+
+/* Whether a case is easier to work out by hand than the one that speaks so far. */
 static bool is_easier(const Check *check, unsigned index) {
     const JudgeCaseSpec *spec = &check->judge->cases[index], *now = &check->judge->cases[check->wrong_case];
-    return !spec->again && spec->n > 0 && (now->again || spec->n < now->n);
+    return spec->n > 0 && (now->n == 0 || trouble_of(spec) < trouble_of(now));
 }
 
 /* The first wrong case speaks for all, or the first one whose cause is known; where none is, the one that is
@@ -210,7 +215,7 @@ static void add_wrong_answer(Check *check, const Schedule *schedule, unsigned in
     check->wrong = finding;
     check->wrong_schedule = schedule->number;
     check->wrong_case = index;
-    check->wrong_index = decision->wrong_index;
+    check->wrong_decision = *decision;
     finding->file = check->submission->path;
     finding->case_name = check->judge->cases[index].name;
     finding->message = outcome->message;

@@ -109,6 +109,12 @@ static bool find_cause(Check *check, const Schedule *schedule, unsigned index, s
     return find_symbol_cause(check, schedule, finding);
 }
 
+/* Whether that is no more than where the element, or what it was made of, was written. */
+static bool says_place_alone(OriginText why) {
+    return why == ORIGIN_WRITER_WHY || why == ORIGIN_ANOTHER_WHY || why == ORIGIN_UNKNOWN_WHY ||
+           why == ORIGIN_BY_LIBRARY_WHY || why == ORIGIN_PARTS_WHY;
+}
+
 /* What there is to say of where the element came from; the line is that of a cause that is known (a call, a
  * copy that is too short, a __constant__ that is assigned to), else the one that last wrote the element. */
 void verdict_place_answer(Check *check, const Schedule *schedule, unsigned index,
@@ -132,8 +138,7 @@ void verdict_place_answer(Check *check, const Schedule *schedule, unsigned index
         explain_no_copy_back(check, decision, finding);
     } else {
         const OriginText why = why_of_writer(check, &place, decision);
-        finding->only_placed =
-            why == ORIGIN_WRITER_WHY || why == ORIGIN_ANOTHER_WHY || why == ORIGIN_UNKNOWN_WHY;
+        finding->only_placed = says_place_alone(why);
         advise_origin(check, finding, why, &(OriginFacts){.known = decision->cause != NULL});
     }
 }

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* An element of an input, as learners write it. */
+/* An element of an input, as learners write it. The judges of the course have steps of their own. */
 static void add_element(Text *steps, const CaseInput *input, size_t i) {
     const NpyArray *array = &input->array;
     if (array->type == NPY_F32)
@@ -28,30 +28,35 @@ static void add_inputs(const JudgeCase *judged, size_t index, Text *steps) {
 
 static bool may_be_worked(const Check *check) {
     const Finding *wrong = check->wrong;
-    if (wrong == NULL || wrong->cause != NULL || wrong->told_cause != NULL || !wrong->only_placed)
-        return false;
+    if (wrong == NULL || wrong->cause != NULL || !wrong->only_placed) return false;
+    if (wrong->told_cause != NULL && !check->wrong_decision.says_where) return false;
     for (const Finding *other = check->result->first; other != NULL; other = other->next)
         if (other != wrong && other->severity == FINDING_ERROR && other->cause == NULL) return false;
-    return !hidden_case(check, check->wrong_case) && !check->judge->cases[check->wrong_case].again &&
-           check->wrong_index >= 0;
+    return !hidden_case(check, check->wrong_case) && check->wrong_decision.wrong_index >= 0;
+}
+
+/* What stands above the steps; NULL without memory. */
+static const char *title(const Check *check, const JudgeCaseSpec *spec) {
+    return TOLD_WORK(BY_HAND, check->arena, .case_name = spec->name, .count = (SayCount)spec->n,
+                     .first = check->wrong_decision.which_call == JUDGE_FIRST_CALL,
+                     .second = check->wrong_decision.which_call == JUDGE_SECOND_CALL);
 }
 
 void verdict_work_by_hand(Check *check) {
     if (!may_be_worked(check)) return;
     const JudgeCase *judged = &check->cases[check->wrong_schedule][check->wrong_case];
-    const size_t index = (size_t)check->wrong_index;
+    const JudgeDecision *decision = &check->wrong_decision;
     Finding *wrong = check->result->first;
     while (wrong != check->wrong)
         wrong = wrong->next;
     Text steps;
     text_init(&steps);
-    if (check->judge->work == NULL || !check->judge->work(judged, index, &steps)) {
-        text_clear(&steps);
-        add_inputs(judged, index, &steps);
-    }
-    const char *title =
-        TOLD_WORK(BY_HAND, check->arena, .case_name = judged->spec->name, .count = (SayCount)judged->spec->n);
-    if (steps.length > 0 && title != NULL)
-        wrong->explanation = arena_format(check->arena, "%s\n%s\n%s", wrong->explanation, title, steps.bytes);
+    cases_work(judged, check->judge, decision, &steps);
+    if (steps.length == 0) add_inputs(judged, (size_t)decision->wrong_index, &steps);
+    if (steps.length > 0 && decision->was != NULL)
+        judge_step(&steps, "%s", TOLD_WORK(YOURS, check->arena, .was = decision->was));
+    const char *above = title(check, judged->spec);
+    if (steps.length > 0 && above != NULL)
+        wrong->explanation = arena_format(check->arena, "%s\n%s\n%s", wrong->explanation, above, steps.bytes);
     text_free(&steps);
 }

@@ -47,13 +47,11 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare(judged, decision, "z", z, expected->z, NULL, n);
 }
 
-static bool work(const JudgeCase *judged, size_t index, Text *steps) {
-    const Expected *expected = judged->expected;
-    judge_step(steps, "x[%zu] + y[%zu] = %.9g + %.9g = %.9g", index, index, (double)expected->x[index],
-               (double)expected->y[index], expected->z[index]);
-    judge_step(steps, "with blocks of 256 threads, %zu is thread %zu of block %zu: %zu * 256 + %zu", index,
-               index % 256, index / 256, index / 256, index % 256);
-    return true;
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const size_t i = (size_t)wrong->wrong_index;
+    judge_step_element(judged, "z[i]", "x[i] + y[i]", i, ((const Expected *)judged->expected)->z[i], steps);
+    judge_step(steps, "in blocks of 256, element %zu belongs to thread %zu of block %zu: %zu * 256 + %zu", i,
+               i % 256, i / 256, i / 256, i % 256);
 }
 
 const Judge judge_01_vector_add = {

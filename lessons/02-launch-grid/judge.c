@@ -95,10 +95,18 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     judge_explain(decision, cause);
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const Expected *expected = judged->expected;
+    const size_t i = (size_t)wrong->wrong_index;
+    field_step_cell(steps, "f", i, expected->field.extent[0], expected->field.extent[1]);
+    judge_step_element(judged, "f[i]", "2 * g[i]", i, expected->f[i], steps);
+}
+
 const Judge judge_02_launch_grid = {
     .lesson = "02-launch-grid",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

@@ -97,10 +97,19 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     judge_explain(decision, cause);
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const size_t i = (size_t)wrong->wrong_index;
+    const size_t all = (size_t)judged->spec->threads * (size_t)judged->spec->extra;
+    judge_step_element(judged, "y[i]", "x[i]", i, ((const Expected *)judged->expected)->y[i], steps);
+    judge_step(steps, "it is element %zu of thread %zu, counted from 0: %zu + %zu * %zu threads", i / all,
+               i % all, i % all, i / all, all);
+}
+
 const Judge judge_03_grid_stride = {
     .lesson = "03-grid-stride",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

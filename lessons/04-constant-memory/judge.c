@@ -92,10 +92,17 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (!decision->passed) judge_explain(decision, name_added(judged, y, n));
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const size_t i = (size_t)wrong->wrong_index;
+    judge_step_element(judged, "y[i]", "x1[i] * x2[i] + b", i, ((const Expected *)judged->expected)->y[i],
+                       steps);
+}
+
 const Judge judge_04_constant_memory = {
     .lesson = "04-constant-memory",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

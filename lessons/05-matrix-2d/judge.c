@@ -109,10 +109,18 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     judge_explain(decision, cause);
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const Expected *expected = judged->expected;
+    const size_t i = (size_t)wrong->wrong_index;
+    field_step_row(steps, "z", i, expected->field.extent[0]);
+    judge_step_element(judged, "z[i]", "x[i] * y[i]", i, expected->z[i], steps);
+}
+
 const Judge judge_05_matrix_2d = {
     .lesson = "05-matrix-2d",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

@@ -6,7 +6,7 @@
  * is so large that index formulas with a square root of floats round to the wrong row or, from column 4607
  * on, the wrong column; of that some rows come back. `n` of a case is the order of the matrix.
  */
-#include "lessons/common/sums.h"
+#include "lessons/common/field.h"
 
 enum { WHOLE = 256, SOME_ROWS = 24, FIRST_ROWS = 8 }; /* matrices of up to WHOLE rows come back whole */
 
@@ -72,16 +72,23 @@ static bool prepare(JudgeCase *judged) {
 }
 
 /* The place of an element of "above" or "below", where rows follow each other without a gap. */
-static const char *name_place(const JudgeCase *judged, size_t index, bool above) {
+static bool find_place(const JudgeCase *judged, size_t index, bool above, size_t *row, size_t *column) {
     const Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n;
     for (size_t i = 0; i < expected->row_count; i++) {
-        const size_t row = (size_t)expected->rows[i], length = above ? n - row : row;
-        if (index < length)
-            return arena_format(judged->arena, "row %zu, column %zu", row, above ? row + index : index);
+        *row = (size_t)expected->rows[i];
+        *column = above ? *row + index : index;
+        const size_t length = above ? n - *row : *row;
+        if (index < length) return true;
         index -= length;
     }
-    return "";
+    return false;
+}
+
+static const char *name_place(const JudgeCase *judged, size_t index, bool above) {
+    size_t row, column;
+    if (!find_place(judged, index, above, &row, &column)) return "";
+    return arena_format(judged->arena, "row %zu, column %zu", row, column);
 }
 
 static const char *name_kept(const JudgeCase *judged, size_t copy, size_t element) {
@@ -150,11 +157,26 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
         describe_above(judged, decision, place, below);
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const Expected *expected = judged->expected;
+    const bool above = strcmp(wrong->answer, "above") == 0;
+    const size_t n = (size_t)judged->spec->n, i = (size_t)wrong->wrong_index;
+    size_t row, column;
+    if (!find_place(judged, i, above, &row, &column)) return;
+    field_step_row(steps, "a", row * n + column, n);
+    if (above)
+        judge_step(steps, "column >= row: it is in the triangle, and gets value = %.9g",
+                   (double)expected->value);
+    else
+        judge_step(steps, "column < row: it is below the diagonal, and stays %.9g", expected->below[i]);
+}
+
 const Judge judge_06_triangle = {
     .lesson = "06-triangle",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
     .name_kept = name_kept,
 };

@@ -50,5 +50,5 @@ const Judge judge_09_constant_and_device = {
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = sums_decide,
-    .work = sums_work,
+    .work = sums_work_with_tree,
 };

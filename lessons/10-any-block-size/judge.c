@@ -56,5 +56,5 @@ const Judge judge_10_any_block_size = {
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = sums_decide,
-    .work = sums_work,
+    .work = sums_work_with_tree,
 };

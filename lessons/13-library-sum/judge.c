@@ -139,4 +139,5 @@ const Judge judge_13_library_sum = {
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = sums_work_numbers,
 };

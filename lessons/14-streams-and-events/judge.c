@@ -157,10 +157,22 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->advice = advice_for(cause.name);
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const size_t i = (size_t)wrong->wrong_index;
+    const size_t n = (size_t)judged->spec->n, chunks = (size_t)judged->spec->extra;
+    const size_t size = (n + chunks - 1) / chunks;
+    if (chunks > 1)
+        judge_step(steps, "%zu / %zu, rounded up, is %zu: number %zu is number %zu of chunk %zu", n, chunks,
+                   size, i, i % size, i / size);
+    judge_step_element(judged, "y[i]", "sqrt(|x[i]|) + 0.5", i, ((const Expected *)judged->expected)->y[i],
+                       steps);
+}
+
 const Judge judge_14_streams_and_events = {
     .lesson = "14-streams-and-events",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

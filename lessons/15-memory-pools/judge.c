@@ -7,6 +7,7 @@
 #include "autograder/judge.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TWO_STREAMS = 100, LOOK_AGAIN = 200 }; /* added to the rounds in `extra` */
 enum { WORST = 3 };                           /* rounds too many or too few that are told */
@@ -23,7 +24,7 @@ static const JudgeCaseSpec cases[] = {
 };
 
 typedef struct Expected {
-    const float *in;
+    const float *in, *others;
     double *rounds[2 * WORST + 1]; /* what comes out after that many more than WORST too few */
     double *out, *second, *same, *tolerance;
     int count;
@@ -67,6 +68,7 @@ static bool prepare_second(JudgeCase *judged, Expected *expected, size_t n) {
     float *others = judge_input_floats(judged, "others", n);
     if (others == NULL) return false;
     judge_fill(judged, others, n, 1000.0F, 1);
+    expected->others = others;
     expected->second = smooth_often(judged->arena, others, n, expected->count);
     return expected->second != NULL;
 }
@@ -139,10 +141,42 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     judge_explain(decision, cause);
 }
 
+/* An inner number in the first rounds and in the last one: each is the mean of three numbers before it. */
+static void work_rounds(const JudgeCase *judged, const float *in, size_t i, Text *steps) {
+    enum { FIRST_ROUNDS = 3 };
+    const Expected *expected = judged->expected;
+    const double *before = widen(judged->arena, in, (size_t)judged->spec->n);
+    for (int round = 1; round <= expected->count && before != NULL; round++) {
+        const double *after = smooth(judged->arena, before, (size_t)judged->spec->n);
+        if (after == NULL) return;
+        if (round <= FIRST_ROUNDS || round == expected->count)
+            judge_step(steps, "round %d: the mean of numbers %zu to %zu, (%.9g + %.9g + %.9g) / 3 = %.9g",
+                       round, i - 1, i + 1, before[i - 1], before[i], before[i + 1], after[i]);
+        before = after;
+    }
+}
+
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const Expected *expected = judged->expected;
+    const size_t n = (size_t)judged->spec->n, i = (size_t)wrong->wrong_index;
+    const bool second = strcmp(wrong->answer, "second") == 0;
+    const float *in = second ? expected->others : expected->in;
+    judge_step(steps, "%s[%zu] is %.9g", second ? "others" : "in", i, (double)in[i]);
+    if (strcmp(wrong->answer, "in") == 0)
+        judge_step(steps, "and the input stays as it is");
+    else if (expected->count == 0)
+        judge_step(steps, "and 0 rounds leave every number as it is");
+    else if (i == 0 || i + 1 == n)
+        judge_step(steps, "and the first number and the last stay as they are in every round");
+    else
+        work_rounds(judged, in, i, steps);
+}
+
 const Judge judge_15_memory_pools = {
     .lesson = "15-memory-pools",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

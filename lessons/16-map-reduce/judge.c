@@ -133,6 +133,7 @@ static void decide_double(JudgeCase *judged, JudgeDecision *decision) {
     decision->wrong_index = 0;
     decision->message =
         arena_format(judged->arena, "`norm` is %.15g and should be %.15g", *got, expected->want);
+    decision->was = arena_format(judged->arena, "%.15g", *got);
     const JudgeCause cause = name_for(judged, *got);
     judge_explain(decision, cause);
 }
@@ -152,10 +153,26 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     judge_explain(decision, cause);
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const Expected *expected = judged->expected;
+    const bool products = judged->spec->extra == PRODUCTS;
+    const double sum = products ? expected->want : expected->squares;
+    const JudgeFormula formula = {.result = "sum",
+                                  .term = products ? "x[i] * y[i]" : "x[i] * x[i]",
+                                  .count = (size_t)judged->spec->n,
+                                  .places = {{'i', 0, 1}}};
+    if (formula.count == 0)
+        judge_step(steps, "the sum of no numbers is 0");
+    else
+        judge_step_formula(judged, &formula, sum, steps);
+    if (!products) judge_step(steps, "%s = sqrt(%.15g) = %.15g", wrong->answer, sum, expected->want);
+}
+
 const Judge judge_16_map_reduce = {
     .lesson = "16-map-reduce",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

@@ -168,10 +168,49 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
         }
 }
 
+/* Beyond its edge the picture goes on as it ends. */
+static long inside(long at, int size) {
+    if (at < 0) return 0;
+    return at < size ? at : size - 1;
+}
+
+/* Between two centres of a row of the picture. */
+static double work_row(const Expected *expected, double x, long row, Text *steps) {
+    const long left = (long)floor(x);
+    const double a = x - (double)left;
+    const double first = element(expected, RIGHT, left, row),
+                 second = element(expected, RIGHT, left + 1, row);
+    const double between = (1 - a) * first + a * second;
+    judge_step(steps, "in row %ld, columns %ld and %ld: %.6g * %.9g + %.6g * %.9g = %.6g",
+               inside(row, expected->size.height), inside(left, expected->size.width),
+               inside(left + 1, expected->size.width), 1 - a, first, a, second, between);
+    return between;
+}
+
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const Expected *expected = judged->expected;
+    const Sizes *size = &expected->size;
+    const int column = (int)wrong->wrong_index % size->out_width,
+              row = (int)wrong->wrong_index / size->out_width;
+    const double x = place(RIGHT, column, size->width, size->out_width);
+    const double y = place(RIGHT, row, size->height, size->out_height);
+    const long top = (long)floor(y);
+    const double b = y - (double)top;
+    judge_step(steps, "the centre is at u = (%d + 0.5) * %d / %d = %.6g, v = (%d + 0.5) * %d / %d = %.6g",
+               column, size->width, size->out_width, x + 0.5, row, size->height, size->out_height, y + 0.5);
+    judge_step(steps, "column k of `in` has its centre at u = k + 0.5, and row k at v = k + 0.5");
+    if (x < 0 || y < 0 || x > size->width - 1 || y > size->height - 1)
+        judge_step(steps, "beyond the outermost centres `in` goes on as it ends");
+    const double above = work_row(expected, x, top, steps), below = work_row(expected, x, top + 1, steps);
+    judge_step(steps, "between the two rows: %.6g * %.6g + %.6g * %.6g = %.6g", 1 - b, above, b, below,
+               expected->out[wrong->wrong_index]);
+}
+
 const Judge judge_17_textures = {
     .lesson = "17-textures",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

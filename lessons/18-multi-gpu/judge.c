@@ -151,10 +151,23 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     judge_explain(decision, cause);
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    enum { FIRST_STEPS = 3 };
+    const Expected *expected = judged->expected;
+    const long i = wrong->wrong_index, count = judged->spec->threads;
+    judge_step(steps, "x[%ld] is %.9g", i, (double)expected->x[i]);
+    for (long step = 1; step <= count; step++)
+        if (step <= FIRST_STEPS || step == count)
+            judge_step(steps, "step %ld: 0.9 * %.9g = %.9g", step, decayed_by(expected->x[i], step - 1),
+                       decayed_by(expected->x[i], step));
+    if (count == 0) judge_step(steps, "and 0 steps leave it as it is");
+}
+
 const Judge judge_18_multi_gpu = {
     .lesson = "18-multi-gpu",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

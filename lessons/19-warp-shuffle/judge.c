@@ -93,11 +93,24 @@ static bool prepare(JudgeCase *judged) {
     return true;
 }
 
+/* The warps of block 0, and then the blocks. */
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const SumExpected *expected = (const SumExpected *)judged->expected;
+    const size_t n = (size_t)judged->spec->n, threads = threads_of(judged);
+    if (n == 0) {
+        sums_work_numbers(judged, wrong, steps);
+        return;
+    }
+    if (n > WARP && threads > WARP)
+        sums_work_pieces(expected->in, n < threads ? n : threads, WARP, "block 0, warp", steps);
+    sums_work_blocks(judged, expected->in, threads, steps);
+}
+
 const Judge judge_19_warp_shuffle = {
     .lesson = "19-warp-shuffle",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = sums_decide,
-    .work = sums_work,
+    .work = work,
 };

@@ -79,6 +79,7 @@ static bool prepare(JudgeCase *judged) {
     if (expected == NULL || all == NULL || !judge_input_int(judged, "skip", (int32_t)skip) ||
         !judge_input_int(judged, "n", (int32_t)n))
         return false;
+    expected->first = skip;
     judged->expected = expected;
     for (size_t i = 0; i < skip + n + after; i++)
         all[i] = (float)(1048576 * (i % FOUR + 1));
@@ -99,5 +100,5 @@ const Judge judge_20_peak_bandwidth = {
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = sums_decide,
-    .work = sums_work,
+    .work = sums_work_numbers,
 };

@@ -4,7 +4,7 @@
  * The numbers are whole and small, so that the sum of seven is exact; only the division rounds, by a factor
  * of 1/7 a second time. Wrong cells are compared with what typical mistakes would put there: all of them.
  */
-#include "lessons/common/sums.h"
+#include "lessons/common/field.h"
 
 typedef struct Extent {
     int nx, ny, nz;
@@ -152,10 +152,32 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     judge_explain(decision, name_for(expected, out, n));
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const Expected *expected = judged->expected;
+    const size_t i = (size_t)wrong->wrong_index, nx = (size_t)expected->extent.nx;
+    const struct {
+        const char *along;
+        size_t step;
+    } pairs[] = {{"x", 1}, {"y", nx}, {"z", plane_of(expected)}};
+    field_step_cell(steps, "out", i, nx, (size_t)expected->extent.ny);
+    if (!is_inside(expected->extent, i)) {
+        judge_step(steps, "it is at the edge of the field, and copied: in[%zu] is %.9g", i, expected->out[i]);
+        return;
+    }
+    for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
+        judge_step(steps, "its neighbours along %s: in[%zu] + in[%zu] = %.9g + %.9g = %.9g", pairs[p].along,
+                   i - pairs[p].step, i + pairs[p].step, (double)expected->in[i - pairs[p].step],
+                   (double)expected->in[i + pairs[p].step], pair(expected->in, i, pairs[p].step));
+    judge_step(steps, "with itself: (%.9g + %.9g + %.9g + %.9g) / 7 = %.9g", (double)expected->in[i],
+               pair(expected->in, i, 1), pair(expected->in, i, nx), pair(expected->in, i, plane_of(expected)),
+               expected->out[i]);
+}
+
 const Judge judge_21_stencil = {
     .lesson = "21-stencil",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

@@ -4,7 +4,7 @@
  * looked up in the input, and the message says which element it is. `n` of a case is the number of elements,
  * `extra` its row in the table of sizes.
  */
-#include "autograder/judge.h"
+#include "lessons/common/field.h"
 
 typedef struct Size {
     int rows, cols;
@@ -101,10 +101,20 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     judge_explain(decision, cause);
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const Expected *expected = judged->expected;
+    const size_t rows = (size_t)expected->size.rows, cols = (size_t)expected->size.cols;
+    const size_t i = (size_t)wrong->wrong_index, from = i % rows * cols + i / rows;
+    field_step_row(steps, "out", i, rows);
+    field_step_row(steps, "in", from, cols);
+    judge_step(steps, "rows and columns change places: out[%zu] = in[%zu] = %.9g", i, from, expected->out[i]);
+}
+
 const Judge judge_22_transpose = {
     .lesson = "22-transpose",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

@@ -221,10 +221,25 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (expected->sizes.k > 0) explain(expected, c, decision);
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const Expected *expected = judged->expected;
+    const size_t n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k, i = (size_t)wrong->wrong_index;
+    const JudgeFormula formula = {.result = "c[i]",
+                                  .term = "a[p] * b[q]",
+                                  .count = k,
+                                  .places = {{'i', i, 0}, {'p', i / n * k, 1}, {'q', i % n, n}}};
+    field_step_row(steps, "c", i, n);
+    if (k == 0)
+        judge_step(steps, "k = 0: the sum of no products is 0");
+    else
+        judge_step_formula(judged, &formula, expected->c[i], steps);
+}
+
 const Judge judge_23_matrix_product = {
     .lesson = "23-matrix-product",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

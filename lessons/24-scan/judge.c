@@ -137,10 +137,25 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     judge_explain(decision, name_for(judged->arena, expected, out, (size_t)decision->wrong_index));
 }
 
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    enum { BLOCK = 256 };
+    const Expected *expected = judged->expected;
+    const size_t i = (size_t)wrong->wrong_index, start = i / BLOCK * BLOCK;
+    const JudgeFormula formula = {
+        .result = "out[o]", .term = "in[i]", .count = i + 1, .places = {{'o', i, 0}, {'i', 0, 1}}};
+    judge_step_formula(judged, &formula, (double)expected->out[i], steps);
+    if (start == 0) return;
+    judge_step(steps,
+               "in blocks of %d: %lld from the blocks before its own, and %lld from its own up to here",
+               BLOCK, (long long)sum_before(expected, start),
+               (long long)(expected->out[i] - sum_before(expected, start)));
+}
+
 const Judge judge_24_scan = {
     .lesson = "24-scan",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

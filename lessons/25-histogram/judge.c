@@ -148,10 +148,27 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     judge_explain(decision, cause);
 }
 
+/* Where the first bytes of the value are, and how many there are. */
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    enum { FIRST_BYTES = 4 };
+    const Expected *expected = judged->expected;
+    const size_t bin = (size_t)wrong->wrong_index;
+    const int32_t count = expected->bins[bin];
+    int32_t found = 0;
+    for (size_t i = 0; i < expected->n && found < FIRST_BYTES; i++) {
+        if (expected->data[i] != bin) continue;
+        judge_step(steps, "data[%zu] is %zu, and counts in bins[%zu]: %d", i, bin, bin, ++found);
+    }
+    if (count > found)
+        judge_step(steps, "and so on, for %d more of the %zu bytes", count - found, expected->n);
+    if (count == 0) judge_step(steps, "no byte is %zu: bins[%zu] stays 0", bin, bin);
+}
+
 const Judge judge_25_histogram = {
     .lesson = "25-histogram",
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
     .decide = decide,
+    .work = work,
 };

@@ -66,4 +66,19 @@ static inline JudgeCause field_name_unwritten(Arena *arena, const Field *field, 
     return JUDGE_UNKNOWN;
 }
 
+/** Where an element of a matrix lies, for Judge.work; of the first one nothing. */
+static inline void field_step_row(Text *steps, const char *name, size_t i, size_t columns) {
+    if (i == 0) return;
+    judge_step(steps, "%s[%zu] is in row %zu, column %zu: %zu = %zu * %zu + %zu", name, i, i / columns,
+               i % columns, i, i / columns, columns, i % columns);
+}
+
+/** The same in a field of three extents. */
+static inline void field_step_cell(Text *steps, const char *name, size_t i, size_t nx, size_t ny) {
+    if (i == 0) return;
+    const size_t x = i % nx, y = i / nx % ny, z = i / nx / ny;
+    judge_step(steps, "%s[%zu] is at (x, y, z) = (%zu, %zu, %zu): %zu = (%zu * %zu + %zu) * %zu + %zu", name,
+               i, x, y, z, i, z, ny, y, nx, x);
+}
+
 #endif

@@ -25,6 +25,7 @@ typedef enum SumFill { SUM_WHOLE, SUM_FRACTIONS, SUM_LAST_COUNTS, SUM_CANCELS } 
 
 typedef struct SumExpected {
     const float *in;
+    size_t first; /* where in the input the numbers begin */
     double want;
     double tolerance;
     unsigned suspect_count;
@@ -181,52 +182,84 @@ static inline void sums_suspect_tree(JudgeCase *judged, SumExpected *expected, c
                              "thread tid is temp[tid + d]"));
 }
 
-/** Steps of block 0's tree, one for each pass: what thread 0 adds. Past the end there are zeros, and a pass
- * that adds nothing else is left out. Nothing of a block whose tree has numbers left over. */
+/** A pass of block 0's tree over the first `end` places: what thread 0 adds. Past the numbers there are
+ * zeros, and a pass that adds nothing else is left out. */
+static inline void sums_work_pass(float *temp, size_t d, size_t end, size_t count, Text *steps) {
+    if (d < count)
+        judge_step(steps, "distance %zu: temp[0] + temp[%zu] = %.9g + %.9g = %.9g", d, d, (double)temp[0],
+                   (double)temp[d], (double)(temp[0] + temp[d]));
+    for (size_t i = 0; i + d < end; i++)
+        temp[i] += temp[i + d];
+}
+
+/** Steps of block 0's tree, one for each pass. Where the block size is no power of two, the numbers from the
+ * largest one below it on come first. */
 static inline void sums_work_tree(const JudgeCase *judged, const float *in, size_t threads, Text *steps) {
     const size_t count = (size_t)judged->spec->n;
     float *temp = ARENA_ARRAY(judged->arena, threads, float);
-    if (temp == NULL || (threads & (threads - 1)) != 0) return;
+    size_t power = 1;
+    if (temp == NULL) return;
     for (size_t i = 0; i < threads && i < count; i++)
         temp[i] = in[i];
-    for (size_t d = threads / 2; d > 0; d /= 2) {
-        if (d < count)
-            judge_step(steps, "distance %zu: temp[0] + temp[%zu] = %.9g + %.9g = %.9g", d, d, (double)temp[0],
-                       (double)temp[d], (double)(temp[0] + temp[d]));
-        sums_pass_with(temp, d);
-    }
+    while (power <= threads / 2)
+        power *= 2;
+    if (power < threads) sums_work_pass(temp, power, threads, count, steps);
+    for (size_t d = power / 2; d > 0; d /= 2)
+        sums_work_pass(temp, d, 2 * d, count, steps);
 }
 
-/** The sums of the first few blocks, and of all. */
+/** The first numbers and the last, and their sum: for Judge.work. */
+static inline void sums_work_numbers(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const SumExpected *expected = (const SumExpected *)judged->expected;
+    const JudgeFormula formula = {.result = wrong->answer,
+                                  .term = "in[i]",
+                                  .count = (size_t)judged->spec->n,
+                                  .places = {{'i', expected->first, 1}}};
+    if (formula.count == 0)
+        judge_step(steps, "the sum of no numbers is 0");
+    else
+        judge_step_formula(judged, &formula, expected->want, steps);
+}
+
+/** The sums of the first few pieces of `size` numbers: of blocks, or of the warps of one. */
+static inline void sums_work_pieces(const float *in, size_t count, size_t size, const char *piece,
+                                    Text *steps) {
+    enum { MOST = 4 };
+    const size_t pieces = (count + size - 1) / size;
+    for (size_t i = 0; i < pieces && i < MOST; i++) {
+        const size_t first = i * size, end = first + size < count ? first + size : count;
+        const double sum = judge_sum(in + first, end - first);
+        if (end - first > 1)
+            judge_step(steps, "%s %zu: in[%zu] to in[%zu] add up to %.9g", piece, i, first, end - 1, sum);
+        else
+            judge_step(steps, "%s %zu: in[%zu] alone, %.9g", piece, i, first, sum);
+    }
+    if (pieces > MOST) judge_step(steps, "and so on, for %zu more %ss", pieces - MOST, piece);
+}
+
 static inline void sums_work_blocks(const JudgeCase *judged, const float *in, size_t threads, Text *steps) {
-    enum { MOST_BLOCKS = 4 };
-    const size_t count = (size_t)judged->spec->n, blocks = (count + threads - 1) / threads;
-    for (size_t block = 0; block < blocks && block < MOST_BLOCKS; block++) {
-        const size_t first = block * threads, end = first + threads < count ? first + threads : count;
-        judge_step(steps, "block %zu: in[%zu] to in[%zu] make %.9g", block, first, end - 1,
-                   judge_sum(in + first, end - first));
-    }
-    if (blocks > MOST_BLOCKS) judge_step(steps, "and the sums of %zu blocks more", blocks - MOST_BLOCKS);
-    if (blocks > 1)
-        judge_step(steps, "all of them together: %.9g", ((const SumExpected *)judged->expected)->want);
+    const size_t count = (size_t)judged->spec->n;
+    sums_work_pieces(in, count, threads, "block", steps);
+    if (count > threads)
+        judge_step(steps, "all blocks together: %.9g", ((const SumExpected *)judged->expected)->want);
 }
 
-/** How the sum comes about, for Judge.work: by blocks; and by the tree of the first one. */
-static inline bool sums_work(const JudgeCase *judged, size_t index, Text *steps) {
-    const float *in = ((const SumExpected *)judged->expected)->in;
-    (void)index;
-    if (in == NULL || judged->spec->n == 0) return false;
-    sums_work_blocks(judged, in,
-                     (size_t)(judged->spec->threads > 0 ? judged->spec->threads : judged->spec->n), steps);
-    return true;
+/** How the sum comes about, for Judge.work: number by number where no block size is given, else by blocks. */
+static inline void sums_work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const SumExpected *expected = (const SumExpected *)judged->expected;
+    const size_t count = (size_t)judged->spec->n, threads = (size_t)judged->spec->threads;
+    if (threads > 0 && count > threads)
+        sums_work_blocks(judged, expected->in, threads, steps);
+    else
+        sums_work_numbers(judged, wrong, steps);
 }
 
-static inline bool sums_work_with_tree(const JudgeCase *judged, size_t index, Text *steps) {
-    const float *in = ((const SumExpected *)judged->expected)->in;
-    if (in == NULL || judged->spec->n == 0) return false;
-    sums_work_tree(judged, in, (size_t)(judged->spec->threads > 0 ? judged->spec->threads : judged->spec->n),
-                   steps);
-    return sums_work(judged, index, steps);
+/** By the tree of the first block, too. */
+static inline void sums_work_with_tree(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const SumExpected *expected = (const SumExpected *)judged->expected;
+    const size_t count = (size_t)judged->spec->n, threads = (size_t)judged->spec->threads;
+    if (count > 0) sums_work_tree(judged, expected->in, threads > 0 ? threads : count, steps);
+    sums_work(judged, wrong, steps);
 }
 
 /** Memory that nobody has written, on the host or the device: its content explains nothing. */
