@@ -70,10 +70,17 @@ static void refuse_operands(Session *session, const char *name, const char *extr
                                      *command->operands != '\0' ? " " : "", command->operands);
 }
 
+/* What a row of commands.def without operands says holds whoever parses them. */
+static int most_operands(const Session *session, const char *name, int most) {
+    const Command *command = command_named(session, name);
+    return command != NULL && *command->operands == '\0' ? 0 : most;
+}
+
 /* Every command has --help, and refuses operands that are missing or too many in the same words. -1: the
  * caller is done. */
 int commands_parse(Session *session, const Option *options, int argc, char **argv, int least, int most) {
     Option all[24];
+    most = most_operands(session, argv[0], most);
     add_help(all, sizeof all / sizeof *all, options, &session->helped);
     int first = options_parse(all, argc, argv, false, &session->diagnostics);
     if (session->helped) show_command_help(session, argv[0], all);
@@ -136,18 +143,21 @@ void commands_write(Text *document) {
     text_free(document);
 }
 
+/* `version` and `help` take no words; as the program's own options they come without any (`argc` is 0). */
+static bool takes_no_words(Session *session, int argc, char **argv) {
+    const Option none[] = {{.kind = OPTION_END}};
+    return argc == 0 || commands_parse(session, none, argc, argv, 0, 0) >= 0;
+}
+
 int version_run(Session *session, int argc, char **argv) {
-    (void)session;
-    (void)argc;
-    (void)argv;
+    if (!takes_no_words(session, argc, argv)) return EXIT_USAGE;
     puts("warpschool " WARPSCHOOL_VERSION);
     return EXIT_FINE;
 }
 
 /* The list is made of the table of commands, so a new command needs no other place. */
 int help_run(Session *session, int argc, char **argv) {
-    (void)argc;
-    (void)argv;
+    if (!takes_no_words(session, argc, argv)) return EXIT_USAGE;
     printf("%s\n\n%s\n\n", plain_help(HELP_TITLE), plain_help(HELP_USAGE));
     for (const Command *command = session->commands; command->name != NULL; command++) {
         char words[64];

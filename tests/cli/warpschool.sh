@@ -86,6 +86,9 @@ expect "too few words" 2 "FILE is missing" "$warpschool" check 01
 expect "an empty word is none" 2 "FILE is missing" "$warpschool" check 01 ""
 expect "no words at all" 2 "LESSON is missing" "$warpschool" check
 expect "make check without FILE" 2 "FILE is missing" make -s BUILD="$build" check LESSON=01
+for command in list version help doctor; do
+    expect "a word for $command, which takes none" 2 "\`07\` is one word too many" "$warpschool" $command 07
+done
 expect "too many words" 2 "\`c\` is one word too many" "$warpschool" check a b c
 for command in exercise watch list hint reset check cases doctor; do
     expect "$command --help" 0 "usage: warpschool $command" "$warpschool" $command --help

@@ -13,7 +13,7 @@ $(BUILD)/tests/gpu/test_no_memory $(BUILD)/tests/check/test_no_memory: LDFLAGS_A
 
 # A single suite waits only for what it looks at.
 .PHONY: test test-needs test-nvcc test-threads test-both both sanitized
-test-needs: $(if $(filter unit,$(SUITE)),,all) $(if $(call suite_among,both),both) $(if $(call suite_among,unit),$(unit_chosen)) sanitized
+test-needs: $(call unless_unit,all) $(if $(call suite_among,both),both) $(if $(call suite_among,unit),$(unit_chosen)) sanitized
 test: test-needs
 	@BUILD=$(BUILD) bash tests/run.sh tests/suites.txt
 

@@ -85,6 +85,10 @@ show_times() {
         END { printf "%-28s %6d %8d %8.1f %12.3f\n\n", "all", cases, '"$SECONDS"', all, all / (cases ? cases : 1) }'
 }
 [ -z "${TIMES:-}" ] || show_times
+# A word that no case has in its name is more likely a slip than a wish.
+if [ -n "${FILTER:-}" ] && ! cat "$scratch"/*/count 2>/dev/null | grep -qv '^0 0$'; then
+    echo "FAILED: no case${SUITE:+ of the suite \"$SUITE\"} has \"$FILTER\" in its name"
+fi
 # A suite without a count is one whose runner was killed.
 for ((i = 1; i <= number; i++)); do cat "$scratch/$i/count" 2>/dev/null || echo 0 1; done |
     awk '{ passed += $1; failed += $2 } END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'

@@ -13,15 +13,21 @@ $(BUILD)/tests/%: $(OBJ)/tests/%.o $$(call archives,$$(TEST_LIBS_$$(firstword $$
 # the cases with that word in their name.
 ASAN := $(BUILD)/asan
 export SUITE FILTER TIMES
-suite_among = $(filter $(1),$(or $(SUITE),$(1)))
+# A suite's name as one word of make's: sanitized-unit.
+asked_suite := $(subst $() ,-,$(SUITE))
+suite_among = $(filter $(1),$(or $(asked_suite),$(1)))
 
 # Unit tests need no program, and FILTER leaves few of them: then an edit is tried in seconds.
 unit_chosen = $(if $(and $(SUITE),$(FILTER)),$(foreach t,$(UNIT_TESTS),$(if $(findstring $(FILTER),$(t:$(BUILD)/tests/%=%)),$(t))),$(UNIT_TESTS))
 
+# What one suite of unit tests needs of the programs: nothing.
+unless_unit = $(if $(filter unit sanitized-unit,$(asked_suite)),,$(1))
+
 # One suite that needs no sanitizer does not wait for that build.
+sanitized_goals = $(strip $(call unless_unit,all) $(patsubst $(BUILD)/%,$(ASAN)/%,$(unit_chosen)))
 sanitized:
-ifneq ($(findstring sanitized,$(or $(SUITE),sanitized)),)
+ifneq ($(and $(findstring sanitized,$(or $(SUITE),sanitized)),$(sanitized_goals)),)
 	@mkdir -p $(BUILD)
-	@$(MAKE) --no-print-directory BUILD=$(ASAN) SANITIZE=1 OPT='-O1 -g' GPU_LEVEL_OPT=-O1 all $(patsubst $(BUILD)/%,$(ASAN)/%,$(UNIT_TESTS)) > $(BUILD)/$(SANITIZED_LOG) 2>&1 \
+	@$(MAKE) --no-print-directory BUILD=$(ASAN) SANITIZE=1 OPT='-O1 -g' GPU_LEVEL_OPT=-O1 $(sanitized_goals) > $(BUILD)/$(SANITIZED_LOG) 2>&1 \
 	    || { tail -n 40 $(BUILD)/$(SANITIZED_LOG); exit 1; }
 endif

@@ -138,5 +138,4 @@ for word in term:15:TERM kill:9:KILL; do
     check "$how: the signal is named" "[ $status -eq $((128 + number)) ] && grep -q 'the program was ended by SIG$name' $work/log && json_says '.signal == $number' $work/report.json"
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish
