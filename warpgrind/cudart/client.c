@@ -176,6 +176,7 @@ static void copy_rows(const WireReply *ask) {
     uint8_t *host = client_pointer(rows->host), *window = client_session.window + rows->window;
     uint64_t span = rows->count > 0 ? (rows->count - 1) * rows->pitch + rows->width : 0;
     if (rows->count > 0) watch_release(&client_session.watch, rows->host, span);
+    watch_open(&client_session.watch, rows->host, span);
     if (ask->kind == WIRE_PUSH) evidence_note(&client_session.evidence, client_calls(), rows->host, span);
     for (uint64_t i = 0; i < rows->count; i++) {
         if (ask->kind == WIRE_PULL)
@@ -183,6 +184,7 @@ static void copy_rows(const WireReply *ask) {
         else
             write_in_order(host + i * rows->pitch, window + i * rows->width, rows->width);
     }
+    watch_again(&client_session.watch);
 }
 
 /** Memory that was freed may have gone from the program. */
@@ -307,9 +309,8 @@ CudaError client_call_into(WireRequest *request, const void *payload, WireReply 
         error = CUDA_UNKNOWN;
         if (exchange(request, payload, reply, into, capacity)) {
             error = reply->error;
-            if (reply->idle) watch_release_launches(&client_session.watch);
             bool lost = error != CUDA_SUCCESS && error != CUDA_NOT_READY; /* what was pending may be lost */
-            if (lost) watch_release_all(&client_session.watch);
+            if (reply->idle || lost) watch_release_all(&client_session.watch);
         } else {
             complain("the device process has died");
             client_session.alive = false;

@@ -107,14 +107,12 @@ void watch_release(Watch *watch, uint64_t address, uint64_t bytes) {
     if (changed) protect_all(watch);
 }
 
-void watch_release_launches(Watch *watch) {
-    bool changed = false;
-    for (unsigned i = watch->now.count; i-- > 0;) {
-        if (!watch->now.list[i].by_launch) continue;
-        remove_range(watch, i);
-        changed = true;
+void watch_open(const Watch *watch, uint64_t address, uint64_t bytes) {
+    for (unsigned i = 0; i < watch->now.count; i++) {
+        const WatchRange *range = &watch->now.list[i];
+        if (first_page(range) < address + bytes && address < end_page(range))
+            protect(range, PROT_READ | PROT_WRITE);
     }
-    if (changed) protect_all(watch);
 }
 
 void watch_release_all(Watch *watch) {

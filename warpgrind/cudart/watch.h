@@ -32,8 +32,8 @@ typedef struct WatchRegion {
 typedef struct WatchRange {
     uint64_t address, bytes;
     bool reading_allowed;
-    bool
-        by_launch; /**< over when the device is idle; ranges of copies are over when the copy has been made */
+    bool by_launch;   /**< over when the device is idle; ranges of copies are over when the copy has been made
+                         as well */
     unsigned touches; /**< so far; past WATCH_MAX_TOUCHES it is left in peace, and the device is told so */
 } WatchRange;
 
@@ -72,15 +72,17 @@ void watch_argument(Watch *watch, uint64_t value);
 void watch_variables(Watch *watch);
 /** The device makes a copy that touches these bytes now. */
 void watch_release(Watch *watch, uint64_t address, uint64_t bytes);
-/** Nothing is pending: neither launches, nor anything else. */
-void watch_release_launches(Watch *watch);
+/** Nothing is pending. */
 void watch_release_all(Watch *watch);
 /** A host function begins: until it returns, only what is added now is off limits. */
 void watch_begin_function(Watch *watch);
 void watch_end_function(Watch *watch);
+/** The device's copy of these bytes begins, and ends with watch_again(): pages that it shares with what is
+ * still off limits are open meanwhile, since it is not the program that touches them. */
+void watch_open(const Watch *watch, uint64_t address, uint64_t bytes);
 /** From the signal handler: whether the fault is ours and the access may go ahead. */
 bool watch_fault(Watch *watch, uint64_t address, WatchTouch *touch);
-/** From the signal handler, behind the access. */
+/** From the signal handler, behind the access; and behind the device's copy. */
 void watch_again(const Watch *watch);
 
 #endif

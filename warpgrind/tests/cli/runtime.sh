@@ -114,4 +114,38 @@ managed_variables -O0
 managed_variables -O2
 ! command -v nvcc >/dev/null || managed_variables --nvcc
 
+# --- what an asynchronous copy has read or written is the host's again when nothing is pending, whichever order streams work in
+build_from chunks <<'EOF'
+#include <cstdio>
+#include <cstring>
+enum { BYTES = 3072, CHUNKS = 8 }; // neighbours share a page
+static int locked(const char *p) { // pages of p's mapping that the host may not write
+    char line[512], may[8];
+    unsigned long from, to;
+    int count = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps))
+        if (sscanf(line, "%lx-%lx %7s", &from, &to, may) == 3 && from < (unsigned long)p + BYTES * CHUNKS && (unsigned long)p < to && strncmp(may, "rw", 2) != 0) count++;
+    return maps ? fclose(maps), count : -1;
+}
+int main() {
+    char *h, *d;
+    cudaStream_t streams[2];
+    if (cudaMallocHost(&h, BYTES * CHUNKS) || cudaMalloc(&d, BYTES * CHUNKS) || cudaStreamCreate(&streams[0]) || cudaStreamCreate(&streams[1])) return 1;
+    memset(h, 1, BYTES * CHUNKS);
+    for (int i = 0; i < CHUNKS; i++) {
+        if (cudaMemcpyAsync(d + i * BYTES, h + i * BYTES, BYTES, cudaMemcpyHostToDevice, streams[i % 2])) return 1;
+        if (cudaMemcpyAsync(h + i * BYTES, d + i * BYTES, BYTES, cudaMemcpyDeviceToHost, streams[i % 2])) return 1;
+    }
+    printf("%d ", locked(h) > 0);
+    if (cudaStreamSynchronize(streams[0]) || cudaStreamSynchronize(streams[1])) return 1;
+    printf("%d\n", locked(h));
+    return cudaFreeHost(h) || cudaFree(d) || cudaStreamDestroy(streams[0]) || cudaStreamDestroy(streams[1]);
+}
+EOF
+for order in late early; do
+    run --stream-order $order "$work/chunks"
+    check "copies in chunks, streams $order: off limits meanwhile, and free after the wait" "[ $status -eq 0 ] && [ \"\$(cat $work/out)\" = '1 0' ]"
+done
+
 finish
