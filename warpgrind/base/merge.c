@@ -216,6 +216,43 @@ static void merge_findings(struct json_object *merged, struct json_object *all) 
     json_object_object_add(merged, "findings", findings);
 }
 
+/* ---- fidelity ---- */
+
+/** Adds to the list those of the other one whose names it does not have. */
+static void join_named(struct json_object *list, struct json_object *more) {
+    for (size_t i = 0; i < length_of(more); i++) {
+        struct json_object *item = json_object_array_get_idx(more, i);
+        bool known = false;
+        for (size_t k = 0; k < length_of(list) && !known; k++)
+            known = same_text(json_object_array_get_idx(list, k), item, "name");
+        if (!known) json_object_array_add(list, json_object_get(item));
+    }
+}
+
+/** Sets each flag that is set in the other object, which has the same members. */
+static void join_flags(struct json_object *flags, struct json_object *more) {
+    json_object_object_foreach(more, key, value) {
+        if (json_object_is_type(value, json_type_object) && json_member(flags, key) != NULL)
+            join_flags(json_member(flags, key), value);
+        else if (json_object_get_boolean(value))
+            json_put_flag(flags, key, true);
+    }
+}
+
+/** What holds of one of the processes holds of all. */
+static void merge_fidelity(struct json_object *merged, struct json_object *all) {
+    struct json_object *fidelity = json_member(merged, "fidelity");
+    for (size_t i = 1; fidelity != NULL && i < length_of(all); i++) {
+        struct json_object *other = json_member(json_object_array_get_idx(all, i), "fidelity");
+        if (other == NULL) continue;
+        if (!json_flag(other, "exact", false)) json_put_flag(fidelity, "exact", false);
+        join_named(json_array(fidelity, "functions"), json_array(other, "functions"));
+        struct json_object *depends = json_member(fidelity, "depends");
+        if (depends != NULL && json_member(other, "depends") != NULL)
+            join_flags(depends, json_member(other, "depends"));
+    }
+}
+
 /* The first process's report is the beginning; lists join, totals add up, and identical findings become one
  * that names its processes. What only makes sense for one process goes. */
 struct json_object *merge_reports(struct json_object *list) {
@@ -234,6 +271,7 @@ struct json_object *merge_reports(struct json_object *list) {
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         join_lists(merged, list, lists[i]);
     merge_lines(merged, list);
+    merge_fidelity(merged, list);
     take_ending(merged, processes);
     static const char *const own[] = {"rank", "trace", "trace_file", "last_mark"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)

@@ -266,6 +266,43 @@ GpuPlace gpu_place(const Gpu *gpu, uint32_t pc);
 /** Of an instruction of the kernel's own function. */
 GpuPlace gpu_kernel_place(const GpuKernel *kernel, const PtxInstruction *instruction);
 
+/* ---- what values are made of ---- */
+
+/** Where a value begins that another run or a card may give otherwise; a set of them has a bit for each. */
+typedef enum GpuOrigin {
+    GPU_ORIGIN_DATA = 1 << 0,     /**< memory, or an atomic */
+    GPU_ORIGIN_FUNCTION = 1 << 1, /**< a function or instruction whose last bits are a card's own */
+    GPU_ORIGIN_ORDER = 1 << 2,    /**< floats that atomics have added, in whatever order threads came */
+    GPU_ORIGIN_CLOCK = 1 << 3,    /**< a clock or a timer */
+    GPU_ORIGIN_PLACE = 1 << 4     /**< which multiprocessor the thread is on, or how many there are */
+} GpuOrigin;
+
+/** What the values of one kernel are made of. It says what may be, never what must: values are followed
+ * through the text, and whatever is not followed counts as made of everything. */
+typedef struct Flow GpuTrail;
+typedef struct GpuTrailEnds {
+    uint8_t present;   /**< these begin in the kernel's own code */
+    uint8_t branches;  /**< may decide where its threads go, or which of them take part */
+    uint8_t addresses; /**< may decide what they touch */
+    uint8_t printed;   /**< may be printed */
+} GpuTrailEnds;
+
+/** Of a kernel that has been prepared: made when first asked for, and kept with it. NULL without memory. */
+GpuTrail *gpu_kernel_trail(GpuKernel *kernel);
+/** What begins in the kernel's own code, which costs less than all of it. */
+uint8_t gpu_trail_present(const GpuTrail *trail);
+GpuTrailEnds gpu_trail_ends(GpuTrail *trail);
+/** What the store or atomic at that place may put into memory. */
+uint8_t gpu_trail_stored(GpuTrail *trail, const GpuPlace *place);
+/** The instruction at that place has met such values in memory. True when that is new. */
+bool gpu_trail_met(GpuTrail *trail, const GpuPlace *place, uint8_t origins);
+
+/** Gets each approximate function of a kernel once or more often: a name of CUDA ("sinf") or of PTX
+ * ("ex2.approx.f32"), and by how many units in the last place a card's result may be off; negative: CUDA's
+ * documents state no number. */
+typedef void GpuApproximate(void *self, const char *name, int ulp);
+void gpu_trail_functions(const GpuTrail *trail, GpuApproximate *each, void *self);
+
 /* ---- what observers may ask about the moment ---- */
 
 const GpuLaunch *gpu_block_launch(const GpuBlock *block);

@@ -107,6 +107,7 @@ typedef struct Races Races;
 typedef struct Notes Notes;
 typedef struct Partings Partings;
 typedef struct Lines Lines;
+typedef struct Fidelity Fidelity;
 
 enum { CHECK_KNOWN_NAMES = 1024 };
 
@@ -158,6 +159,7 @@ struct Check {
     Notes *notes;
     Partings *partings;
     Lines *lines;
+    Fidelity *fidelity;
     uint64_t told;        /**< counts up with whatever is said, again or for the first time */
     uint64_t launch_told; /**< when the launch began */
     uint64_t notes_told;  /**< of what was said since then: notes at its end, which a repetition says again */

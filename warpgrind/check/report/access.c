@@ -2,6 +2,7 @@
  * observer, to races and counts, in this order. */
 #include "check/counts/counters.h"
 #include "check/counts/lines.h"
+#include "check/fidelity/fidelity.h"
 #include "check/initialisation/initialisation.h"
 #include "check/races/races.h"
 #include "check/report/access.h"
@@ -22,6 +23,7 @@ static void on_access(void *self, const GpuAccess *access) {
     if (check->notes && !access->waits && !(plain && counters_count_plain(check, access)))
         counters_on_access(check, access);
     if (check->lines) lines_on_access(check, access);
+    if (fidelity_follows(check)) fidelity_on_access(check, access);
 }
 
 GpuKeeper access_keeper(Check *check) {

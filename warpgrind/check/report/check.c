@@ -2,6 +2,7 @@
 #include "check/counts/counters.h"
 #include "check/counts/lines.h"
 #include "check/faults/faults.h"
+#include "check/fidelity/fidelity.h"
 #include "check/initialisation/initialisation.h"
 #include "check/races/races.h"
 #include "check/report/access.h"
@@ -21,7 +22,7 @@ CheckOptions check_default_options(void) {
 
 static bool create_observers(Check *check) {
     const CheckOptions *options = &check->options;
-    if (!log_create(check)) return false;
+    if (!log_create(check) || !fidelity_create(check)) return false;
     if (check_follows_values(options) && !initialisation_create(check)) return false;
     if (options->lines && !lines_create(check)) return false;
     if (options->synchronisation && !partings_create(check)) return false;
@@ -32,9 +33,10 @@ static bool create_observers(Check *check) {
 /* The log stands first and last: the others ask it for the launch that runs, to the end of its end. */
 static void attach_observers(Check *check) {
     const CheckOptions *options = &check->options;
-    GpuObserver observers[9];
+    GpuObserver observers[10];
     unsigned count = 0;
     observers[count++] = log_observer(check);
+    observers[count++] = fidelity_observer(check);
     observers[count++] = access_observer(check);
     if (options->memory) observers[count++] = memory_observer(check);
     if (check_follows_values(options)) observers[count++] = initialisation_observer(check);
@@ -75,6 +77,7 @@ void check_destroy(Check *check) {
     counters_destroy(check->notes);
     lines_destroy(check->lines);
     partings_destroy(check->partings);
+    fidelity_destroy(check->fidelity);
     free(check->interned);
     arena_destroy(check->arena);
 }

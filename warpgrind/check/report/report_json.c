@@ -5,6 +5,7 @@
  */
 #include "check/counts/counters.h"
 #include "check/counts/lines.h"
+#include "check/fidelity/fidelity.h"
 
 #include <json-c/json_object_iterator.h>
 #include <inttypes.h>
@@ -231,5 +232,6 @@ struct json_object *check_report_json(const Check *check, struct json_object *he
     take_over(report, header);
     add_lists(check, report);
     if (check->options.lines) add_lines(check, report);
+    json_object_object_add(report, "fidelity", fidelity_json(check));
     return report;
 }

@@ -130,6 +130,36 @@ static void tell_ending(struct json_object *report, Text *out) {
     text_free(&where);
 }
 
+/** The names of the approximate functions, "sinf, expf". */
+static void add_functions(struct json_object *fidelity, Text *out) {
+    struct json_object *functions = json_array(fidelity, "functions");
+    for (size_t i = 0; functions != NULL && i < json_object_array_length(functions); i++) {
+        const char *name = json_text(json_object_array_get_idx(functions, i), "name", "");
+        if (i > 0) text_add(out, ", ");
+        text_add_visible(out, name, strlen(name));
+    }
+}
+
+/** A line where what a card has otherwise may decide where threads go or what they touch. */
+static void tell_fidelity(struct json_object *report, Text *out) {
+    static const struct {
+        const char *origin;
+        SummaryText text;
+    } ORIGINS[] = {{"functions", SUMMARY_FUNCTIONS_DECIDE}, {"clock", SUMMARY_CLOCK_DECIDES}};
+    struct json_object *fidelity = json_member(report, "fidelity");
+    Text functions;
+    text_init(&functions);
+    if (fidelity != NULL) add_functions(fidelity, &functions);
+    for (size_t i = 0; fidelity != NULL && i < sizeof ORIGINS / sizeof *ORIGINS; i++) {
+        struct json_object *ends = json_member(json_member(fidelity, "depends"), ORIGINS[i].origin);
+        const SummaryFacts facts = {.functions = functions.bytes,
+                                    .branch = json_flag(ends, "branch", false),
+                                    .address = json_flag(ends, "address", false)};
+        if (facts.branch || facts.address) add_line(out, ORIGINS[i].text, &facts);
+    }
+    text_free(&functions);
+}
+
 /** The last lines of every run: what cut the run or its trace short, then the counts of findings and of what
  * ran. */
 void summary_text(struct json_object *report, const char *trace, Text *out) {
@@ -146,6 +176,7 @@ void summary_text(struct json_object *report, const char *trace, Text *out) {
                                 .suppressed = suppressed};
     tell_trace(report, trace, out);
     tell_ending(report, out);
+    tell_fidelity(report, out);
     add_line(out, SUMMARY_COUNTS, &facts);
     if (!facts.ran && facts.errors == 0) add_line(out, SUMMARY_NOTHING_CHECKED, &facts);
 }

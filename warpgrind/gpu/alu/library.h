@@ -11,7 +11,7 @@
 
 #include "gpu/gpu.h"
 
-enum { GPU_LIBRARY_MAX_ARGUMENTS = 6 };
+enum { GPU_LIBRARY_MAX_ARGUMENTS = 6, GPU_ULP_UNKNOWN = -1 };
 
 typedef enum GpuLibraryService {
     GPU_LIBRARY_PURE,
@@ -44,6 +44,8 @@ typedef struct GpuLibraryEntry {
     PtxType result; /**< PTX_NONE: none */
     PtxType arguments[GPU_LIBRARY_MAX_ARGUMENTS];
     unsigned argument_count;
+    int ulp; /**< by so many units in the last place at most a card's result may be off; 0: it is
+                  forced; GPU_ULP_UNKNOWN */
     void (*function)(const GpuLibraryCall *call); /**< PURE only */
 } GpuLibraryEntry;
 

@@ -14,5 +14,7 @@ bool steady_kernel(const GpuKernel *kernel);
 /** Whether anything in the function can see what is in the register, or in the place on the stack that it is
  * put into. True when in doubt. */
 bool liveness_register_is_read(const GpuFunction *function, int32_t number);
+/** Frees what gpu_kernel_trail has made. */
+void trail_free(GpuKernel *kernel);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "base/growable.h"
 #include "base/text.h"
+#include "gpu/dataflow/dataflow.h"
 #include "gpu/decode/kernel.h"
 #include "gpu/launch/launch.h"
 #include "gpu/memory/memory.h"
@@ -223,6 +224,7 @@ void gpu_module_unload(GpuModule *module) {
 
 void module_destroy(GpuModule *module) {
     for (unsigned i = 0; i < module->kernel_count; i++) {
+        trail_free(&module->kernels[i]);
         decode_free(&module->kernels[i]);
         free(module->kernels[i].regions);
     }

@@ -46,6 +46,7 @@ struct GpuKernel {
     bool met_undefined;            /**< in the last launch a register or a store had an undefined value */
     uint64_t steps_of_block;       /**< of its last launch, on average; 0: none */
     GpuSampled sampled;            /**< the first blocks of its first launch (range_sample.c) */
+    GpuTrail *trail;               /**< what its values are made of (trail.c); NULL: nobody has asked */
 };
 
 /** A module variable and where it is. */
