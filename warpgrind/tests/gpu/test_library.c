@@ -122,23 +122,33 @@ static const GpuLibraryEntry *entry_find(const char *prefix, const char *name, c
     return entry;
 }
 
-static void check_row(const char *name) {
+/** A result that is forced is the true one, rounded: half a unit at most from the sample. */
+static void check_forced(const GpuLibraryEntry *entry, const Sample *sample) {
+    if (entry->ulp == 0) check_call(entry, sample, entry->result == PTX_F64 ? 0x1p-53L : 0x1p-24L);
+}
+
+static void check_row(const char *name, int ulp64, int ulp32) {
     const Sample sample = sample_find(name);
+    assert_int_equal(entry_find("", name, "")->ulp, ulp64);
+    assert_int_equal(entry_find("__nv_", name, "f")->ulp, ulp32);
+    check_forced(entry_find("", name, ""), &sample);
+    check_forced(entry_find("", name, "f"), &sample);
     check_call(entry_find("", name, ""), &sample, 1e-13L);
     check_call(entry_find("__nv_", name, ""), &sample, 1e-13L);
     check_call(entry_find("", name, "f"), &sample, 4e-7L);
     check_call(entry_find("__nv_", name, "f"), &sample, 4e-7L);
 }
 
-static void check_fast(const char *name) {
+static void check_fast(const char *name, int ulp) {
     const Sample sample = sample_find(name);
+    assert_int_equal(entry_find("__nv_fast_", name, "")->ulp, ulp);
     check_call(entry_find("__", name, ""), &sample, 4e-7L);
     check_call(entry_find("__nv_fast_", name, ""), &sample, 4e-7L);
 }
 
 static void test_every_row_computes_what_it_says(void **state) {
     (void)state;
-#define ROW(name, f64, f32) check_row(#name);
+#define ROW(name, ulp64, ulp32, f64, f32) check_row(#name, ulp64, ulp32);
 #define MATH1 ROW
 #define MATH2 ROW
 #define MATH3 ROW
@@ -148,8 +158,8 @@ static void test_every_row_computes_what_it_says(void **state) {
 #define MATH_TO_INT ROW
 #define MATH_TO_LONG ROW
 #define MATH2_TO_INT ROW
-#define FAST1(name, f32) check_fast(#name);
-#define FAST2(name, f32) check_fast(#name);
+#define FAST1(name, ulp, f32) check_fast(#name, ulp);
+#define FAST2(name, ulp, f32) check_fast(#name, ulp);
 #include "gpu/alu/library.def"
 #undef ROW
 }
