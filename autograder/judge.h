@@ -20,7 +20,9 @@ typedef struct JudgeCaseSpec {
     long extra;   /**< meaning by lesson */
     bool copied;  /**< the right answer is a copy of the input, for which no kernel need run */
     /** The driver calls the function twice, with other values in the same buffers: what is kept from the call
-     * before shows. Both answers are compared, and no line of the budget is measured here. */
+     * before shows. Both answers are compared, and a line of the budget that is measured here bounds each
+     * call.
+     */
     bool again;
     /** Of a hidden case, which only grading runs: all that students are told of it, "a size that is no
      * multiple of the block". NULL: the case is not hidden. Hidden cases stand last, in the lesson's

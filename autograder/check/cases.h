@@ -27,6 +27,16 @@ typedef struct JudgeFiles {
     const void *before;  /**< the same of the first of two calls */
 } JudgeFiles;
 
+/** A case, or one call of a case that is called twice. */
+typedef struct CaseCall {
+    unsigned index;
+    JudgeCall call; /**< JUDGE_ONLY_CALL: all that the case does */
+} CaseCall;
+
+static inline CaseCall cases_whole(unsigned index) {
+    return (CaseCall){.index = index};
+}
+
 /** Fills `judged` for one row of the judge's table, from its seed (seeds.h); false without memory. Another
  * seed gives other values of the same sizes. */
 bool cases_prepare(JudgeCase *judged, const Judge *judge, unsigned index, uint64_t seed, Arena *arena);

@@ -52,7 +52,7 @@ typedef struct EvidenceTotals {
     bool known;                             /**< nothing was cut */
 } EvidenceTotals;
 
-EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index);
+EvidenceTotals evidence_totals(const Schedule *schedule, CaseCall of);
 /** Whether the answer of one number is the sum of what one copy from the device brought, or all of them. */
 bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned case_index, float answer);
 /** Calls `found` with each stretch of the answer that is what one copy from the device brought as doubles,

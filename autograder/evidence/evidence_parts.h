@@ -40,6 +40,8 @@ bool evidence_next_record(Reader *reader, Record *record);
 bool evidence_next_of_case(Reader *reader, unsigned case_index, Record *record);
 /** Whether the record counts for the case. */
 bool evidence_is_of_case(const Pair *pair, const Record *record, unsigned case_index);
+/** The same of one call of a case that is called twice. */
+bool evidence_is_of_call(const Pair *pair, const Record *record, CaseCall of);
 /** The pair that ran the case; NULL when none did. */
 const Pair *evidence_pair_of_case(const Schedule *schedule, unsigned case_index);
 

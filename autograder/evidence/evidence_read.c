@@ -67,13 +67,23 @@ static bool has_mark(const Record *record, const char *mark) {
 /* Marks come from the program: a record whose mark is no case of this run counts for all of its cases. */
 bool evidence_is_of_case(const Pair *pair, const Record *record, unsigned case_index) {
     if (pair->first_case == pair->last_case) return true;
-    char own[16], kept[16];
+    char own[16], kept[16], first[16];
     for (unsigned i = pair->first_case; i <= pair->last_case; i++) {
         snprintf(own, sizeof own, "%02u", i);
         snprintf(kept, sizeof kept, "%02u" MARK_KEPT, i);
-        if (has_mark(record, own) || has_mark(record, kept)) return i == case_index;
+        snprintf(first, sizeof first, "%02u" MARK_FIRST_CALL, i);
+        if (has_mark(record, own) || has_mark(record, kept) || has_mark(record, first))
+            return i == case_index;
     }
     return true;
+}
+
+/* A record that is known to be of neither call counts for both. */
+bool evidence_is_of_call(const Pair *pair, const Record *record, CaseCall of) {
+    char other[16];
+    snprintf(other, sizeof other, "%02u%s", of.index, of.call == JUDGE_FIRST_CALL ? "" : MARK_FIRST_CALL);
+    return evidence_is_of_case(pair, record, of.index) &&
+           (of.call == JUDGE_ONLY_CALL || !has_mark(record, other));
 }
 
 bool evidence_next_of_case(Reader *reader, unsigned case_index, Record *record) {

@@ -243,9 +243,9 @@ static void find_busiest(EvidenceTotals *totals, const DeviceTotals *each) {
 }
 
 /* Records of earlier cases are read as well, for the memory that they have left. */
-EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index) {
+EvidenceTotals evidence_totals(const Schedule *schedule, CaseCall of) {
     EvidenceTotals totals = {0};
-    const Pair *pair = evidence_pair_of_case(schedule, case_index);
+    const Pair *pair = evidence_pair_of_case(schedule, of.index);
     if (pair == NULL) return totals;
     Reader reader = {.pair = pair};
     Heap heap = {0};
@@ -254,7 +254,7 @@ EvidenceTotals evidence_totals(const Schedule *schedule, unsigned case_index) {
     while (evidence_next_record(&reader, &record)) {
         if (is_of_device(&record)) heap_add(&heap, number_of(&record, 0), number_of(&record, 2));
         if (record.head.kind == SENT_FREE) heap_remove(&heap, number_of(&record, 0));
-        if (evidence_is_of_case(pair, &record, case_index)) add_to_totals(&totals, &each, &record, &heap);
+        if (evidence_is_of_call(pair, &record, of)) add_to_totals(&totals, &each, &record, &heap);
     }
     find_busiest(&totals, &each);
     totals.ranks_together = ranks_together(&each);

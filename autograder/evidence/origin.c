@@ -13,35 +13,44 @@ enum { WORD = sizeof(uint32_t) };
 
 /* ---- counters ---- */
 
-/* The case's entry of the device's clock; NULL. */
-static struct json_object *span_of_case(struct json_object *report, unsigned case_index) {
+/* What the device's clock saw: of the whole case, where that is called twice, both calls together. */
+typedef struct Span {
+    bool known, whole;
+    int64_t steps, overlap, in_default, streams;
+} Span;
+
+static Span span_of_call(struct json_object *report, CaseCall of) {
     struct json_object *spans = json_array(report, "timeline");
+    Span all = {.whole = true};
     for (size_t i = 0; i < result_list_length(spans); i++) {
         struct json_object *span = json_object_array_get_idx(spans, i);
-        if (report_is_of_case(span, case_index)) return span;
+        if (!report_is_of_call(span, of)) continue;
+        const int64_t streams = json_number(span, "launch_streams", 0);
+        all.known = true;
+        all.whole = all.whole && json_object_get_boolean(json_object_object_get(span, "whole"));
+        all.steps += json_number(span, "steps", 0);
+        all.overlap += json_number(span, "overlap", 0);
+        all.in_default += json_number(span, "default_launches", 0);
+        if (streams > all.streams) all.streams = streams;
     }
-    return NULL;
+    return all;
 }
 
-int64_t origin_device_steps(const Schedule *schedule, unsigned case_index) {
-    struct json_object *report = report_of_case(schedule, case_index);
-    struct json_object *span = report != NULL ? span_of_case(report, case_index) : NULL;
-    if (span == NULL || !json_object_get_boolean(json_object_object_get(span, "whole"))) return INT64_MAX;
-    return json_number(span, "steps", 0);
+int64_t origin_device_steps(const Schedule *schedule, CaseCall of) {
+    struct json_object *report = report_of_case(schedule, of.index);
+    const Span span = span_of_call(report, of);
+    return span.known && span.whole ? span.steps : INT64_MAX;
 }
 
 /* Of kernels, while a copy from or to the host was running. */
-static long overlapped_steps(struct json_object *report, unsigned case_index) {
-    struct json_object *span = span_of_case(report, case_index);
-    if (span == NULL || !json_object_get_boolean(json_object_object_get(span, "whole"))) return 0;
-    return json_number(span, "overlap", 0);
+static long overlapped_steps(struct json_object *report, CaseCall of) {
+    const Span span = span_of_call(report, of);
+    return span.whole ? (long)span.overlap : 0;
 }
 
 OriginStreams origin_streams(const Schedule *schedule, unsigned case_index) {
-    struct json_object *report = report_of_case(schedule, case_index);
-    struct json_object *span = report != NULL ? span_of_case(report, case_index) : NULL;
-    return (OriginStreams){.in_default = json_number(span, "default_launches", 0),
-                           .others = json_number(span, "launch_streams", 0)};
+    const Span span = span_of_call(report_of_case(schedule, case_index), cases_whole(case_index));
+    return (OriginStreams){.in_default = (long)span.in_default, .others = (long)span.streams};
 }
 
 /* Lines may be forged, by #line and by inline assembly (source_forges_lines); of a file without either, the
@@ -50,12 +59,12 @@ static bool is_by_library(struct json_object *launch) {
     return headers_of_library(json_text(launch, "code_file", ""));
 }
 
-static long library_launches(struct json_object *report, unsigned case_index) {
+static long library_launches(struct json_object *report, CaseCall of) {
     struct json_object *launches = json_array(report, "launches");
     long count = 0;
     for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
-        count += report_is_of_case(launch, case_index) && is_by_library(launch);
+        count += report_is_of_call(launch, of) && is_by_library(launch);
     }
     return count;
 }
@@ -69,12 +78,12 @@ static bool is_among(const char *names, const char *name) {
 }
 
 /* How often some functions were called, which the driver does not call. */
-static long count_calls(struct json_object *report, unsigned case_index, const char *functions) {
+static long count_calls(struct json_object *report, CaseCall of, const char *functions) {
     struct json_object *calls = json_array(report, "calls");
     long count = 0;
     for (size_t i = 0; i < result_list_length(calls); i++) {
         struct json_object *call = json_object_array_get_idx(calls, i);
-        if (report_is_of_case(call, case_index) && is_among(functions, json_text(call, "function", "")))
+        if (report_is_of_call(call, of) && is_among(functions, json_text(call, "function", "")))
             count += json_number(call, "count", 0);
     }
     return count;
@@ -83,29 +92,28 @@ static long count_calls(struct json_object *report, unsigned case_index, const c
 /* Which launches are counted. */
 typedef enum Whose { OF_ALL, OF_THE_LIBRARY } Whose;
 
-static long sum_over_launches(struct json_object *report, unsigned case_index, Whose whose,
-                              const char *name) {
+static long sum_over_launches(struct json_object *report, CaseCall of, Whose whose, const char *name) {
     struct json_object *launches = json_array(report, "launches");
     long sum = 0;
     for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
-        if (report_is_of_case(launch, case_index) && (whose == OF_ALL || is_by_library(launch)))
+        if (report_is_of_call(launch, of) && (whose == OF_ALL || is_by_library(launch)))
             sum += json_number(json_member(launch, "counters"), name, 0);
     }
     return sum;
 }
 
-static long sum_of_counter(struct json_object *report, unsigned case_index, const char *name) {
-    if (strcmp(name, "overlapped_steps") == 0) return overlapped_steps(report, case_index);
-    if (strcmp(name, "library_launches") == 0) return library_launches(report, case_index);
-    if (strcmp(name, "event_times") == 0) return count_calls(report, case_index, "cudaEventElapsedTime");
-    if (strcmp(name, "waits") == 0) return count_calls(report, case_index, ORIGIN_WAITS);
-    return sum_over_launches(report, case_index, OF_ALL, name);
+static long sum_of_counter(struct json_object *report, CaseCall of, const char *name) {
+    if (strcmp(name, "overlapped_steps") == 0) return overlapped_steps(report, of);
+    if (strcmp(name, "library_launches") == 0) return library_launches(report, of);
+    if (strcmp(name, "event_times") == 0) return count_calls(report, of, "cudaEventElapsedTime");
+    if (strcmp(name, "waits") == 0) return count_calls(report, of, ORIGIN_WAITS);
+    return sum_over_launches(report, of, OF_ALL, name);
 }
 
-long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const char *name) {
-    struct json_object *report = report_of_case(schedule, case_index);
-    return report != NULL ? sum_of_counter(report, case_index, name) : 0;
+long origin_sum_of_counter(const Schedule *schedule, CaseCall of, const char *name) {
+    struct json_object *report = report_of_case(schedule, of.index);
+    return report != NULL ? sum_of_counter(report, of, name) : 0;
 }
 
 /* The report's lists are bounded, the first entries stay: what happened behind their end nobody knows. Cases
@@ -131,8 +139,8 @@ const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsi
     if (report == NULL) return NULL;
     for (size_t i = 0; i < wanted->count; i++) {
         const Use *use = uses_find(wanted->items[i]);
-        if (use != NULL && sum_of_counter(report, case_index, use->counters[0]) == 0 &&
-            sum_of_counter(report, case_index, use->counters[1]) == 0)
+        if (use != NULL && sum_of_counter(report, cases_whole(case_index), use->counters[0]) == 0 &&
+            sum_of_counter(report, cases_whole(case_index), use->counters[1]) == 0)
             return use;
     }
     return NULL;
@@ -151,14 +159,12 @@ static bool calls_are_cut(struct json_object *report) {
 
 /* The student's own calls of these functions: those whose return address does not lie in the lesson's code. A
  * list that was cut counts as endless, as what is missing cannot be in anybody's favour. */
-OriginCalls origin_calls(const Check *check, const Schedule *schedule, unsigned case_index,
-                         const char *functions) {
-    struct json_object *report = report_of_case(schedule, case_index), *calls = json_array(report, "calls");
+OriginCalls origin_calls(const Check *check, const Schedule *schedule, CaseCall of, const char *functions) {
+    struct json_object *report = report_of_case(schedule, of.index), *calls = json_array(report, "calls");
     OriginCalls found = {0};
     for (size_t i = 0; i < result_list_length(calls); i++) {
         struct json_object *call = json_object_array_get_idx(calls, i);
-        bool mine =
-            report_is_of_case(call, case_index) && is_among(functions, json_text(call, "function", ""));
+        bool mine = report_is_of_call(call, of) && is_among(functions, json_text(call, "function", ""));
         if (!mine || check_is_drivers(check, (uint64_t)json_number(call, "address", 0))) continue;
         found.count += json_number(call, "count", 0);
         if (found.line == 0 && check_is_own_file(check, json_text(call, "file", "")))
@@ -359,10 +365,10 @@ static long most_at_once(const Check *check, unsigned case_index) {
 static long most_read(const Check *check, const Schedule *schedule, unsigned case_index, Whose whose) {
     enum { WARP = 32 };
     struct json_object *report = report_of_case(schedule, case_index);
-    long requests = sum_over_launches(report, case_index, whose, "constant_requests") +
-                    sum_over_launches(report, case_index, whose, "texture_requests");
-    long reads = sum_over_launches(report, case_index, whose, "global_reads") +
-                 sum_over_launches(report, case_index, whose, "atomic_operations");
+    long requests = sum_over_launches(report, cases_whole(case_index), whose, "constant_requests") +
+                    sum_over_launches(report, cases_whole(case_index), whose, "texture_requests");
+    long reads = sum_over_launches(report, cases_whole(case_index), whose, "global_reads") +
+                 sum_over_launches(report, cases_whole(case_index), whose, "atomic_operations");
     return most_at_once(check, case_index) * (reads + WARP * requests);
 }
 
@@ -382,8 +388,8 @@ static bool is_copied_to_host(struct json_object *report, unsigned case_index) {
 bool origin_never_copied_back(const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
     if (report == NULL || origin_is_cut(schedule, case_index)) return false;
-    if (count_calls(report, case_index, SHARED_MEMORY) > 0) return false;
-    return sum_of_counter(report, case_index, "global_writes") > 0 && !is_copied_to_host(report, case_index);
+    if (count_calls(report, cases_whole(case_index), SHARED_MEMORY) > 0) return false;
+    return sum_of_counter(report, cases_whole(case_index), "global_writes") > 0 && !is_copied_to_host(report, case_index);
 }
 
 /* A list that ends before the copy does, or is not there, leaves the rest open; so does a writer that is not
@@ -423,7 +429,8 @@ OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned ca
     if (check->lesson->manifest.reads_nothing || elements <= 1) return ORIGIN_MADE;
     const long read = most_read(check, schedule, case_index, OF_ALL);
     if (read >= elements) return ORIGIN_MADE;
-    if (read + evidence_totals(schedule, case_index).parameter_bytes / WORD >= elements) return ORIGIN_MADE;
+    if (read + evidence_totals(schedule, cases_whole(case_index)).parameter_bytes / WORD >= elements)
+        return ORIGIN_MADE;
     return read > 0 ? ORIGIN_HARDLY_READ : ORIGIN_UNREAD;
 }
 
@@ -463,7 +470,7 @@ bool origin_is_library(const Check *check, const Schedule *schedule, unsigned ca
     struct json_object *report = report_of_case(schedule, case_index);
     for (size_t i = 0; i < wanted->count; i++)
         if (strcmp(wanted->items[i], own) == 0) return false;
-    if (report == NULL || library_launches(report, case_index) == 0) return false;
+    if (report == NULL || library_launches(report, cases_whole(case_index)) == 0) return false;
     return most_read(check, schedule, case_index, OF_THE_LIBRARY) >= check->judge->cases[case_index].n ||
            library_wrote(report, case_index, check->cases[schedule->number][case_index].files->answer_bytes);
 }

@@ -17,10 +17,10 @@ bool origin_is_library(const Check *check, const Schedule *schedule, unsigned ca
  * believed. */
 bool origin_library_reads_all(const Check *check, const Schedule *schedule, unsigned case_index);
 /** A counter of check/counts/counters.def over the launches listed for this case. */
-long origin_sum_of_counter(const Schedule *schedule, unsigned case_index, const char *name);
+long origin_sum_of_counter(const Schedule *schedule, CaseCall of, const char *name);
 /** Steps of the device's clock from the case's first work in a stream to its last; INT64_MAX when the report
  * does not know. */
-int64_t origin_device_steps(const Schedule *schedule, unsigned case_index);
+int64_t origin_device_steps(const Schedule *schedule, CaseCall of);
 
 /** The streams that the case's launches were in. */
 typedef struct OriginStreams {
@@ -42,8 +42,7 @@ typedef struct OriginCalls {
 } OriginCalls;
 
 /** How often others than the driver called one of these functions (with spaces between) in this case. */
-OriginCalls origin_calls(const Check *check, const Schedule *schedule, unsigned case_index,
-                         const char *functions);
+OriginCalls origin_calls(const Check *check, const Schedule *schedule, CaseCall of, const char *functions);
 /** Whether the kernels of two cases are instances of the same templates. When they are not, `name` is one
  * that has no counterpart. */
 bool origin_same_templates(const Schedule *schedule, unsigned case_index, unsigned other_index,

@@ -15,9 +15,9 @@
 /* The causes exclude each other in this order: each is asked for only where those before are not so. */
 OverlapCause overlap_find_cause(const Check *check, const Schedule *schedule, unsigned case_index) {
     const OriginStreams streams = origin_streams(schedule, case_index);
-    const OriginCalls copies = origin_calls(check, schedule, case_index, "cudaMemcpy");
-    const OriginCalls waits = origin_calls(check, schedule, case_index, SYNCHRONIZE);
-    const int64_t launches = evidence_totals(schedule, case_index).launches;
+    const OriginCalls copies = origin_calls(check, schedule, cases_whole(case_index), "cudaMemcpy");
+    const OriginCalls waits = origin_calls(check, schedule, cases_whole(case_index), SYNCHRONIZE);
+    const int64_t launches = evidence_totals(schedule, cases_whole(case_index)).launches;
     if (launches < 2) return (OverlapCause){.name = "one-launch", .why = plain_overlap(OVERLAP_ONE_LAUNCH)};
     if (copies.count >= launches)
         return (OverlapCause){

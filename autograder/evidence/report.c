@@ -6,6 +6,7 @@
 #include "autograder/check/source.h"
 #include "autograder/texts.h"
 #include "base/json.h"
+#include "base/marks.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -14,11 +15,12 @@
 
 #define REPORT_SCHEMA "warpgrind/report/v1"
 
-/* The case a mark means ("03"), or -1. */
+/* The case a mark means ("03", "03 first"), or -1. */
 static long case_of_mark(const char *mark, unsigned count) {
     char *end;
     long index = strtol(mark, &end, 10);
-    return end != mark && *end == '\0' && index >= 0 && index < (long)count ? index : -1;
+    const bool ends = *end == '\0' || strcmp(end, MARK_FIRST_CALL) == 0;
+    return end != mark && ends && index >= 0 && index < (long)count ? index : -1;
 }
 
 long report_case_of(struct json_object *entry) {
@@ -27,6 +29,12 @@ long report_case_of(struct json_object *entry) {
 
 bool report_is_of_case(struct json_object *entry, unsigned case_index) {
     return report_case_of(entry) == (long)case_index;
+}
+
+bool report_is_of_call(struct json_object *entry, CaseCall of) {
+    if (!report_is_of_case(entry, of.index)) return false;
+    const bool first = text_ends_with(json_text(entry, "mark", ""), MARK_FIRST_CALL);
+    return of.call == JUDGE_ONLY_CALL || first == (of.call == JUDGE_FIRST_CALL);
 }
 
 /* The report of the pair that ran this case. */
@@ -63,11 +71,17 @@ static Place launch_by_id(const Check *check, struct json_object *report, long i
     return (Place){0};
 }
 
+/* Whether two marks are of one case, or of none and the same. */
+static bool are_of_one_case(const char *mark, const char *other) {
+    const long index = case_of_mark(mark, UINT_MAX);
+    return index >= 0 ? case_of_mark(other, UINT_MAX) == index : strcmp(mark, other) == 0;
+}
+
 static Place last_launch_of_mark(const Check *check, struct json_object *report, const char *mark) {
     struct json_object *launches = json_array(report, "launches");
     for (size_t i = result_list_length(launches); i > 0; i--) {
         struct json_object *launch = json_object_array_get_idx(launches, i - 1);
-        if (strcmp(json_text(launch, "mark", ""), mark) != 0) continue;
+        if (!are_of_one_case(mark, json_text(launch, "mark", ""))) continue;
         Place place = report_place_of(check, launch);
         if (place.line > 0) return place;
     }

@@ -42,6 +42,8 @@ struct json_object *report_of_case(const Schedule *schedule, unsigned case_index
 long report_case_of(struct json_object *entry);
 /** Whether a launch or copy belongs to the case, by its mark. */
 bool report_is_of_case(struct json_object *entry, unsigned case_index);
+/** The same of one call of a case that is called twice. */
+bool report_is_of_call(struct json_object *entry, CaseCall of);
 /** The launch of this case that ran when the device was told to end; line 0: none did. */
 Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned case_index);
 /** The line of a kernel in the student's file that was launched in this case, or of the function. */

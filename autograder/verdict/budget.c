@@ -14,30 +14,30 @@
 
 /* ---- what was spent ---- */
 
-static int64_t counted(const Schedule *schedule, unsigned index, const BudgetKind *kind) {
+static int64_t counted(const Schedule *schedule, CaseCall of, const BudgetKind *kind) {
     int64_t sum = 0;
     for (unsigned i = 0; i < BUDGET_COUNTERS; i++) {
         if (strcmp(kind->counters[i], "none") == 0) continue;
-        int64_t value = origin_sum_of_counter(schedule, index, kind->counters[i]);
+        int64_t value = origin_sum_of_counter(schedule, of, kind->counters[i]);
         sum += i < 2 ? value : -value;
     }
     return sum;
 }
 
 /* What the bounded lists do not show was spent all the same. */
-static bool is_countable(const Schedule *schedule, unsigned index) {
-    return !origin_is_cut(schedule, index) && evidence_totals(schedule, index).known;
+static bool is_countable(const Schedule *schedule, CaseCall of) {
+    return !origin_is_cut(schedule, of.index) && evidence_totals(schedule, of).known;
 }
 
-/* How many percent of the case's work one block does at least: an equal part of it, or what its longest warp
+/* How many percent of the call's work one block does at least: an equal part of it, or what its longest warp
  * does. Launches matter as much as they execute. */
-static int64_t block_share(const Schedule *schedule, unsigned index) {
+static int64_t block_share(const Schedule *schedule, CaseCall of) {
     enum { ALL = 100 };
-    struct json_object *launches = json_array(report_of_case(schedule, index), "launches");
+    struct json_object *launches = json_array(report_of_case(schedule, of.index), "launches");
     int64_t work = 0, of_one = 0;
     for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
-        if (!report_is_of_case(launch, index)) continue;
+        if (!report_is_of_call(launch, of)) continue;
         struct json_object *grid = json_array(launch, "grid");
         struct json_object *counters = json_member(launch, "counters");
         const int64_t own = json_number(counters, "warp_instructions", 0);
@@ -64,17 +64,17 @@ static int64_t spread(const int64_t *numbers, int64_t count) {
 
 /* What a kind of the budget costs in one run: the student's own calls, counters of the device's report, or
  * totals of what the device was sent. */
-static int64_t measure(const Check *check, const Schedule *schedule, unsigned index, const BudgetKind *kind) {
-    if (kind->functions != NULL) return origin_calls(check, schedule, index, kind->functions).count;
-    if (kind->kept == BUDGET_COUNTED_ONLY) return counted(schedule, index, kind);
-    EvidenceTotals totals = evidence_totals(schedule, index);
+static int64_t measure(const Check *check, const Schedule *schedule, CaseCall of, const BudgetKind *kind) {
+    if (kind->functions != NULL) return origin_calls(check, schedule, of, kind->functions).count;
+    if (kind->kept == BUDGET_COUNTED_ONLY) return counted(schedule, of, kind);
+    EvidenceTotals totals = evidence_totals(schedule, of);
     switch (kind->kept) {
     case BUDGET_LAUNCHES:
         return totals.launches;
     case BUDGET_LAUNCHED_THREADS:
         return totals.threads;
     case BUDGET_BLOCK_SHARE:
-        return block_share(schedule, index);
+        return block_share(schedule, of);
     case BUDGET_BYTES_TO_HOST:
         return totals.bytes_to_host;
     case BUDGET_BYTES_TO_DEVICE:
@@ -92,28 +92,33 @@ static int64_t measure(const Check *check, const Schedule *schedule, unsigned in
     case BUDGET_BUSIEST_RANK_BYTES:
         return totals.busiest_rank_bytes;
     case BUDGET_UNEVEN_BYTES:
-        return spread(totals.device_bytes, check->settings[index].devices);
+        return spread(totals.device_bytes, check->settings[of.index].devices);
     case BUDGET_UNEVEN_RANK_BYTES:
-        return spread(totals.rank_bytes, check->settings[index].ranks);
+        return spread(totals.rank_bytes, check->settings[of.index].ranks);
     case BUDGET_RANKS_TOGETHER:
         return totals.ranks_together;
     case BUDGET_DEVICE_STEPS:
-        return origin_device_steps(schedule, index);
+        return origin_device_steps(schedule, of);
     case BUDGET_COUNTED_ONLY:
         break;
     }
     BUG("budget of unknown kind %d", (int)kind->kept);
 }
 
-/* The orders of threads may cost differently: the dearer one counts. */
+/* The orders of threads may cost differently, and so may two calls: the dearest one counts. */
 static int64_t measure_all(const Check *check, const Schedule *schedules, unsigned count, unsigned index,
                            const BudgetKind *kind) {
+    const bool twice = check->judge->cases[index].again;
+    const JudgeCall first = twice ? JUDGE_FIRST_CALL : JUDGE_ONLY_CALL;
+    const JudgeCall last = twice ? JUDGE_SECOND_CALL : JUDGE_ONLY_CALL;
     int64_t most = 0;
-    for (unsigned i = 0; i < count; i++) {
-        int64_t spent =
-            is_countable(&schedules[i], index) ? measure(check, &schedules[i], index, kind) : INT64_MAX;
-        if (spent > most) most = spent;
-    }
+    for (unsigned i = 0; i < count; i++)
+        for (JudgeCall call = first; call <= last; call++) {
+            const CaseCall of = {index, call};
+            const int64_t spent =
+                is_countable(&schedules[i], of) ? measure(check, &schedules[i], of, kind) : INT64_MAX;
+            if (spent > most) most = spent;
+        }
     return most;
 }
 
@@ -124,7 +129,7 @@ static int line_of(const Check *check, const Schedule *schedule, unsigned index,
     const BudgetKind *kind = budget_kinds_find(result->what);
     int line = 0;
     if (kind != NULL && kind->functions != NULL)
-        line = origin_calls(check, schedule, index, kind->functions).line;
+        line = origin_calls(check, schedule, cases_whole(index), kind->functions).line;
     return line > 0 ? line : report_find_launch(check, schedule, index).line;
 }
 
@@ -168,10 +173,10 @@ static void add_over(Check *check, const Schedule *schedule, const BudgetResult 
     finding->explanation = result->why;
 }
 
-/* What a line measures is told to students, so it is never a hidden case. It bounds one call, so it is none
+/* What a line measures is told to students, so it is never a hidden case. It bounds one call, also of a case
  * that is called twice. */
 static bool is_measurable(const JudgeCaseSpec *spec) {
-    return spec->concept == NULL && !spec->again;
+    return spec->concept == NULL;
 }
 
 static unsigned largest_case(const Judge *judge) {
@@ -194,7 +199,7 @@ static unsigned case_of(const Check *check, const BudgetLine *line) {
     if (index < judge->case_count) return index;
     const char *path = arena_format(check->arena, "%s/lesson.yaml", check->lesson->folder);
     diag_add(check->diagnostics, DIAG_ERROR, path, line->where.line, line->where.column,
-             "`budget`: judge.c has no case \"%s\" that is shown and called once", line->where.text);
+             "`budget`: judge.c has no case \"%s\" that is shown", line->where.text);
     return index;
 }
 

@@ -48,7 +48,8 @@ static const Against against_rows[] = {
 static bool has_counted(const Check *check, const Schedule *schedule, const char *counter) {
     if (strcmp(counter, "none") == 0) return true;
     for (unsigned i = 0; i < check->judge->case_count; i++)
-        if (!hidden_case(check, i) && origin_sum_of_counter(schedule, i, counter) > 0) return true;
+        if (!hidden_case(check, i) && origin_sum_of_counter(schedule, cases_whole(i), counter) > 0)
+            return true;
     return false;
 }
 
@@ -61,7 +62,7 @@ static bool has_counted_all(const Check *check, const Schedule *schedule, Findin
 
 static bool has_allocated(const Check *check, const Schedule *schedule) {
     for (unsigned i = 0; i < check->judge->case_count; i++)
-        if (!hidden_case(check, i) && evidence_totals(schedule, i).allocations > 0) return true;
+        if (!hidden_case(check, i) && evidence_totals(schedule, cases_whole(i)).allocations > 0) return true;
     return false;
 }
 
@@ -69,7 +70,7 @@ static bool has_allocated(const Check *check, const Schedule *schedule) {
 static bool asks_after_launches(const Check *check, const Schedule *schedule) {
     for (unsigned i = 0; i < check->judge->case_count; i++)
         if (!hidden_case(check, i) &&
-            origin_calls(check, schedule, i, "cudaGetLastError cudaPeekAtLastError").count > 0)
+            origin_calls(check, schedule, cases_whole(i), "cudaGetLastError cudaPeekAtLastError").count > 0)
             return true;
     return false;
 }

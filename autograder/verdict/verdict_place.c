@@ -44,7 +44,7 @@ static OriginText why_of_writer(const Check *check, const Place *place, const Ju
 static bool find_call(const Check *check, const Schedule *schedule, unsigned index,
                       const JudgeDecision *decision, Finding *finding) {
     if (decision->call == NULL) return false;
-    int line = origin_calls(check, schedule, index, decision->call).line;
+    int line = origin_calls(check, schedule, cases_whole(index), decision->call).line;
     if (line == 0) line = source_find_word(check->submission->source.bytes, decision->call);
     if (line == 0 && decision->function != NULL)
         line = source_find_word(check->submission->source.bytes, decision->function);
@@ -60,7 +60,7 @@ static bool find_call(const Check *check, const Schedule *schedule, unsigned ind
 static bool may_set_constants(const Check *check, const Schedule *schedule) {
     static const char sets[] = "cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaGetSymbolAddress";
     for (unsigned i = 0; i < check->judge->case_count; i++)
-        if (origin_calls(check, schedule, i, sets).count > 0) return true;
+        if (origin_calls(check, schedule, cases_whole(i), sets).count > 0) return true;
     return false;
 }
 

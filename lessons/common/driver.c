@@ -50,6 +50,7 @@ struct DriverCase {
     const char *folder;  /* where the inputs are */
     const char *name;    /* of the case: the last part of its folder */
     const char *answers; /* OUT_DIR/name */
+    const char *mark;    /* of the call that is under way */
     Arena *arena;        /* all host memory of the case */
     Piece *pieces;
     Piece **place; /* where the next piece hangs, or will */
@@ -286,7 +287,7 @@ void driver_copy_kept(DriverCase *driven, float *values, const float *d_values, 
     const char *mark = driver_need(arena_format(driven->arena, "%s" MARK_KEPT, driven->name));
     if (warpgrindMark != NULL) warpgrindMark(mark);
     driver_copy_back(driven, values, d_values, count);
-    if (warpgrindMark != NULL) warpgrindMark(driven->name);
+    if (warpgrindMark != NULL) warpgrindMark(driven->mark);
 }
 
 void driver_answer_device(DriverCase *driven, const char *name, const float *d_values, size_t count) {
@@ -320,6 +321,7 @@ static void driver_call(DriverCase *driven, const char *folder, const char *answ
     driven->bytes = 0;
     if (mkdir(answers, 0700) != 0 && errno != EEXIST)
         driver_fail(STATUS_DRIVER, "cannot make the folder", answers);
+    if (warpgrindMark != NULL) warpgrindMark(driven->mark);
     driver_case(driven);
 }
 
@@ -343,9 +345,11 @@ static void driver_run_case(const char *out, const char *folder) {
     const char *first = driver_need(arena_format(driven.arena, "%s/" CASE_FIRST_CALL, folder));
     if (mkdir(answers, 0700) != 0 && errno != EEXIST)
         driver_fail(STATUS_DRIVER, "cannot make the folder", answers);
-    if (warpgrindMark != NULL) warpgrindMark(driven.name);
-    if (access(first, F_OK) == 0)
+    if (access(first, F_OK) == 0) {
+        driven.mark = driver_need(arena_format(driven.arena, "%s" MARK_FIRST_CALL, driven.name));
         driver_call(&driven, first, driver_need(arena_format(driven.arena, "%s/" CASE_FIRST_CALL, answers)));
+    }
+    driven.mark = driven.name;
     driver_call(&driven, folder, answers);
     if (warpgrindMark == NULL && !driven.untimed && access(first, F_OK) != 0)
         driver_time(&driven, folder, answers);

@@ -553,7 +553,7 @@ static void the_busiest_device(void **state) {
     sends(desk, 0, SENT_COPY, A, 1);
     sends(desk, 0, SENT_COPY, A, 2);
     sends(desk, 0, SENT_COPY, B, 3);
-    EvidenceTotals totals = evidence_totals(&desk->schedules[0], 0);
+    EvidenceTotals totals = evidence_totals(&desk->schedules[0], cases_whole(0));
     assert_true(totals.known);
     assert_int_equal(totals.bytes_to_device, 12);
     assert_int_equal(totals.busiest_bytes, 8);

@@ -59,6 +59,22 @@ check "and nothing else" '[ $status -eq 0 ] && grep -q "You can now" "$work/out"
 check "check makes one of any file, and its result is as without" 'json_says "has(\"picture\") | not" "$work/out" && says ".kernel == \"block_sum_kernel\""'
 "$build/bin/warpschool" check 19 tests/judged/A30-mask-of-those-here.cu --json >"$work/out"
 check "a mask of whoever is here is right, and shows nothing of masks" 'json_says ".verdict == \"pass\" and ([.objectives[] | select(.shown | not) | .check] == [\"invalid-mask\"])" "$work/out"'
+# ---- a line of the budget bounds each call of a case that is called twice ----
+
+for line in 'launches, at_most: "1"' 'global_atomics, at_most: "ceil(n, threads)"' 'device_waits, at_most: "0"' 'device_steps, at_most: "20 * n"' 'block_share, at_most: "25"'; do
+    sed -i "s/^budget:/&\n  - {what: $line, case: called twice in a row, points: 1, why: It is the cost of one call.}/" "$course/lessons/12-grid-sum-atomic/lesson.yaml"
+done
+# With a launch more, and a wait for the device, in the call that is the N-th of all, counted from 0: the first of the two is 5.
+costs_of() {
+    sed "s/^void grid_sum(.*/__global__ void nothing() {}\nstatic int calls = 0;\n&\n    if (calls++ == $1) nothing<<<1, 32>>>(), cudaDeviceSynchronize();/" \
+        solutions/12-grid-sum-atomic/solution.cu >"$work/calls.cu"
+    "$build/bin/warpschool" --root "$course" check 12 "$work/calls.cu" --json 2>"$work/log" |
+        jq -r '[.budget[] | select(.case == "called twice in a row" and .what != "device_steps") | "\(.what) \(.measured)"] | join(", ")'
+}
+check "a budget of one call, where both cost the same" "[ \"\$(costs_of -1)\" = 'block_share 0, device_waits 0, global_atomics 129, launches 1' ]"
+for call in 5 6; do
+    check "and where call $call costs more" "[ \"\$(costs_of $call)\" = 'block_share 0, device_waits 1, global_atomics 129, launches 2' ]"
+done
 # One warp is the smallest case that fails and is called once: its block has 32 threads.
 "$build/bin/warpschool" check 07 tests/judged/A28-worked-by-hand.cu --json --picture "$work/page.html" >"$work/out"
 check "a picture shows the case that is worked out by hand" 'says ".block == [32, 1, 1]" && grep -qF "By hand, in the case \\\"one warp\\\"" "$work/out"'

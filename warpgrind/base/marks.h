@@ -9,6 +9,9 @@
 /** Behind a case's number: the driver now copies what the student's kernels had to leave alone. */
 #define MARK_KEPT " kept"
 
+/** Behind a case's number: the first call of a case that is called twice. The second has the number alone. */
+#define MARK_FIRST_CALL " first"
+
 /** Where a case that is called twice has the files of its first call: a folder in its own. */
 #define CASE_FIRST_CALL "first"
 /** On a card the driver calls the function once more as often, each time with answers in FOLDER/0, FOLDER/1,
