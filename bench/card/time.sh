@@ -1,6 +1,6 @@
 #!/bin/bash
 # time.sh LESSON FILE: the table of a lesson's page, of a learner's own file beside the course's solution and what else the table has, on the card of this machine.
-# `make time LESSON=20` calls it. Times are shown only of a file whose answers are right on the card, and not on a card that others disturb. BUILD names the
+# `make time LESSON=20` calls it, and keeps the table in work/cards for the page (`make notes`). Times are shown only of a file whose answers are right on the card, and not on a card that others disturb. BUILD names the
 # build folder.
 set -eu -o pipefail
 cd "$(dirname "$0")/../.."
@@ -27,6 +27,12 @@ copies=$("$out/copy")
     [ ! -x "$out/library" ] || "$out/library" "$(grep -o -m 1 'CUB\|cuBLAS' "$library")"
     "$out/yours" yours
 } >"$out/table.csv"
+version=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+mkdir -p work/cards
+{
+    echo "# Measured on one $(card_words), with CUDA $version on $(date +%F) by make time LESSON=${lesson%%-*}; medians of 51 calls, CUDA events around the call."
+    cat "$out/table.csv"
+} >"work/cards/$lesson.csv.new" && mv "work/cards/$lesson.csv.new" "work/cards/$lesson.csv"
 echo "$lesson on the $(card_words), which copies $copies GB/s (read and written) in its own memory"
 echo
 # The rows of each size stand together; a bandwidth of memory has its share of the copy's beside it.
@@ -37,4 +43,4 @@ awk -F, -v copies="$copies" '
       rows[$2] = rows[$2] row "\n" }
     END { for (i = 1; i <= keys; i++) printf "%s", rows[order[i]] }' "$out/table.csv" | aligned ,
 echo
-echo "Medians of 51 calls after a warm-up, by CUDA events around your function. Shown, and never graded."
+echo "Medians of 51 calls after a warm-up, by CUDA events around your function. Shown, and never graded. make notes puts the table into the lesson's page."

@@ -88,8 +88,7 @@ end
 -- More rows than a reader compares at a glance are a chart, with the table folded below it.
 local GLANCE = 12
 
-local function gpu_table()
-    local path = "lessons/" .. lesson .. "/gpu.csv"
+local function measured(path)
     local rows, note = {}, nil
     for _, line in ipairs(read_lines(path)) do
         if line:match("^#") then note = line:gsub("^#%s*", "") elseif line ~= "" then rows[#rows + 1] = split_csv(line) end
@@ -101,6 +100,22 @@ local function gpu_table()
         blocks:insert(1, pandoc.RawBlock("html", chart.figure(rows)))
     end
     if note then blocks:insert(pandoc.Para(pandoc.Emph(pandoc.Str(note)))) end
+    return blocks
+end
+
+-- The course's own measurements; then those of whoever makes these pages and has a card, or how to get them.
+local function gpu_table()
+    local blocks = measured("lessons/" .. lesson .. "/gpu.csv")
+    local own = io.open("work/cards/" .. lesson .. ".csv")
+    if own then
+        own:close()
+        blocks:insert(pandoc.Para(pandoc.Str("The same on the card of the machine that these pages were made on:")))
+        blocks:extend(measured("work/cards/" .. lesson .. ".csv"))
+    else
+        local command = "make time LESSON=" .. lesson:sub(1, 2)
+        blocks:insert(pandoc.Para({ pandoc.Str("On a card of your own, "), pandoc.Code(command),
+            pandoc.Str(" measures this for your file, and the next "), pandoc.Code("make notes"), pandoc.Str(" puts it here.") }))
+    end
     return blocks
 end
 

@@ -14,14 +14,21 @@ cat >"$toolkit/bin/nvcc" <<'END'
 here=$(dirname "$0")/.. compiler=/usr/bin/g++
 while [ $# -gt 0 ]; do
     case $1 in
+    --version) echo "Cuda compilation tools, release 13.0, V13.0.88"; exit ;;
     --list-gpu-code) echo sm_75; echo sm_90; exit ;;
     -o) program=$2; shift ;;
     -ccbin=*) compiler=${1#-ccbin=} ;;
+    bench/card/beside/copy.cu) timed='echo 1000' ;;
+    bench/card/*.cu) timed='[ -n "$1" ] || echo "version,n,time (us),bandwidth (GB/s)"; echo "${1:-solution},1000,2.5,800"' ;;
     *.cu) source=$1 ;;
     *.o | *.a) objects+=("$1") ;;
     esac
     shift
 done
+# What is timed gives the rows that it would give, and nothing else.
+if [ -n "${timed:-}" ]; then
+    printf '#!/bin/sh\n%s\n' "$timed" >"$program" && chmod +x "$program" && exit
+fi
 if grep -q 'a mistake' "$source"; then
     echo "$source(3): error: expected a \";\"" && echo && echo "1 error detected in the compilation of \"$source\"." && exit 2
 fi
@@ -197,6 +204,24 @@ row ID "Kernel Name" "${names[@]}"
 row "" "" "${names[@]/*/unit}"
 row 0 "add(float *, float *, int)" "${values[@]}"
 END
+# ---- make time: the table, and what stays of it for the page ----
+
+mkdir "$work/tree"
+mkdir "$work/tree/lessons" "$work/tree/bench" && ln -s "$PWD/lessons/01-vector-add" "$work/tree/lessons/" && ln -s "$PWD/solutions" "$work/tree/" && cp -r bench/card "$work/tree/bench/"
+timed() { # FILE: as make time does it, in a folder where work/ is its own
+    CUDA_HOME=$toolkit PATH=$toolkit/card/bin:/usr/bin:/bin BUILD=$build bash "$work/tree/bench/card/time.sh" 01 "$1" >"$work/out" 2>"$work/log"
+    status=$?
+}
+kept=$work/tree/work/cards/01-vector-add.csv
+timed "$work/both.cu"
+check "time: the learner's row stands beside the solution's" "[ $status = 0 ] && grep -q '^solution *1000 *2.5 *800 *80 %$' $work/out && grep -q '^yours *1000 *2.5 *800 *80 %$' $work/out"
+check "time: the table is kept for the page, with card, driver, date and command" \
+    "grep -q \"^# Measured on one Card of the tests, driver 580.1, with CUDA 13.0 on $(date +%F) by make time LESSON=01\" $kept && [ \$(grep -c ',2.5,800$' $kept) = 2 ]"
+sed 's/i < n; i++) z/i < n - 1; i++) z/' "$work/both.cu" >"$work/wrong.cu"
+rm "$kept"
+timed "$work/wrong.cu"
+check "time: nothing is measured of a wrong answer, and nothing kept" "[ $status = 1 ] && [ ! -e $kept ] && grep -q 'is not right on the card' $work/log"
+
 profile "$work/both.cu"
 check "profile: the card's counters beside warpgrind's" "[ $status = 0 ] && grep -q 'sectors a global read *4 *4.5  of 32 bytes' $work/out && grep -q '^add, launch 1 *card *warpgrind' $work/out"
 check "profile: what warpgrind does not model is a dash" "grep -q 'registers a thread *1024 *-  times' $work/out"

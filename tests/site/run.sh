@@ -104,6 +104,17 @@ for page in lessons/[0-9]*/lesson.md; do
             "$([ "$(grep -c '`nan`' <<<"$prose")" -eq "$((nans > 0))" ]; echo $?)"
     done < <(said "$page")
 done
+# A table of the reader's own card, where make time has made one; else the command that makes it.
+own=$(mktemp -d)
+for part in lessons autograder docs; do ln -s "$PWD/$part" "$own/"; done
+measured() {
+    printf '```{.gpu-table}\n```\n' | (cd "$own" && LESSON=07-block-sum-dynamic SITE_DATA=. pandoc --wrap=none --lua-filter docs/build/lesson.lua -t plain)
+}
+holds "without a table of the reader's card the page says how to make one" "$([[ $(measured) == *'make time LESSON=07 measures this for your file'* ]]; echo $?)"
+mkdir -p "$own/work/cards"
+printf '# Measured on one RTX 4060.\nversion,threads,time (us)\nsolution,32,7.1\nyours,32,9.4\n' >"$own/work/cards/07-block-sum-dynamic.csv"
+holds "a table of the reader's card stands behind the course's" "$([[ $(measured) == *'NVIDIA H200 with CUDA'*'that these pages were made on'*yours*9.4*'on one RTX 4060.'* ]]; echo $?)"
+rm -r "$own"
 holds "the site has a page for each lesson" "$([ "$(ls "$site"/lessons/*.html | wc -l)" -eq "$(ls -d lessons/[0-9]* | wc -l)" ]; echo $?)"
 for page in "$site"/reference/*.html; do
     holds "${page#"$site"/} has one main part and one title, and no script" \
