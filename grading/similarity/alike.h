@@ -2,9 +2,9 @@
  *
  * Two measures, both a share of the smaller program, in percent, in which each fragment counts the more the
  * fewer programs have it (fragments.h): `structure` does not see names, numbers, comments and layout;
- * `wording` compares just those. Pairs are ranked by structure and by how much stands behind it; wording only
- * settles what is equal, since it is the first thing that a copy changes. It is a reason to read both, and no
- * more.
+ * `wording` compares just those. Pairs are ranked by how well one explains the other (explain.h); wording
+ * only settles what is equal, since it is the first thing that a copy changes. It is a reason to read both,
+ * and no more.
  */
 #ifndef GRADING_SIMILARITY_ALIKE_H
 #define GRADING_SIMILARITY_ALIKE_H

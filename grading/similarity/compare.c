@@ -1,6 +1,7 @@
 /* compare.c - see compare.h. */
 #include "grading/similarity/compare.h"
 
+#include "grading/similarity/explain.h"
 #include "grading/similarity/runs.h"
 
 #include <math.h>
@@ -9,9 +10,9 @@
 
 /* A pair is listed from this share on. It stands out when it is so many times as far from the middle of the
  * class as the class is wide (the median, and the median distance from it), and never below the least
- * strength. */
-enum { LEAST_STRUCTURE = 15, TIMES_AS_FAR = 6, A_CLASS = 8, FINE_STEPS = 1000 };
-static const double least_strength = 0.3;
+ * strength. So many fragments that only two have are believed by half. */
+enum { LEAST_STRUCTURE = 15, TIMES_AS_FAR = 6, A_CLASS = 8, HALF_BELIEVED = 20, FINE_STEPS = 1000 };
+static const double least_strength = 0.5;
 
 /* The comparison of one lesson. */
 typedef struct Comparison {
@@ -48,25 +49,34 @@ static int compare_pairs(const void *left, const void *right) {
     return 0;
 }
 
+/* The rank as a number from 0 to 1. */
+static double strength_of(double evidence) {
+    return evidence / (evidence + (double)HALF_BELIEVED);
+}
+
+static void add_pair(Comparison *comparison, size_t i, size_t j, double evidence) {
+    const size_t programs = comparison->alike->count;
+    comparison->all[comparison->count++] =
+        (Pair){.programs = {i, j},
+               .strength = strength_of(evidence),
+               .structure = fragments_percent(&comparison->structure, i, j),
+               .wording = fragments_percent(&comparison->wording, i, j),
+               .rare = comparison->structure.rare[i * programs + j]};
+}
+
 /* Each two programs, the closest first; but for two of earlier years, which are nobody's business here. */
 static bool rank(Comparison *comparison) {
-    size_t programs = comparison->alike->count;
+    const Program *both = comparison->alike->programs;
+    const size_t programs = comparison->alike->count;
+    double *evidence = explain_pairs(&comparison->structure);
     comparison->all = calloc(programs * (programs - 1) / 2 + 1, sizeof(Pair));
-    if (comparison->all == NULL) return false;
-    for (size_t i = 0; i < programs; i++) {
-        for (size_t j = i + 1; j < programs; j++) {
-            const Program *both = comparison->alike->programs;
-            if (both[i].earlier && both[j].earlier) continue;
-            comparison->all[comparison->count++] =
-                (Pair){.programs = {i, j},
-                       .strength = fragments_strength(&comparison->structure, i, j),
-                       .structure = fragments_percent(&comparison->structure, i, j),
-                       .wording = fragments_percent(&comparison->wording, i, j),
-                       .rare = comparison->structure.rare[i * programs + j]};
-        }
-    }
-    qsort(comparison->all, comparison->count, sizeof(Pair), compare_pairs);
-    return true;
+    const bool fine = evidence != NULL && comparison->all != NULL;
+    for (size_t i = 0; fine && i < programs; i++)
+        for (size_t j = i + 1; j < programs; j++)
+            if (!both[i].earlier || !both[j].earlier) add_pair(comparison, i, j, evidence[i * programs + j]);
+    if (fine) qsort(comparison->all, comparison->count, sizeof(Pair), compare_pairs);
+    free(evidence);
+    return fine;
 }
 
 static int compare_numbers(const void *left, const void *right) {

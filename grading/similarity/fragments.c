@@ -9,14 +9,13 @@
 #include <string.h>
 
 /* A class so small that two are half of it says little of what is rare: as if there were so many more
- * programs, which have nothing in common. And so many rare fragments are needed before a share is believed by
- * half. */
-enum { UNSEEN_PROGRAMS = 6, HALF_BELIEVED = 20, RARE_ONE_IN = 12 };
+ * programs, which have nothing in common. */
+enum { UNSEEN_PROGRAMS = 6, RARE_ONE_IN = 12 };
 static const double least_weight = 0.02;
 
 typedef struct Fragment {
     uint64_t hash;
-    unsigned owner;
+    unsigned owner, piece;
     bool shown; /* at least half of it is on the lesson's page */
 } Fragment;
 
@@ -29,7 +28,12 @@ typedef struct Fragments {
 static int compare_fragments(const void *left, const void *right) {
     const Fragment *a = left, *b = right;
     if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
-    return (a->owner > b->owner) - (a->owner < b->owner);
+    if (a->owner != b->owner) return a->owner < b->owner ? -1 : 1;
+    return (a->piece > b->piece) - (a->piece < b->piece);
+}
+
+static bool is_same(const Fragment *left, const Fragment *right) {
+    return left->hash == right->hash && left->owner == right->owner;
 }
 
 static uint64_t hash_fragment(const Token *tokens, size_t length) {
@@ -47,13 +51,13 @@ static void add_fragment(Fragments *fragments, Fragment fragment) {
     items[fragments->count++] = fragment;
 }
 
-/* Each owner once for each fragment. */
+/* Each owner once for each fragment, in the first piece that has it. */
 static void sort_fragments(Fragments *fragments) {
     size_t kept = 0;
     if (fragments->count == 0) return;
     qsort(fragments->items, fragments->count, sizeof *fragments->items, compare_fragments);
     for (size_t i = 1; i < fragments->count; i++)
-        if (compare_fragments(&fragments->items[kept], &fragments->items[i]) != 0)
+        if (!is_same(&fragments->items[kept], &fragments->items[i]))
             fragments->items[++kept] = fragments->items[i];
     fragments->count = kept + 1;
 }
@@ -61,7 +65,7 @@ static void sort_fragments(Fragments *fragments) {
 /* All fragments of what everybody was given, sorted. */
 static void read_given(Fragments *given, const Tokens *tokens, size_t length) {
     for (size_t i = 0; i + length <= tokens->count; i++)
-        add_fragment(given, (Fragment){hash_fragment(tokens->tokens + i, length), 0, false});
+        add_fragment(given, (Fragment){hash_fragment(tokens->tokens + i, length), 0, 0, false});
     sort_fragments(given);
 }
 
@@ -70,7 +74,7 @@ static void count_given(unsigned char *counts, const Fragments *given, const Tok
     size_t until = 0; /* tokens before this one are given */
     memset(counts, 0, tokens->count);
     for (size_t i = 0; given->count > 0 && i + length <= tokens->count; i++) {
-        const Fragment own = {hash_fragment(tokens->tokens + i, length), 0, false};
+        const Fragment own = {hash_fragment(tokens->tokens + i, length), 0, 0, false};
         if (bsearch(&own, given->items, given->count, sizeof own, compare_fragments) == NULL) continue;
         for (size_t token = i > until ? i : until; token < i + length; token++)
             for (size_t start = token + 1 > length ? token + 1 - length : 0; start <= token; start++)
@@ -89,20 +93,21 @@ static void add_program(Fragments *fragments, const Fragments given[2], const To
     for (int which = 0; fine && which < 2; which++)
         count_given(counts[which], &given[which], tokens, length);
     for (size_t i = 0; fine && i + length <= tokens->count; i++) {
-        if (2 * counts[0][i] >= length) continue;
-        const uint64_t hash = hash_fragment(tokens->tokens + i, length);
-        add_fragment(fragments, (Fragment){hash, (unsigned)owner, 2 * counts[1][i] >= length});
+        const int piece = tokens->tokens[i].piece;
+        if (2 * counts[0][i] >= length || piece != tokens->tokens[i + length - 1].piece) continue;
+        add_fragment(fragments, (Fragment){hash_fragment(tokens->tokens + i, length), (unsigned)owner,
+                                           piece < PIECES_MOST ? (unsigned)piece : PIECES_MOST - 1,
+                                           2 * counts[1][i] >= length});
     }
     free(counts[0]);
     free(counts[1]);
 }
 
-/* What a fragment weighs that `owners` of `count` programs have: 1 when at most two have it, less the more
- * have it, and next to nothing when half of the class has it. */
+/* What a fragment weighs that `owners` of `count` programs have: how surprising it is that one more has it,
+ * so that weights may be added; 1 when two have it. */
 static double weigh(size_t owners, size_t count) {
     double all = (double)(count + UNSEEN_PROGRAMS), own = owners > 2 ? (double)owners : 2;
-    double weight = log(all / (2 * own)) / log(all / 4);
-    return weight > least_weight ? weight : least_weight;
+    return log(all / own) / log(all / 2);
 }
 
 /* The owners of one fragment; each two of them share it. */
@@ -113,13 +118,12 @@ static void take_group(Shares *shares, const Fragment *group, size_t size) {
     double weight = shown ? least_weight : weigh(size, shares->count);
     bool rare = !shown && (size <= 2 || size * RARE_ONE_IN <= shares->count);
     for (size_t i = 0; i < size; i++) {
-        size_t first = group[i].owner;
-        shares->all[first] += (float)weight;
-        for (size_t j = i + 1; j < size; j++) {
-            size_t place = first * shares->count + group[j].owner;
-            shares->weight[place] += (float)weight;
-            shares->rare[place] += rare;
-        }
+        const size_t place = group[i].owner * PIECES_MOST + group[i].piece;
+        shares->all[place] += (float)weight;
+        for (size_t j = 0; j < size; j++)
+            if (j != i) shares->weight[place * shares->count + group[j].owner] += (float)weight;
+        for (size_t j = i + 1; j < size; j++)
+            shares->rare[group[i].owner * shares->count + group[j].owner] += rare;
     }
 }
 
@@ -136,8 +140,8 @@ bool fragments_compare(Shares *shares, const Tokens *programs, size_t count, con
                        size_t length) {
     Fragments fragments = {.failed = false}, shown[2] = {{.failed = false}, {.failed = false}};
     *shares = (Shares){.count = count,
-                       .weight = calloc(count * count + 1, sizeof(float)),
-                       .all = calloc(count + 1, sizeof(float)),
+                       .weight = calloc(count * count * PIECES_MOST + 1, sizeof(float)),
+                       .all = calloc(count * PIECES_MOST + 1, sizeof(float)),
                        .rare = calloc(count * count + 1, sizeof(unsigned))};
     read_given(&shown[0], &given->starter, length);
     read_given(&shown[1], &given->page, length);
@@ -162,17 +166,31 @@ void fragments_free(Shares *shares) {
     *shares = (Shares){.count = 0};
 }
 
-static double smaller(const Shares *shares, size_t first, size_t second) {
-    return shares->all[first] < shares->all[second] ? shares->all[first] : shares->all[second];
+double fragments_of_piece(const Shares *shares, size_t program, size_t piece) {
+    return (double)shares->all[program * PIECES_MOST + piece];
+}
+
+double fragments_of_piece_in(const Shares *shares, size_t program, size_t piece, size_t other) {
+    return (double)shares->weight[(program * PIECES_MOST + piece) * shares->count + other];
+}
+
+double fragments_of(const Shares *shares, size_t program) {
+    double sum = 0;
+    for (size_t piece = 0; piece < PIECES_MOST; piece++)
+        sum += fragments_of_piece(shares, program, piece);
+    return sum;
+}
+
+double fragments_in(const Shares *shares, size_t program, size_t other) {
+    double sum = 0;
+    for (size_t piece = 0; piece < PIECES_MOST; piece++)
+        sum += fragments_of_piece_in(shares, program, piece, other);
+    return sum;
 }
 
 int fragments_percent(const Shares *shares, size_t first, size_t second) {
-    double all = smaller(shares, first, second);
-    if (!(all > 0)) return 0;
-    return (int)lround(100 * (double)shares->weight[first * shares->count + second] / all);
-}
-
-double fragments_strength(const Shares *shares, size_t first, size_t second) {
-    return (double)shares->weight[first * shares->count + second] /
-           (smaller(shares, first, second) + (double)HALF_BELIEVED);
+    double one = fragments_of(shares, first), other = fragments_of(shares, second);
+    double smaller = one < other ? one : other;
+    if (!(smaller > 0)) return 0;
+    return (int)lround(100 * fragments_in(shares, first, second) / smaller);
 }

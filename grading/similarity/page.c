@@ -155,7 +155,8 @@ static void add_explanation(Text *out, const Alike *alike) {
              "<b>Wording</b> compares names, numbers and the words of comments. Both say how much of the "
              "smaller program is in the other one, and what many have, or the lesson's page shows, counts "
              "little. <b>Rare</b> is the number of fragments of structure that hardly anybody else has. The "
-             "pairs are ranked by structure, held back where little stands behind it. A short task has few "
+             "pairs are ranked by how well one program is explained by the other, alone or together with a "
+             "third, so that both sources of a mixture come first. A short task has few "
              "good answers, and people who never met write the same. This page shows where to look; what it "
              "means is for you to find out by reading both, and by asking.</p>\n");
 }

@@ -15,7 +15,7 @@ typedef struct Word {
 /* The place in a text. */
 typedef struct Reader {
     const char *at, *end;
-    int line;
+    int line, depth, piece;
     Tokens out;
 } Reader;
 
@@ -59,7 +59,7 @@ static uint64_t hash_word(Word word) {
 
 static void add(Reader *reader, Word word) {
     if (reader->out.count < TOKENS_MOST)
-        reader->out.tokens[reader->out.count++] = (Token){hash_word(word), reader->line};
+        reader->out.tokens[reader->out.count++] = (Token){hash_word(word), reader->line, reader->piece};
 }
 
 static void add_kind(Reader *reader, const char *kind) {
@@ -129,6 +129,14 @@ static void add_structure_name(Reader *reader, Word word) {
         add_kind(reader, "name");
 }
 
+/* A piece ends with the brace that closes a function. Half-written programs may close more than they open. */
+static void count_brace(Reader *reader, char c) {
+    if (c == '{') reader->depth++;
+    if (c != '}' || reader->depth == 0) return;
+    reader->depth--;
+    reader->piece += reader->depth == 0;
+}
+
 /* Names become one kind, but for words that say what is done; braces and parentheses say nothing. */
 static void read_structure(Reader *reader) {
     Word inside;
@@ -143,6 +151,7 @@ static void read_structure(Reader *reader) {
         add_structure_name(reader, read_name(reader));
     } else {
         if (!isspace((unsigned char)c) && strchr("{}()\\", c) == NULL) add(reader, (Word){reader->at, 1});
+        count_brace(reader, c);
         reader->line += c == '\n';
         reader->at++;
     }

@@ -16,6 +16,7 @@
 typedef struct Token {
     uint64_t word; /**< a hash of what counts of it */
     int line;      /**< from 1 */
+    int piece;     /**< from 0: which function, or what else stands at the top of the file */
 } Token;
 
 /** Of a text, in its order; `tokens` is NULL without memory. */

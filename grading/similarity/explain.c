@@ -1,0 +1,135 @@
+/* explain.c - see explain.h. Tuned on classes of tests/grading/planted.py, which have textbook answers,
+ * copies and mixes; between half and twice each number, the same pairs come first. */
+#include "grading/similarity/explain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* How many shared fragments one takes back that is not explained: of a program with one source, and of one
+ * with two, which can be chosen to fit. */
+static const double strict_alone = 2, strict_together = 3;
+/* Functions that were taken into a program of one's own, and likeness all over the place, are weaker signs.
+ */
+static const double some_functions = 0.5, scattered = 0.1;
+/* As in fragments.c: others who were not asked. */
+static const double unseen_programs = 6, same_to_the_eye = 0.001;
+
+/* One program, and who explains at least one piece of it. */
+typedef struct Explained {
+    const Shares *shares;
+    size_t program;
+    size_t *sources, source_count;
+} Explained;
+
+/* What a source has of a piece, and what it lacks. */
+typedef struct Part {
+    double has, lacks;
+} Part;
+
+static Part read_part(const Explained *explained, size_t piece, size_t source) {
+    const double has = fragments_of_piece_in(explained->shares, explained->program, piece, source);
+    return (Part){has, fragments_of_piece(explained->shares, explained->program, piece) - has};
+}
+
+static double value(Part part, double strict) {
+    return part.has - strict * part.lacks;
+}
+
+/* The whole from one source, or else some of its functions, or else this and that. */
+static double explain_alone(const Explained *explained, size_t source) {
+    Part whole = {0, 0};
+    double functions = 0;
+    for (size_t piece = 0; piece < PIECES_MOST; piece++) {
+        const Part part = read_part(explained, piece, source);
+        whole.has += part.has;
+        whole.lacks += part.lacks;
+        functions += fmax(value(part, strict_together), 0);
+    }
+    if (!(whole.has > 0)) return 0;
+    const double likeness = whole.has * whole.has / (whole.has + whole.lacks);
+    return fmax(value(whole, strict_alone), fmax(some_functions * functions, scattered * likeness));
+}
+
+/* Which pieces a source explains better than the other one does, as bits. */
+static unsigned find_better(const Explained *explained, size_t source, size_t other) {
+    unsigned better = 0;
+    for (size_t piece = 0; piece < PIECES_MOST; piece++)
+        if (value(read_part(explained, piece, source), strict_together) >
+            value(read_part(explained, piece, other), strict_together))
+            better |= 1u << piece;
+    return better;
+}
+
+/* How many have these pieces just as well: who could be the source instead. */
+static size_t count_equals(const Explained *explained, size_t source, unsigned pieces) {
+    size_t equals = 0;
+    for (size_t i = 0; i < explained->source_count; i++) {
+        bool equal = true;
+        for (size_t piece = 0; piece < PIECES_MOST; piece++)
+            if (pieces >> piece & 1)
+                equal = equal && read_part(explained, piece, explained->sources[i]).has >=
+                                     read_part(explained, piece, source).has - same_to_the_eye;
+        equals += equal;
+    }
+    return equals;
+}
+
+/* Each piece comes from the one of two that explains it better. The source is worth what it has of its
+ * pieces, less what both leave over; and less the more others have these pieces as well. */
+static double explain_together(const Explained *explained, size_t source, size_t other) {
+    const unsigned better = find_better(explained, source, other);
+    double has = 0, lacks = 0;
+    for (size_t piece = 0; piece < PIECES_MOST; piece++) {
+        const bool taken = better >> piece & 1;
+        const Part part = read_part(explained, piece, taken ? source : other);
+        has += taken ? part.has : 0;
+        lacks += part.lacks;
+    }
+    if (!(has > strict_together * lacks)) return 0;
+    const double all = (double)explained->shares->count + unseen_programs;
+    const double owners = 1 + (double)count_equals(explained, source, better);
+    return (has - strict_together * lacks) * log(all / owners) / log(all / 2);
+}
+
+static bool explains(const Explained *explained, size_t source) {
+    for (size_t piece = 0; piece < PIECES_MOST; piece++)
+        if (value(read_part(explained, piece, source), strict_together) > 0) return true;
+    return false;
+}
+
+/* The best story in which a source is part of a program. */
+static double explain(const Explained *explained, size_t source) {
+    double best = explain_alone(explained, source);
+    if (!explains(explained, source)) return best;
+    for (size_t i = 0; i < explained->source_count; i++)
+        if (explained->sources[i] != source)
+            best = fmax(best, explain_together(explained, source, explained->sources[i]));
+    return best;
+}
+
+/* A program and each of the others; who made it from whom is not asked. */
+static void explain_program(double *found, Explained *explained) {
+    const size_t count = explained->shares->count, program = explained->program;
+    explained->source_count = 0;
+    for (size_t other = 0; other < count; other++)
+        if (other != program && explains(explained, other))
+            explained->sources[explained->source_count++] = other;
+    for (size_t other = 0; other < count; other++) {
+        if (other == program) continue;
+        double *pair = &found[other < program ? other * count + program : program * count + other];
+        *pair = fmax(*pair, explain(explained, other));
+    }
+}
+
+double *explain_pairs(const Shares *shares) {
+    double *found = calloc(shares->count * shares->count + 1, sizeof *found);
+    Explained explained = {.shares = shares, .sources = calloc(shares->count + 1, sizeof(size_t))};
+    if (explained.sources == NULL) {
+        free(found);
+        return NULL;
+    }
+    for (; found != NULL && explained.program < shares->count; explained.program++)
+        explain_program(found, &explained);
+    free(explained.sources);
+    return found;
+}
