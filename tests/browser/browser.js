@@ -1,14 +1,15 @@
 /* browser.js - opens the built site in Chromium and looks at what only a browser can see. Arguments: the folder of the site, the browser,
  * a word that the names of the cases must contain (or ""), and pages about grades, which are looked at like those of the site. Prints "FAILED NAME: PROBLEM" for each failure and, last, "N M".
  *
- * Every page is looked at in three widths, light and dark. measure() runs inside of the page and returns sentences about what is wrong.
+ * Every page is loaded once and looked at in three widths, and in the dark in one: what is dark differs in colours alone, which a case of its own
+ * holds the style sheet to. measure() runs inside of the page and returns sentences about what is wrong.
  */
 'use strict';
 const fs = require('fs'), os = require('os'), path = require('path'), { pathToFileURL } = require('url');
 const { chromium } = require('playwright-core');
 
 const [site, browserPath, filter, ...grades] = process.argv.slice(2);
-const widths = [1280, 768, 390], schemes = ['light', 'dark'];
+const looks = [[1280, 'light'], [768, 'light'], [390, 'light'], [390, 'dark']];
 const root = pathToFileURL(path.resolve(site)).href;
 let passed = 0, failed = 0;
 
@@ -124,32 +125,45 @@ async function open(page, name, problems) {
 }
 
 const titleOf = (name, width, scheme) => `${name} at ${width} pixels, ${scheme}`;
+const linksOf = name => `links of ${name}`;
 
-/* The looks of a page that is open: every width, light and dark. Folds are closed at the first, open from then on. */
+/* The looks of a page that is open. Folds are closed at the first, open from then on. A desktop in light and a phone in dark have all
+ * colours and both layouts for axe. */
 async function testLooks(page, name, loading) {
     let first = true;
-    for (const scheme of schemes) {
+    for (const [width, scheme] of looks) {
+        const problems = first ? loading : [];
         await page.emulateMedia({ colorScheme: scheme });
-        for (const width of widths) {
-            const title = titleOf(name, width, scheme), problems = first ? loading : [];
-            await page.setViewportSize({ width, height: 900 });
-            problems.push(...await page.evaluate(measure, width === widths[0]));
+        await page.setViewportSize({ width, height: 900 });
+        if (scheme === 'light') {
+            problems.push(...await page.evaluate(measure, width === 1280));
             if (first) await page.evaluate(() => document.querySelectorAll('details').forEach(fold => { fold.open = true; }));
             problems.push(...await page.evaluate(measureTexts));
-            // A desktop in light and a phone in dark have all colours and both layouts.
-            if ((width === widths[0]) === (scheme === 'light') && width !== 768) problems.push(...await page.evaluate(audit));
-            first = false;
-            verdict(title, problems);
         }
+        if (first || scheme === 'dark') problems.push(...await page.evaluate(audit));
+        first = false;
+        verdict(titleOf(name, width, scheme), problems);
     }
 }
 
-async function testPages(browser, pages, axe) {
+/* What testLinks asks of a page that is open: its places, and where its links lead. */
+async function gatherLinks(page, name, links) {
+    links.places.set(name, new Set(await page.evaluate(() => [...document.querySelectorAll('[id], a[name]')].map(e => e.id || e.name))));
+    links.from.set(name, await page.evaluate(() => [...document.querySelectorAll('a[href]')].map(a => a.href)));
+}
+
+/* A link may lead to any page, so that all are loaded where one page's links are asked for. */
+async function testPages(browser, pages, axe, links) {
     const page = await browser.newPage();
+    const gathers = links && pages.some(name => linksOf(name).includes(filter));
     for (const name of pages) {
-        if (!widths.some(width => schemes.some(scheme => titleOf(name, width, scheme).includes(filter)))) continue;
+        const looked = looks.some(([width, scheme]) => titleOf(name, width, scheme).includes(filter));
+        if (!looked && !gathers) continue;
         const problems = [];
+        await page.setViewportSize({ width: looks[0][0], height: 900 });
         await open(page, name, problems);
+        if (gathers) await gatherLinks(page, name, links);
+        if (!looked) continue;
         await page.evaluate(axe);
         await testLooks(page, name, problems);
     }
@@ -168,24 +182,27 @@ async function testFigures(browser) {
     await page.close();
 }
 
-/* All links of all pages, as the browser resolves them: the file is there, and so is the place in it. */
-async function testLinks(browser, pages) {
-    const page = await browser.newPage(), ids = new Map(), wanted = [];
-    for (const name of pages) {
-        await page.goto(`${root}/${name}`);
-        ids.set(name, new Set(await page.evaluate(() => [...document.querySelectorAll('[id], a[name]')].map(e => e.id || e.name))));
-        for (const link of await page.evaluate(() => [...document.querySelectorAll('a[href]')].map(a => a.href))) wanted.push([name, link]);
-    }
-    for (const name of pages) {
+/* All links of all pages, as the browser resolved them: the file is there, and so is the place in it. */
+function testLinks(pages, links) {
+    for (const name of pages.filter(page => links.from.has(page))) {
         const problems = [];
-        for (const [, link] of wanted.filter(pair => pair[0] === name && pair[1].startsWith(root))) {
+        for (const link of links.from.get(name).filter(link => link.startsWith(root))) {
             const url = new URL(link), file = decodeURIComponent(url.pathname.slice(new URL(root).pathname.length + 1));
             if (!fs.existsSync(path.join(site, file))) problems.push(`${link} is missing`);
-            else if (url.hash.length > 1 && ids.has(file) && !ids.get(file).has(decodeURIComponent(url.hash.slice(1)))) problems.push(`${link}: no such place`);
+            else if (url.hash.length > 1 && links.places.has(file) && !links.places.get(file).has(decodeURIComponent(url.hash.slice(1)))) problems.push(`${link}: no such place`);
         }
-        verdict(`links of ${name}`, problems);
+        verdict(linksOf(name), problems);
     }
-    await page.close();
+}
+
+/* Rules for the dark set colours alone, so that light has shown every layout. */
+function testDark() {
+    const problems = [], layout = /(?:^|[;{])\s*(?!--|color|background|border-color|fill|stroke|filter|opacity|box-shadow|outline-color)([a-z-]+)\s*:/;
+    for (const sheet of fs.readdirSync(site).filter(name => name.endsWith('.css')))
+        for (const [, rules] of fs.readFileSync(path.join(site, sheet), 'utf8').matchAll(/@media[^{]*prefers-color-scheme: *dark[^{]*\{((?:[^{}]*\{[^{}]*\})*)/g))
+            for (const [, rule] of rules.matchAll(/\{([^}]*)\}/g))
+                if (layout.test(rule)) problems.push(`${sheet}: ${layout.exec(rule)[1]}`);
+    verdict('the dark differs in colours alone', problems);
 }
 
 async function testSearch(browser) {
@@ -197,10 +214,14 @@ async function testSearch(browser) {
     const links = await page.$$eval('#results a', all => all.map(a => a.href));
     verdict('search finds "barrier"', links.some(l => l.includes('findings/barrier-divergence')) && links.some(l => l.includes('lessons/07')) ? []
         : [`found ${links.length} places, not the lesson and the finding`]);
-    await page.click('#results a');
+    const follow = async () => { // the first result, until the page it leads to is loaded
+        await page.click('#results a');
+        await page.waitForURL(url => !url.pathname.endsWith('/search.html'), { timeout: 10000 }).catch(() => {});
+    };
+    await follow();
     verdict('search leads to a page', page.url().includes('search.html') ? ['the first result leads nowhere'] : []);
     await page.goto(`${root}/search.html?q=gpu_launch`);
-    await page.click('#results a');
+    await follow();
     verdict('search leads to a function of the reference', await page.evaluate(() => decodeURIComponent(location.pathname).endsWith('/reference/gpu_8h.html') &&
         document.getElementById(location.hash.slice(1)) !== null) ? [] : [page.url()]);
     await page.goto(`${root}/search.html?q=zzyzx`);
@@ -305,15 +326,15 @@ async function testPicture(browser, axe) {
     await page.selectOption('#warp', '1');
     verdict('a warp can be chosen', await page.$$eval('#rows tr td:nth-child(2)', all => all.every(e => e.textContent === '' || e.textContent === '1')) ? [] : ['others are shown']);
     verdict('the line is lit', await page.locator('#source .lit').count() === 1 ? [] : ['it is not']);
-    const looks = [];
-    for (const scheme of schemes) for (const width of widths) {
+    const seen = [];
+    for (const [width, scheme] of looks) {
         await page.emulateMedia({ colorScheme: scheme });
         await page.setViewportSize({ width, height: 900 });
-        if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)) looks.push(`scrolls sideways at ${width}`);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)) seen.push(`scrolls sideways at ${width}`);
         await page.evaluate(axe);
-        looks.push(...await page.evaluate(audit));
+        seen.push(...await page.evaluate(audit));
     }
-    verdict('a picture at three widths, light and dark', looks);
+    verdict('a picture at three widths, light and dark', seen);
     const all = fs.readdirSync(path.join(site, 'lessons'), { recursive: true }).filter(name => /pictures\/.*\.html$/.test(name));
     for (const name of all) {
         const own = [];
@@ -348,7 +369,7 @@ async function testEmbedded(browser, axe) {
     if (await frame.locator('tr.now.bad').count() !== 1) problems.push('n does not lead to the mistake');
     if (Math.abs(await page.evaluate(() => scrollY) - top) > 2) problems.push('stepping scrolls the page around it');
     await frame.evaluate(axe);
-    for (const scheme of schemes) for (const width of widths) {
+    for (const [width, scheme] of looks) {
         await page.emulateMedia({ colorScheme: scheme });
         await page.setViewportSize({ width, height: 900 });
         const room = await frame.evaluate(() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]);
@@ -395,10 +416,12 @@ async function main() {
     });
     const pages = [...pagesOf(''), ...pagesOf('lessons'), ...pagesOf('docs'), ...pagesOf('findings'), ...referencePages()];
     const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-    await testPages(browser, pages, axe);
-    await testPages(browser, grades.map(file => path.relative(site, file)), axe);
+    const links = { places: new Map(), from: new Map() };
+    await testPages(browser, pages, axe, links);
+    await testPages(browser, grades.map(file => path.relative(site, file)), axe, null);
     await testFigures(browser);
-    await testLinks(browser, pages);
+    testLinks(pages, links);
+    testDark();
     for (const test of [testSearch, testKeys, testProgress, testWithoutScripts, testPrint, testPicture, testEmbedded]) {
         try { await test(browser, axe); } catch (error) { verdict(test.name, [error.message.split('\n')[0]]); }
     }

@@ -18,6 +18,14 @@ judge() {
     status=$?
 }
 
+# A case has its points when it passes, and none otherwise; an error about how an answer came about leaves its case none.
+# shellcheck disable=SC2016 # jq's variables
+unearned='(. as $result | any(.cases[]; .points != (if .verdict == "pass" then .max_points else 0 end))
+    or any(.findings[]; .severity == "error" and (.kind | IN("wrong-answer", "not-on-gpu", "not-by-kernel", "not-as-asked")) and
+        (.case as $case | any($result.cases[]; .name == $case and .verdict == "pass")))
+    or (any(.findings[]; .severity == "error") and
+        .score > ([.cases[].points, (.budget[] | select(.measured != null and .measured <= .expected) | .max_points)] | add)))'
+
 # problem_of FILTER ARGUMENTS...: what is wrong with the result. The filter makes text of one that is a result, nothing when it is as it
 # should be. One start of jq for all, which takes longer than many a kernel.
 problem_of() {
@@ -25,6 +33,7 @@ problem_of() {
     shift
     jq -rs "$@" "if length != 1 or (.[0].schema? != \"warpschool/result/v1\") then \"no result (exit status $status)\"
         elif .[0].verdict | IN(\"pass\", \"fail\") | not then \"verdict \\([.[0].findings[].message])\"
+        elif .[0] | $unearned then \"points that nobody earned: \\(.[0] | [.score, (.cases[] | [.name, .verdict, .points])])\"
         else .[0] | $filter end" "$result" 2>/dev/null || echo "no result (exit status $status)"
 }
 

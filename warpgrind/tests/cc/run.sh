@@ -64,8 +64,7 @@ test_programs() {
             WARPCC_CLANG=$clang makes "$work/o.o" "$source, ${clang##*/}" "$warpcc" $exact -c -o "$work/o.o" "$source"
             [ "$clang" != "${clangs%%$'\n'*}" ] || mv "$work/o.o" "$work/$(basename "$source" .cu)-usual.o"
         done
-        makes "$work/o.o" "$source, -O2" "$warpcc" $exact -O2 -c -o "$work/o.o" "$source"
-        makes "$work/o.o" "$source, c++20" "$warpcc" $exact -std=c++20 -c -o "$work/o.o" "$source"
+        makes "$work/o.o" "$source, -O2 and c++20" "$warpcc" $exact -O2 -std=c++20 -c -o "$work/o.o" "$source"
         [ -n "$nvcc" ] && by_nvcc "$(basename "$source" .cu)" || continue
         makes "$work/o.o" "$source, nvcc" "$warpcc" --nvcc -c -o "$work/o.o" "$source"
     done

@@ -1,0 +1,204 @@
+/* test_verdict.c - what becomes of judged cases: which finding explains which, points, and the case that a
+ * budget measures. */
+#include "autograder/course/budget_kinds.h"
+#include "autograder/verdict/budget.h"
+#include "autograder/verdict/verdict.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { CASES = 3, SMALL = 0, SHOWN = 1, HIDDEN = 2 };
+static const JudgeCaseSpec specs[CASES] = {
+    {.name = "two elements", .points = 1, .n = 2},
+    {.name = "forty elements", .points = 2, .n = 40},
+    {.name = "777 elements", .concept = "a size that is no multiple of the block", .points = 4, .n = 777}};
+static const Judge judge = {.lesson = "99-test", .cases = specs, .case_count = CASES};
+
+typedef struct Desk {
+    Arena *arena;
+    Diagnostics diagnostics;
+    Lesson lesson;
+    BudgetLine line;
+    CaseResult cases[CASES];
+    JudgeCase inputs[CHECK_SCHEDULES][CASES];
+    CaseSettings settings[CASES];
+    BudgetResult budget;
+    Result result;
+    Submission submission;
+    Check check;
+    Schedule schedules[CHECK_SCHEDULES];
+} Desk;
+
+static int desk_open(void **state) {
+    Desk *desk = calloc(1, sizeof *desk);
+    desk->arena = arena_create();
+    diag_init(&desk->diagnostics, desk->arena);
+    for (unsigned i = 0; i < CASES; i++)
+        desk->cases[i] =
+            (CaseResult){.name = specs[i].name, .max_points = specs[i].points, .points = specs[i].points};
+    desk->line = (BudgetLine){.kind = budget_kinds_find("barriers"), .at_most = {.text = "5"}, .points = 8};
+    desk->lesson.manifest.points_clean = 16;
+    desk->lesson.manifest.budget = (BudgetList){&desk->line, 1};
+    desk->result =
+        (Result){.cases = desk->cases, .case_count = CASES, .budget = &desk->budget, .budget_count = 1};
+    desk->submission = (Submission){.path = "work/99-test.cu", .name = "99-test.cu"};
+    text_init(&desk->submission.source);
+    desk->check = (Check){.arena = desk->arena,
+                          .lesson = &desk->lesson,
+                          .judge = &judge,
+                          .submission = &desk->submission,
+                          .function = "answer",
+                          .cases = {desk->inputs[0], desk->inputs[1]},
+                          .settings = desk->settings,
+                          .result = &desk->result,
+                          .diagnostics = &desk->diagnostics};
+    *state = desk;
+    return 0;
+}
+
+static int desk_close(void **state) {
+    Desk *desk = *state;
+    for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
+        run_free(&desk->schedules[i], 1);
+    text_free(&desk->submission.source);
+    arena_destroy(desk->arena);
+    free(desk);
+    return 0;
+}
+
+/* An error of a case, as a device's report or the judge tells it. */
+static Finding *add_finding(Desk *desk, FindingKind kind, unsigned index) {
+    Finding *finding = result_add(&desk->result, desk->arena, kind);
+    assert_non_null(finding);
+    finding->severity = FINDING_ERROR;
+    finding->case_name = specs[index].name;
+    finding->kernel = "k";
+    return finding;
+}
+
+/* A schedule in which the launch of the shown case counted so many barriers, and that of the hidden one 500.
+ */
+static void add_launches(Schedule *schedule, unsigned barriers) {
+    Text text;
+    text_init(&text);
+    text_format(&text,
+                "{\"launches\":[{\"mark\":\"01\",\"counters\":{\"barriers\":%u}},"
+                "{\"mark\":\"02\",\"counters\":{\"barriers\":500}}]}",
+                barriers);
+    schedule->pairs[schedule->pair_count++] =
+        (Pair){.last_case = CASES - 1, .well = true, .report = json_tokener_parse(text.bytes)};
+    text_free(&text);
+}
+
+static void test_an_error_explains_the_wrong_answer_of_its_case(void **state) {
+    Desk *desk = *state;
+    const Finding *wrong = add_finding(desk, FINDING_WRONG_ANSWER, SHOWN);
+    const Finding *race = add_finding(desk, FINDING_SHARED_RACE, SHOWN);
+    verdict_conclude(&desk->check);
+    assert_ptr_equal(wrong->cause, race);
+    assert_ptr_equal(desk->result.first, race);
+}
+
+static void test_a_hidden_case_explains_no_shown_one(void **state) {
+    Desk *desk = *state;
+    const Finding *wrong = add_finding(desk, FINDING_WRONG_ANSWER, SHOWN);
+    add_finding(desk, FINDING_SHARED_RACE, HIDDEN);
+    verdict_conclude(&desk->check);
+    assert_null(wrong->cause);
+}
+
+static void test_a_hidden_case_explains_itself(void **state) {
+    Desk *desk = *state;
+    const Finding *wrong = add_finding(desk, FINDING_WRONG_ANSWER, HIDDEN);
+    const Finding *race = add_finding(desk, FINDING_SHARED_RACE, HIDDEN);
+    verdict_conclude(&desk->check);
+    assert_ptr_equal(wrong->cause, race);
+}
+
+static void test_all_right_has_all_points(void **state) {
+    Desk *desk = *state;
+    desk->budget = (BudgetResult){.points = 8, .max_points = 8};
+    verdict_conclude(&desk->check);
+    assert_int_equal(desk->result.verdict, VERDICT_PASS);
+    assert_int_equal(desk->result.score, 31); /* 1 + 2 + 4, 8 of the budget, 16 for a clean file */
+    assert_int_equal(desk->result.max_score, 31);
+}
+
+static void test_an_error_costs_the_points_of_a_clean_file(void **state) {
+    Desk *desk = *state;
+    add_finding(desk, FINDING_LEAK, SHOWN);
+    verdict_conclude(&desk->check);
+    assert_int_equal(desk->result.verdict, VERDICT_FAIL);
+    assert_int_equal(desk->result.score, 7);
+}
+
+static void test_what_never_ran_is_not_clean(void **state) {
+    Desk *desk = *state;
+    for (unsigned i = 0; i < CASES; i++) {
+        desk->cases[i].verdict = CASE_NOT_RUN;
+        desk->cases[i].points = 0;
+    }
+    verdict_conclude(&desk->check);
+    assert_int_equal(desk->result.verdict, VERDICT_FAIL);
+    assert_int_equal(desk->result.score, 0);
+    assert_int_equal(desk->result.max_score, 23);
+}
+
+static void test_a_fault_of_the_installation_is_no_verdict(void **state) {
+    Desk *desk = *state;
+    diag_add(&desk->diagnostics, DIAG_ERROR, NULL, 0, 0, "the disk is full");
+    verdict_conclude(&desk->check);
+    assert_int_equal(desk->result.verdict, VERDICT_ERROR);
+}
+
+static void test_the_largest_shown_case_is_measured(void **state) {
+    Desk *desk = *state;
+    add_launches(&desk->schedules[0], 5);
+    add_launches(&desk->schedules[1], 4);
+    budget_judge(&desk->check, desk->schedules, CHECK_SCHEDULES);
+    assert_string_equal(desk->budget.case_name, "forty elements");
+    assert_int_equal(desk->budget.measured, 5);
+    assert_int_equal(desk->budget.points, 8);
+    assert_null(desk->result.first);
+}
+
+static void test_the_dearest_run_counts_whichever_it_is(void **state) {
+    Desk *desk = *state;
+    add_launches(&desk->schedules[0], 6);
+    add_launches(&desk->schedules[1], 4);
+    budget_judge(&desk->check, desk->schedules, CHECK_SCHEDULES);
+    assert_int_equal(desk->budget.measured, 6);
+    assert_int_equal(desk->budget.points, 0);
+    assert_int_equal(desk->result.first->kind, FINDING_OVER_BUDGET);
+}
+
+static void test_a_wrong_case_is_not_measured(void **state) {
+    Desk *desk = *state;
+    desk->cases[SHOWN].verdict = CASE_WRONG;
+    add_launches(&desk->schedules[0], 1);
+    add_launches(&desk->schedules[1], 1);
+    budget_judge(&desk->check, desk->schedules, CHECK_SCHEDULES);
+    assert_false(desk->budget.is_measured);
+    assert_int_equal(desk->budget.points, 0);
+}
+
+int main(void) {
+#define DESK(test) cmocka_unit_test_setup_teardown(test, desk_open, desk_close)
+    const struct CMUnitTest tests[] = {
+        DESK(test_an_error_explains_the_wrong_answer_of_its_case),
+        DESK(test_a_hidden_case_explains_no_shown_one),
+        DESK(test_a_hidden_case_explains_itself),
+        DESK(test_all_right_has_all_points),
+        DESK(test_an_error_costs_the_points_of_a_clean_file),
+        DESK(test_what_never_ran_is_not_clean),
+        DESK(test_a_fault_of_the_installation_is_no_verdict),
+        DESK(test_the_largest_shown_case_is_measured),
+        DESK(test_the_dearest_run_counts_whichever_it_is),
+        DESK(test_a_wrong_case_is_not_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
