@@ -2,7 +2,7 @@
 # Every lesson's files through `warpschool check`: the starter fails for the declared reason, solution and alternatives pass without a
 # finding over several schedules, and each mutant fails with every finding that its margins expect, at that line, or passes without the points of its
 # cost. What the judge tells of a mistake, its cause and the judge's own advice, is told of the files that declare it in a margin, `// told: NAME ...`, and of no other;
-# and nothing can be told that no file declares, nor a kind be hinted at that no file evokes. With hidden cases, right
+# and nothing can be told that no file declares, nor a kind be hinted at that no file evokes. Which sentences of warpgrind each mutant is told stands in tests/sentences.txt. With hidden cases, right
 # files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
 # BUILD names the build folder. FILTER selects files by their path; EACH_KIND thins the mutants. BESIDE_SANITIZED leaves out the right files that
 # the suite of the sanitizers judges in the same way. Ends with "N passed, N failed".
@@ -102,6 +102,7 @@ mutant() { # lesson, file, options...
         return
     fi
     judge "$@"
+    cp "$result" "$REPORTS/$1+$(basename "$2" .cu)@${*:3}.json"
     local expected
     expected=$(sed -n '\,// expect: ,{=;s,.*// expect: *\([a-z-]*\).*,\1,p}' "$2" | paste -d' ' - -)
     # shellcheck disable=SC2016 # jq's variables
@@ -231,5 +232,10 @@ run_case() { # line
     # shellcheck disable=SC2086 # a case is words
     $1
 }
+export REPORTS=$work/reports
+mkdir "$REPORTS"
 side_by_side run_case < <(cases)
+while IFS= read -r line; do
+    verdict sentences "${line#PASSED}"
+done < <(sentences tests/sentences.txt warpgrind/check/texts.txt)
 finish

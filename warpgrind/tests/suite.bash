@@ -75,6 +75,13 @@ side_by_side() {
     done
 }
 
+# sentences MATRIX TEXTS: who of the suite's programs was told which sentence, by their reports in $REPORTS (tests/sentences.py): a line "PASSED" or
+# "FAILED ..." for each. With WRITE_SENTENCES the matrix is written anew in place of that.
+sentences() {
+    if [ -n "${WRITE_SENTENCES:-}" ]; then set -- --write "$@"; fi
+    python3 "$(dirname "${BASH_SOURCE[0]}")/sentences.py" "$@" "$REPORTS" || echo "FAILED sentences: exit status $?"
+}
+
 # finish: the last line. Cases that never ran prove nothing, so none at all is a failure; its exit status is 4.
 finish() {
     local status=$((failed > 0))

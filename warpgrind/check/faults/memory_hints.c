@@ -273,15 +273,10 @@ static bool hint_missing_guard(FaultStory *story) {
     return true;
 }
 
-/* Memory for no element at all: most often n is 0. */
+/* Fewer bytes than one element has. (An allocation of no bytes gives a null pointer.) */
 static bool hint_no_elements(FaultStory *story) {
-    const GpuAllocation *allocation = story->fault->nearest;
-    if (is_shared(story) || story->array.length != 0) return false;
-    const bool empty = !allocation || allocation->bytes == 0;
-    const PtxVariable *count = empty ? check_parameter_count(story->launch, 0) : NULL;
-    story->bounds.no_elements = true;
-    story->bounds.parameter = count ? count->plain_name : NULL;
-    return true;
+    story->bounds.no_elements = !is_shared(story) && story->array.length == 0;
+    return story->bounds.no_elements;
 }
 
 /* The threads of a grid with two or three dimensions, one for each element of an array with as many. */

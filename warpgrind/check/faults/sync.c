@@ -170,15 +170,6 @@ static bool on_one_line(const CheckPlace *a, const CheckPlace *b) {
     return a->line > 0 && a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
-static bool all_wait_at_barriers(const GpuSyncEvent *event) {
-    bool barrier = false;
-    for (unsigned i = 0; i < event->waiter_count; i++) {
-        if (event->waiters[i].state == GPU_WAITS_BARRIER) barrier = true;
-        if (event->waiters[i].state == GPU_SPINS) return false;
-    }
-    return barrier;
-}
-
 /* ---- what is known ---- */
 
 /* The barriers that threads wait at, and how many have come; one line may hold two barriers, or two copies of
@@ -192,7 +183,6 @@ static void know_barriers(SyncStory *story) {
     facts->other = (SayLine){*other, here};
     facts->same_line = on_one_line(here, other);
     facts->copied = facts->same_line && here->column == other->column;
-    facts->at_barriers = all_wait_at_barriers(event);
     facts->at_object = event->asks;
     facts->came = event->arrived;
     if (call.line != here->line) facts->call = (SayLine){call, here};

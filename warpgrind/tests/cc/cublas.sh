@@ -26,6 +26,10 @@ test_cublas() {
     said=$("$build/bin/warpgrind" --quiet --report "$work/wrong.json" "$work/wrong" 2>&1)
     grep -q '^cublas: cublasSgemm got lda = 39, which is at least 40' <<<"$said" && pass || fail "a wrong argument is named" "$said"
     check_lines cublas/wrong.cu "$work/wrong.json"
+    json_says '[.findings[] | select(.kind == "out-of-bounds").explanation] | any(contains("Compare the sizes and leading dimensions of the call"))' "$work/wrong.json" >/dev/null &&
+        pass || fail "what to do about a call that goes outside" "$(jq -c '[.findings[].explanation]' "$work/wrong.json")"
+    json_says '[.findings[] | select(.kind == "global-race").explanation] | any(contains("overlaps what it reads or writes in another thread of the same call"))' "$work/wrong.json" >/dev/null &&
+        pass || fail "what to do about outputs that overlap" "$(jq -c '[.findings[].explanation]' "$work/wrong.json")"
     printf '#include <cublas_v2.h>\nint main(void) { cublasHandle_t h; return cublasCreate(&h); }\n' >"$work/c.c"
     check "cublas_v2.h, C" gcc -std=c11 -Wall -Wextra -Werror -I"$build/include" -c -o "$work/c.o" "$work/c.c"
     cp "$work/c.c" "$work/c.cu"

@@ -243,6 +243,8 @@ static void host_pointer(void **state) {
     assert_int_equal(fake_only_error(gpu)->kind, FINDING_HOST_DEVICE_POINTER);
     assert_string_equal(fake_only_error(gpu)->message,
                         "block 0, thread 0 reads through h_x, which points to memory of the CPU");
+    assert_contains(fake_only_error(gpu)->explanation,
+                    "Copy the data to memory from cudaMalloc and pass that pointer (the d_ one) as h_x.");
     fake_destroy(gpu);
 }
 

@@ -203,9 +203,9 @@ static void missing_lines_are_explained_once(void **state) {
     Text out;
     text_init(&out);
     check_report_text(gpu->check, &out, false, true);
-    const char *said = strstr(out.bytes, "kernel blind was built without line numbers");
+    const char *said =
+        strstr(out.bytes, "kernel blind was built without line numbers: nvcc -lineinfo (and -g for the host");
     assert_non_null(said);
-    assert_contains(said, "-lineinfo");
     assert_null(strstr(said + 1, "kernel blind was built"));
     text_free(&out);
     fake_destroy(gpu);

@@ -1,5 +1,5 @@
 # margins.bash - compares what was said of a program, $source, with what its margins expect: sourced by the scripts that have it said.
-# MARGINS has all margins, KINDS the usual severities. It has a folder of its own, $work. Who runs the program puts the report into $work/report.json and the compiler's words into $work/log, and calls
+# MARGINS has all margins, KINDS the usual severities; REPORTS is where all reports are kept (suite.bash). It has a folder of its own, $work. Who runs the program puts the report into $work/report.json and the compiler's words into $work/log, and calls
 # `keep` and `check_words` with a few words on how it was run; compare_all comes last. Each prints "PASSED" or "FAILED ...".
 name=$(basename "$source" .cu)
 work=$(mktemp -d)
@@ -18,6 +18,7 @@ keep() { # how it was run
     labels+=("$*")
     [ -s "$work/report.json" ] || echo '{}' >"$work/report.json"
     cp "$work/report.json" "$work/kept-${#labels[@]}.json"
+    cp "$work/report.json" "$REPORTS/$name@${compiler:-}${#labels[@]}.json"
 }
 
 # One start of jq for all runs: it takes longer than most programs do.

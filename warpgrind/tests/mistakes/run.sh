@@ -1,5 +1,6 @@
 #!/bin/bash
 # Mistakes that learners make, each to be named at its line; and right programs that look wrong, each to pass: see one.sh and margins.sh.
+# What each is told is compared with tests/sentences.txt.
 # FILTER limits the run, NVCC_PROGRAMS that of nvcc; COMPILERS is "clang" by default (or "nvcc", or both). Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
 export BUILD=$build NO_COLOR=1 LC_ALL=C.UTF-8
@@ -18,6 +19,9 @@ jobs_of() { # compiler, programs ("" is all)
     done
 }
 
+export REPORTS=$work/reports
+mkdir "$REPORTS"
+
 for compiler in ${COMPILERS:-clang}; do
     programs=
     [ "$compiler" = clang ] || programs=${NVCC_PROGRAMS:-}
@@ -28,6 +32,8 @@ for compiler in ${COMPILERS:-clang}; do
     fi
 done
 xargs -r -L 1 -P "$(nproc)" bash tests/mistakes/one.sh <"$work/jobs" >"$work/output"
+# The table is of what clang's programs are told, and nvcc's besides.
+case " ${COMPILERS:-clang} " in *" clang "*) sentences tests/sentences.txt check/texts.txt >>"$work/output" ;; esac
 grep -v '^PASSED$' "$work/output"
 passed=$(grep -c '^PASSED$' "$work/output") failed=$(grep -cv '^PASSED$' "$work/output")
 finish
