@@ -3,7 +3,7 @@
 # A script whose cases take long runs them with side_by_side. BUILD names the build folder. FILTER leaves only the cases whose name
 # contains it; a filter that leaves none is a failure. With FIRST_FAILURE a suite ends there: impostors.sh asks no more.
 set -u
-suite_script=$(realpath "$0")
+suite_script=$(realpath "$0") suite_folder=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
 cd "${TREE:-${suite_script%/tests/*}}" || exit 3
 build=$(realpath -m "${BUILD:-build}")
 work=$(mktemp -d) || exit 3
@@ -79,7 +79,7 @@ side_by_side() {
 # "FAILED ..." for each. With WRITE_SENTENCES the matrix is written anew in place of that.
 sentences() {
     if [ -n "${WRITE_SENTENCES:-}" ]; then set -- --write "$@"; fi
-    python3 "$(dirname "${BASH_SOURCE[0]}")/sentences.py" "$@" "$REPORTS" || echo "FAILED sentences: exit status $?"
+    python3 "$suite_folder/sentences.py" "$@" "$REPORTS" || echo "FAILED sentences: exit status $?"
 }
 
 # finish: the last line. Cases that never ran prove nothing, so none at all is a failure; its exit status is 4.
