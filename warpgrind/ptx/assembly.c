@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A header of the toolkit or the system. */
 static bool is_header(const PtxModule *module, long file) {
-    const char *name = file >= 0 && (uint64_t)file < module->file_count ? module->files[file] : "";
-    return name[0] == '/' && strstr(name, "/include/") != NULL;
+    return file >= 0 && (uint64_t)file < module->file_count && ptx_is_header(module->files[file]);
 }
 
 static bool begins(const char *at, const char *end, const char *word) {

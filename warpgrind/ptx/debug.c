@@ -9,22 +9,7 @@
 
 #include <string.h>
 
-/* ---- entries and the entries they refer to ---- */
-
-/* What the entry says, or the one that it completes. */
-static DwarfEntry complete(const Growable *entries, const DwarfEntry *entry) {
-    DwarfEntry whole = *entry;
-    for (int i = 0; i < DWARF_LONGEST_CHAIN && (entry = dwarf_find(entries, entry->origin)); i++) {
-        if (!whole.name) whole.name = entry->name;
-        if (!whole.linkage_name) whole.linkage_name = entry->linkage_name;
-        if (!whole.type) whole.type = entry->type;
-        if (!whole.line) {
-            whole.line = entry->line;
-            whole.file = entry->file;
-        }
-    }
-    return whole;
-}
+/* ---- types ---- */
 
 static unsigned type_bytes(const DwarfEntry *type) {
     if (!type) return 0;
@@ -141,7 +126,7 @@ static void apply_variable(Parser *parser, const Symbols *names, const Growable 
     Symbol *symbol = find_name(names, entry->address->name, entry->address->length);
     if (!symbol || symbol->kind != SYMBOL_VARIABLE) return;
     PtxVariable *variable = &symbol->variable->variable;
-    DwarfEntry whole = complete(entries, entry);
+    DwarfEntry whole = dwarf_complete(entries, entry);
     if (variable->space == PTX_SPACE_LOCAL) {
         add_local(parser, symbol, entries, &whole);
         return;
@@ -167,7 +152,7 @@ static void apply_parameters(Parser *parser, FunctionNode *node, const Growable 
         if (child->depth <= function->depth) break;
         if (child->tag != DWARF_PARAMETER || child->depth != function->depth + 1) continue;
         PtxVariable *variable = &(*GROWABLE_AT(&node->parameters, VariableNode *, parameter++))->variable;
-        DwarfEntry whole = complete(entries, child);
+        DwarfEntry whole = dwarf_complete(entries, child);
         variable->plain_name = keep(parser, whole.name, variable->plain_name);
         variable->declared_line = whole.line;
         variable->declared_file = known_file(parser, &whole);
@@ -178,7 +163,7 @@ static void apply_parameters(Parser *parser, FunctionNode *node, const Growable 
 
 /* The mangled name joins an entry and the function of the module. */
 static void apply_function(Parser *parser, const Symbols *names, const Growable *entries, size_t place) {
-    DwarfEntry whole = complete(entries, GROWABLE_AT(entries, DwarfEntry, place));
+    DwarfEntry whole = dwarf_complete(entries, GROWABLE_AT(entries, DwarfEntry, place));
     const char *mangled = whole.linkage_name ? whole.linkage_name : whole.name;
     Symbol *symbol = mangled ? find_name(names, mangled, strlen(mangled)) : NULL;
     if (!symbol || symbol->kind != SYMBOL_FUNCTION) return;
@@ -258,6 +243,7 @@ bool debug_apply(Parser *parser) {
                 (!entries.count ||
                  (index_variables(&names, &parser->variables, NULL) && index_functions(parser, &names)));
     if (fine) apply_entries(parser, &names, &entries);
+    fine = fine && inlined_apply(parser, &names, &entries);
     growable_free(&entries);
     return fine || parse_no_memory(parser);
 }

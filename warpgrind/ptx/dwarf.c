@@ -14,6 +14,8 @@ enum { /* DWARF 7.5.4 */
        AT_BYTE_SIZE = 0x0b,
        AT_BIT_OFFSET = 0x0c,
        AT_BIT_SIZE = 0x0d,
+       AT_LOW_PC = 0x11,
+       AT_HIGH_PC = 0x12,
        AT_UPPER_BOUND = 0x2f,
        AT_ABSTRACT_ORIGIN = 0x31,
        AT_COUNT = 0x37,
@@ -24,6 +26,9 @@ enum { /* DWARF 7.5.4 */
        AT_DECLARATION = 0x3c,
        AT_SPECIFICATION = 0x47,
        AT_TYPE = 0x49,
+       AT_CALL_COLUMN = 0x57,
+       AT_CALL_FILE = 0x58,
+       AT_CALL_LINE = 0x59,
        AT_LINKAGE_NAME = 0x6e,
        AT_MIPS_LINKAGE_NAME = 0x2007,
        OP_ADDR = 0x03,
@@ -32,6 +37,7 @@ enum { /* DWARF 7.5.4 */
 
 typedef enum FormKind {
     FORM_BAD,
+    FORM_ADDRESS,
     FORM_FIXED,
     FORM_BLOCK,
     FORM_STRING,
@@ -45,7 +51,7 @@ static const struct {
     FormKind kind;
     uint8_t bytes;
 } forms[] = {
-    [0x01] = {FORM_FIXED, 8},     [0x03] = {FORM_BLOCK, 2},     [0x04] = {FORM_BLOCK, 4},
+    [0x01] = {FORM_ADDRESS, 8},   [0x03] = {FORM_BLOCK, 2},     [0x04] = {FORM_BLOCK, 4},
     [0x05] = {FORM_FIXED, 2},     [0x06] = {FORM_FIXED, 4},     [0x07] = {FORM_FIXED, 8},
     [0x08] = {FORM_STRING, 0},    [0x09] = {FORM_BLOCK, 0},     [0x0a] = {FORM_BLOCK, 1},
     [0x0b] = {FORM_FIXED, 1},     [0x0c] = {FORM_FIXED, 1},     [0x0d] = {FORM_LEB, 0},
@@ -228,6 +234,10 @@ static Value read_value(Reader *reader, Cursor *cursor, uint64_t form) {
     case FORM_BAD:
         cursor->bad = true;
         break;
+    case FORM_ADDRESS:
+        value.address = symbol_at(reader, cursor->at);
+        value.number = read_fixed(cursor, bytes);
+        break;
     case FORM_FIXED:
         value.number = read_fixed(cursor, bytes);
         break;
@@ -287,6 +297,29 @@ static void keep_size(DwarfEntry *entry, uint64_t attribute, const Value *value)
     }
 }
 
+/* Where the code of the entry stands, and who called it. */
+static void keep_code(DwarfEntry *entry, uint64_t attribute, const Value *value) {
+    switch (attribute) {
+    case AT_LOW_PC:
+        entry->low = value->address;
+        break;
+    case AT_HIGH_PC:
+        entry->high = value->address;
+        break;
+    case AT_CALL_FILE:
+        entry->call.file = small_number(value->number);
+        break;
+    case AT_CALL_LINE:
+        entry->call.line = small_number(value->number);
+        break;
+    case AT_CALL_COLUMN:
+        entry->call.column = small_number(value->number);
+        break;
+    default:
+        keep_size(entry, attribute, value);
+    }
+}
+
 /* The attributes that are of use, out of those of DWARF 4, 2.2. Others are read, to know their length, and
  * dropped. */
 static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value) {
@@ -319,7 +352,7 @@ static void keep_value(DwarfEntry *entry, uint64_t attribute, const Value *value
         entry->address_offset = value->number;
         break;
     default:
-        keep_size(entry, attribute, value);
+        keep_code(entry, attribute, value);
     }
 }
 
@@ -429,6 +462,20 @@ const DwarfEntry *dwarf_find(const Growable *entries, uint32_t offset) {
             high = middle;
     }
     return NULL;
+}
+
+DwarfEntry dwarf_complete(const Growable *entries, const DwarfEntry *entry) {
+    DwarfEntry whole = *entry;
+    for (int i = 0; i < DWARF_LONGEST_CHAIN && (entry = dwarf_find(entries, entry->origin)); i++) {
+        if (!whole.name) whole.name = entry->name;
+        if (!whole.linkage_name) whole.linkage_name = entry->linkage_name;
+        if (!whole.type) whole.type = entry->type;
+        if (!whole.line) {
+            whole.line = entry->line;
+            whole.file = entry->file;
+        }
+    }
+    return whole;
 }
 
 static bool is_wrapper(uint32_t tag) {

@@ -19,6 +19,7 @@ typedef enum DwarfTag {
     DWARF_TYPEDEF = 0x16,
     DWARF_UNION = 0x17,
     DWARF_INHERITANCE = 0x1c,
+    DWARF_INLINED = 0x1d,
     DWARF_SUBRANGE = 0x21,
     DWARF_BASE = 0x24,
     DWARF_CONST = 0x26,
@@ -41,6 +42,8 @@ typedef struct DwarfEntry {
     const char *name, *linkage_name; /* NULL unknown */
     const DebugSymbol *address;      /* a variable that lies at a symbol, */
     uint64_t address_offset;         /* plus this */
+    const DebugSymbol *low, *high;   /* the labels where its code begins and ends; NULL unknown */
+    Location call;                   /* an inlined function: where it was called */
     uint64_t count;                  /* a dimension of an array; 0 unknown */
     uint32_t member_at;              /* a member: bytes from the start of its structure */
     uint8_t bits, bits_above; /* a bit field: its width, and the bits above it in its unit of `bytes` */
@@ -54,6 +57,8 @@ enum { DWARF_LONGEST_CHAIN = 16 }; /* of types that only name or qualify another
 bool dwarf_read(const Growable *sections, Growable *entries);
 /** The entry at that offset, or NULL. */
 const DwarfEntry *dwarf_find(const Growable *entries, uint32_t offset);
+/** What the entry says, or the one that it completes. */
+DwarfEntry dwarf_complete(const Growable *entries, const DwarfEntry *entry);
 /** The type without const, volatile and typedefs; NULL for void and what is not known. */
 const DwarfEntry *dwarf_bare_type(const Growable *entries, uint32_t offset);
 /** All dimensions of an array type multiplied; 0: too many. */
@@ -61,6 +66,12 @@ uint64_t dwarf_array_count(const Growable *entries, const DwarfEntry *array);
 static inline bool dwarf_is_pointer(const DwarfEntry *type) {
     return type->tag == DWARF_POINTER || type->tag == DWARF_REFERENCE || type->tag == DWARF_RVALUE_REFERENCE;
 }
+
+/* ---- inlined.c ---- */
+
+/** Gives code of CUDA's headers that was inlined the place of the call in the program. Labels are added to
+ * the names. False without memory. */
+bool inlined_apply(Parser *parser, Symbols *names, const Growable *entries);
 
 /* ---- layout.c ---- */
 

@@ -133,7 +133,7 @@ typedef enum SymbolKind {
     SYMBOL_REGISTERS, /* a family %r<n>: first index, count */
     SYMBOL_VARIABLE,
     SYMBOL_FUNCTION,
-    SYMBOL_LABEL,    /* index: instruction */
+    SYMBOL_LABEL,    /* index: instruction of the function */
     SYMBOL_TARGETS,  /* .branchtargets */
     SYMBOL_PROTOTYPE /* .callprototype, .calltargets */
 } SymbolKind;
@@ -225,6 +225,7 @@ typedef struct Parser {
     Growable functions; /* FunctionNode * */
     Growable files;     /* const char * */
     Growable sections;  /* DebugSection */
+    Growable labels;    /* Symbol *, those of all functions: debug sections name them */
     /* of the current function, emptied after each */
     FunctionState function;
     Growable registers;    /* PtxRegister */

@@ -129,6 +129,10 @@ static bool parse_label(Parser *parser, const Token *name) {
     Symbol *symbol = symbols_add(&parser->symbols, SYMBOL_LABEL, name->start, name->length);
     if (!symbol) return parse_no_memory(parser);
     symbol->index = (int32_t)parser->instructions.count;
+    symbol->function = parser->function.node;
+    Symbol **kept = growable_add(&parser->labels);
+    if (!kept) return parse_no_memory(parser);
+    *kept = symbol;
     return true;
 }
 

@@ -182,6 +182,7 @@ static bool begin(Parser *parser, Arena *arena, const char *name, const char *te
     parser->functions = GROWABLE(FunctionNode *);
     parser->files = GROWABLE(const char *);
     parser->sections = GROWABLE(DebugSection);
+    parser->labels = GROWABLE(Symbol *);
     parser->registers = GROWABLE(PtxRegister);
     parser->instructions = GROWABLE(PtxInstruction);
     parser->parts = GROWABLE(PtxOperand);
@@ -224,6 +225,7 @@ static void end(Parser *parser) {
     growable_free(&parser->functions);
     growable_free(&parser->files);
     growable_free(&parser->sections);
+    growable_free(&parser->labels);
     growable_free(&parser->registers);
     growable_free(&parser->instructions);
     growable_free(&parser->parts);
@@ -235,13 +237,17 @@ PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t len
                     Diagnostics *diagnostics) {
     Parser parser;
     bool fine = begin(&parser, arena, name, text, length, diagnostics) && parse_module(&parser);
+    fine = fine && flow_analyse(&parser) && debug_apply(&parser);
     if (fine) lines_find(&parser);
-    fine =
-        fine && flow_analyse(&parser) && debug_apply(&parser) && settle(&parser) && check_all_calls(&parser);
+    fine = fine && settle(&parser) && check_all_calls(&parser);
     PtxModule *module = fine && !parser.failed ? parser.module : NULL;
     if (module != NULL) module->lines_by_program = assembly_by_program(module, text, length);
     end(&parser);
     return module;
+}
+
+bool ptx_is_header(const char *file) {
+    return file[0] == '/' && strstr(file, "/include/") != NULL;
 }
 
 const PtxFunction *ptx_find_function(const PtxModule *module, const char *name) {

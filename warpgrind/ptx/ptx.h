@@ -576,6 +576,8 @@ typedef struct PtxModule {
 PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t length,
                     Diagnostics *diagnostics);
 
+/** A header of the toolkit or the system, by its path. */
+bool ptx_is_header(const char *file);
 /** By mangled name; NULL when there is none. */
 const PtxFunction *ptx_find_function(const PtxModule *module, const char *name);
 

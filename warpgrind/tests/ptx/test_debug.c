@@ -256,6 +256,51 @@ static void test_dynamic_shared_memory(void **state) {
     unload(&loaded);
 }
 
+/* Abbreviations of the text below: 1 the unit, 2 a function (name, file, line), 3 an inlined call (origin,
+ * low, high, call file, line and column). */
+#define ABBREVIATIONS                                                                                        \
+    ".section .debug_abbrev {\n"                                                                             \
+    ".b8 1,17,1,0,0\n.b8 2,46,0,3,8,58,11,59,11,0,0\n"                                                       \
+    ".b8 3,29,1,49,19,17,1,18,1,88,11,89,11,87,11,0,0,0\n}\n"
+
+/* f() and g() stand in a header of CUDA from its lines 10 and 20 on, h() in a header of the program. The
+ * kernel calls f(), which calls g(), and then h(); what is inlined of f() has been moved to both sides of a
+ * line of the kernel's own, and of the call in line 8 of g(), which is within the range of f(). */
+static void test_lines_of_inlined_calls(void **state) {
+    (void)state;
+    static const char text[] =
+        ".version 7.5\n.target sm_80, debug\n.address_size 64\n.visible .entry k() {\n.reg .b32 %r<9>;\n"
+        ".loc 1 5 1\nBegin:\nmov.u32 %r1, 0;\n"
+        "A:\n.loc 2 11 3\nmov.u32 %r2, 0;\nB:\n.loc 2 21 3\nmov.u32 %r3, 0;\n"
+        "C:\n.loc 1 6 2\nmov.u32 %r4, 0;\n"
+        "D:\n.loc 2 22 3\nmov.u32 %r5, 0;\n"
+        "E:\n.loc 2 12 3\nmov.u32 %r6, 0;\n.loc 2 0 3\nmov.u32 %r7, 0;\n"
+        "F:\n.loc 3 3 1\nmov.u32 %r8, 0;\nG:\nret;\n}\n"
+        ".file 1 \"/course/k.cu\"\n.file 2 \"/usr/include/cuda/std/x\"\n.file 3 "
+        "\"/course/own.cuh\"\n" ABBREVIATIONS
+        ".section .debug_info {\n.b32 137\n.b8 2,0\n.b32 .debug_abbrev\n.b8 8\n.b8 1\n"
+        ".b8 2,102,0,2,10\n.b8 2,103,0,2,20\n.b8 2,104,0,3,2\n"    /* at 12, 17, 22 */
+        ".b8 3\n.b32 12\n.b64 A\n.b64 F\n.b8 1,7,9\n"              /* f in line 7 */
+        ".b8 3\n.b32 17\n.b64 B\n.b64 C\n.b8 2,12,5\n.b8 0,0\n"    /* g in f */
+        ".b8 3\n.b32 17\n.b64 D\n.b64 E\n.b8 1,8,4\n.b8 0\n"       /* g in line 8 */
+        ".b8 3\n.b32 22\n.b64 F\n.b64 G\n.b8 1,9,4\n.b8 0,0\n}\n"; /* h in line 9 */
+    static const struct {
+        int file, line, column, called_at;
+    } want[] = {{1, 5, 1, 0}, {1, 7, 9, 7}, {1, 7, 9, 12}, {1, 6, 2, 0},
+                {1, 8, 4, 8}, {1, 7, 9, 7}, {1, 7, 9, 7},  {3, 3, 1, 0}};
+    Loaded loaded = load_text(text);
+    assert_loads(&loaded);
+    const PtxFunction *kernel = ptx_find_function(loaded.module, "k");
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        const PtxInstruction *instruction = &kernel->instructions[i];
+        assert_int_equal(instruction->file, want[i].file);
+        assert_int_equal(instruction->line, want[i].line);
+        assert_int_equal(instruction->column, want[i].column);
+        assert_int_equal(instruction->inlined_at_line, want[i].called_at);
+    }
+    unload(&loaded);
+}
+
 static void test_print(void **state) {
     (void)state;
     Text text = read_names(), printed;
@@ -273,17 +318,12 @@ static void test_print(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_from_dwarf),
-        cmocka_unit_test(test_names_without_dwarf),
-        cmocka_unit_test(test_locals_in_the_frame),
-        cmocka_unit_test(test_local_arrays),
-        cmocka_unit_test(test_layout_of_a_structure),
-        cmocka_unit_test(test_member_outside_its_structure),
-        cmocka_unit_test(test_types_in_mangled_names),
-        cmocka_unit_test(test_broken_dwarf_is_no_error),
-        cmocka_unit_test(test_mangled_names),
-        cmocka_unit_test(test_dynamic_shared_memory),
-        cmocka_unit_test(test_print),
+        cmocka_unit_test(test_names_from_dwarf),       cmocka_unit_test(test_names_without_dwarf),
+        cmocka_unit_test(test_locals_in_the_frame),    cmocka_unit_test(test_local_arrays),
+        cmocka_unit_test(test_layout_of_a_structure),  cmocka_unit_test(test_member_outside_its_structure),
+        cmocka_unit_test(test_types_in_mangled_names), cmocka_unit_test(test_broken_dwarf_is_no_error),
+        cmocka_unit_test(test_mangled_names),          cmocka_unit_test(test_dynamic_shared_memory),
+        cmocka_unit_test(test_lines_of_inlined_calls), cmocka_unit_test(test_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
