@@ -263,6 +263,8 @@ typedef struct GpuPlace {
     const PtxFunction *written_in; /**< the function that the line belongs to: the caller of a library's */
 } GpuPlace;
 GpuPlace gpu_place(const Gpu *gpu, uint32_t pc);
+/** The code there is a library's, a function of it and not inlined. */
+bool gpu_is_in_library(const Gpu *gpu, uint32_t pc);
 /** Of an instruction of the kernel's own function. */
 GpuPlace gpu_kernel_place(const GpuKernel *kernel, const PtxInstruction *instruction);
 

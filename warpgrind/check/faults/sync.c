@@ -119,9 +119,11 @@ static bool is_mask_mistake(const GpuSyncEvent *event) {
            event->mistake == GPU_SYNC_MASKS_DIFFER || event->mistake == GPU_SYNC_WARP_INCOMPLETE;
 }
 
-/* Of those that no longer go on: lanes that wait for the rest of their warp, which has gone past them, or
- * else the first. */
+/* Of those that no longer go on: who runs in a loop, where nothing else ends; lanes that wait for the rest of
+ * their warp, which has gone past them; or else the first. */
 static const GpuWaiter *first_waiter(const GpuSyncEvent *event) {
+    for (unsigned i = 0; event->mistake == GPU_SYNC_BUDGET && i < event->waiter_count; i++)
+        if (event->waiters[i].state == GPU_SPINS) return &event->waiters[i];
     for (unsigned i = 0; event->mistake == GPU_SYNC_DEADLOCK && i < event->waiter_count; i++)
         for (unsigned k = 0; k < event->waiter_count; k++)
             if (event->waiters[i].state == GPU_WAITS_WARP && event->waiters[k].state == GPU_WAITS_BARRIER &&

@@ -18,6 +18,7 @@
 #include "gpu/alu/atomic.h"
 #include "gpu/dataflow/dataflow.h"
 #include "gpu/dataflow/progress.h"
+#include "gpu/dataflow/rounds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,18 +35,20 @@ typedef struct Comparison {
     bool decides;
     bool asks;    /**< whether a phase of an mbarrier is over, which operands holds */
     bool changes; /**< an operand (or a result) was another one once, in some lane */
+    bool nears;   /**< its sides came nearer once, or changed places */
     bool parts;   /**< the sides did not come nearer once, in the first lane */
     uint64_t operands;
     double distance;
     int64_t left, right; /**< of integers, as last seen */
+    RoundMark mark;
+    RoundValues values;
 } Comparison;
 
 struct GpuProgress {
     uint64_t blocks_done, next_block; /**< when the watch began */
     bool lost;                        /**< there were too many to watch all */
-    bool changes;                     /**< a deciding instruction has given another value */
+    bool unseen;                      /**< nobody tells of accesses */
     bool tells_time;                  /**< somebody has looked at a clock */
-    bool nears;                       /**< a deciding comparison came nearer to its end, or has another one */
     uint64_t tests_passed;            /**< when the watch began */
     bool reads[PTX_SPACE_COUNT],
         writes[PTX_SPACE_COUNT]; /**< deciding loads; stores that changed something */
@@ -163,15 +166,23 @@ static void progress_look_at_phase(GpuProgress *progress, const GpuWarp *warp, c
 
 /** Whether a comparison may come out otherwise some time: its sides are not whole numbers, or they come
  * nearer, or have changed places. */
-static bool progress_nears(const Comparison *seen, double distance, int64_t left, int64_t right) {
+static bool progress_comes_nearer(const Comparison *seen, double distance, int64_t left, int64_t right) {
     if (!progress_is_integer(seen->at->source->type)) return true;
     return distance < seen->distance || (left < right) != (seen->left < seen->right);
+}
+
+/** What it has seen is one more step of the warp's, and ends a round there. */
+static void progress_go_round(GpuWarp *warp, Comparison *seen) {
+    const uint64_t who = progress_add(progress_add((uintptr_t)seen->at, seen->way), seen->mask);
+    rounds_step(&warp->rounds, progress_add(who, seen->operands));
+    rounds_mark(&warp->rounds, &seen->mark);
+    if (progress_compares(seen->at)) rounds_value(&seen->values, seen->operands);
 }
 
 /** Compares what a deciding instruction sees with what it saw a round ago. Of a comparison the operands
  * count, and whether they come nearer; of another instruction its result, which is there from the second
  * round on. */
-void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+void progress_look(GpuProgress *progress, GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     if (!ins->source) return;
     progress->tells_time |= ins->step == STEP_flow_clock;
     if (ins->step == STEP_mbarrier_test) progress_look_at_phase(progress, warp, ins, mask);
@@ -186,13 +197,13 @@ void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruct
     double distance = compares ? progress_distance(seen, warp, width) : 0;
     if (seen->rounds > (unsigned)!compares && operands != seen->operands) {
         seen->changes = true;
-        progress->nears |= compares && decides && progress_nears(&before, distance, seen->left, seen->right);
+        seen->nears |= compares && progress_comes_nearer(&before, distance, seen->left, seen->right);
     }
     if (seen->rounds++ && !(distance < seen->distance)) seen->parts = true;
     seen->decides = decides;
-    progress->changes |= decides && seen->changes;
     seen->operands = operands;
     seen->distance = distance;
+    if (decides) progress_go_round(warp, seen);
 }
 
 /* ---- memory ---- */
@@ -290,6 +301,7 @@ static bool progress_each(const GpuRun *run, bool (*look)(const GpuRun *run, Gpu
 static bool progress_start(const GpuRun *run, GpuWarp *warp) {
     (void)run;
     warp->watched_from = warp->steps;
+    warp->rounds = (GpuRounds){0};
     return true;
 }
 
@@ -301,7 +313,7 @@ bool progress_begin(GpuRun *run) {
     run->watch->blocks_done = progress_done(run);
     run->watch->next_block = run->next_block;
     run->watch->tests_passed = run->tests_passed;
-    if (run->gpu->access_count == 0) run->watch->changes = true; /* nobody tells of accesses */
+    if (run->gpu->access_count == 0) run->watch->unseen = true;
     progress_each(run, progress_start);
     return true;
 }
@@ -323,9 +335,18 @@ static bool progress_went_round(const GpuRun *run, GpuWarp *warp) {
     return !warp->runnable || warp->steps - warp->watched_from > SURE_ROUNDS * progress_code(run->kernel);
 }
 
+/** A deciding instruction has given another value, in a warp that does not always do the same. */
+static bool progress_changes(const GpuProgress *progress) {
+    for (unsigned i = 0; i < COMPARISONS; i++) {
+        const Comparison *seen = &progress->list[i];
+        if (seen->decides && seen->changes && !seen->warp->rounds.repeats) return true;
+    }
+    return progress->unseen;
+}
+
 static bool progress_is_still(const GpuRun *run) {
     const GpuProgress *progress = run->watch;
-    return progress && !progress->lost && !progress->changes && !progress_memory_changes(progress) &&
+    return progress && !progress->lost && !progress_changes(progress) && !progress_memory_changes(progress) &&
            progress_done(run) == progress->blocks_done;
 }
 
@@ -380,8 +401,17 @@ bool progress_only_time_passes(const GpuRun *run) {
     return !progress_others_change(progress) && progress_each(run, progress_gains_nothing);
 }
 
+/** A deciding comparison may have come nearer to its end: one that does not begin again and again. */
+static bool progress_nears_end(const GpuProgress *progress) {
+    for (unsigned i = 0; i < COMPARISONS; i++) {
+        const Comparison *seen = &progress->list[i];
+        if (seen->decides && seen->nears && !rounds_recur(&seen->values)) return true;
+    }
+    return false;
+}
+
 bool progress_waits_in_vain(const GpuRun *run) {
-    return progress_only_time_passes(run) && !run->watch->nears;
+    return progress_only_time_passes(run) && !progress_nears_end(run->watch);
 }
 
 /** The first object, in the order of blocks and warps, whose phase somebody asks for. */
@@ -396,6 +426,9 @@ static void progress_tell_object(const GpuRun *run, GpuSyncEvent *event) {
     }
     if (!found) return;
     event->pc = found->at->pc;
+    event->block = found->warp->block;
+    event->warp = found->warp;
+    event->lanes = found->mask;
     event->asks = true;
     mbarrier_counts(found->operands, &event->arrived, &event->expected);
 }

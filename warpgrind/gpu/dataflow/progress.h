@@ -8,7 +8,7 @@
 bool progress_begin(GpuRun *run);
 void progress_end(GpuRun *run);
 /** Before each instruction, while the launch is watched. */
-void progress_look(GpuProgress *progress, const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
+void progress_look(GpuProgress *progress, GpuWarp *warp, const GpuInstruction *ins, uint32_t mask);
 /** Each access, while the launch is watched. */
 void progress_access(GpuProgress *progress, const Gpu *gpu, const GpuAccess *access);
 /** An access of all its lanes to memory that they leave as it was. */

@@ -3,10 +3,21 @@
 #include "gpu/launch/launch.h"
 #include "gpu/state/events.h"
 
+/** Of a place in a library's functions: where the group is in the program itself, which has called the first
+ * of them. */
+static uint32_t hang_own_pc(const Gpu *gpu, const GpuGroup *group, uint32_t pc) {
+    if (!gpu_is_in_library(gpu, pc)) return pc;
+    uint32_t at = group->next->pc;
+    for (const GpuFrame *frame = group->frame; frame && frame->call; frame = frame->caller)
+        if (gpu_is_in_library(gpu, at)) at = frame->call->pc;
+    return gpu_is_in_library(gpu, at) ? pc : at;
+}
+
 /** Where a group stands. One that waits at a barrier has gone past the instruction, which is therefore
  * the one before; one that looks at memory again and again is named at that read, wherever in its loop it
  * has come to. */
-static GpuWaiter hang_waiter(const GpuBlock *block, const GpuWarp *warp, const GpuGroup *group) {
+static GpuWaiter hang_waiter(const Gpu *gpu, const GpuBlock *block, const GpuWarp *warp,
+                             const GpuGroup *group) {
     GpuWaiter waiter = {.warp = warp->index,
                         .lanes = group->mask,
                         .block = block->linear,
@@ -23,16 +34,25 @@ static GpuWaiter hang_waiter(const GpuBlock *block, const GpuWarp *warp, const G
     } else if (warp->waiting.waits && warp->waiting.lanes == group->mask) {
         waiter.pc = warp->waiting.pc;
     }
+    if (waiter.state == GPU_SPINS) waiter.pc = hang_own_pc(gpu, group, waiter.pc);
     return waiter;
 }
 
-static unsigned hang_add_block(const GpuBlock *block, GpuWaiter *waiters, unsigned count) {
+static unsigned hang_add_block(const Gpu *gpu, const GpuBlock *block, GpuWaiter *waiters, unsigned count) {
     for (uint32_t w = 0; w < block->warp_count; w++) {
         const GpuWarp *warp = &block->warps[w];
         for (uint32_t left = warp->used; left && count < GPU_MOST_WAITERS; left &= left - 1)
-            waiters[count++] = hang_waiter(block, warp, &warp->groups[__builtin_ctz(left)]);
+            waiters[count++] = hang_waiter(gpu, block, warp, &warp->groups[__builtin_ctz(left)]);
     }
     return count;
+}
+
+/** Who waits for an object asks in a library's function, and may be in another one by now. */
+static void hang_place_of_wait(const Gpu *gpu, GpuSyncEvent *event) {
+    for (uint32_t left = event->warp->used; left; left &= left - 1) {
+        const GpuGroup *group = &event->warp->groups[__builtin_ctz(left)];
+        if (group->mask & event->lanes) event->pc = hang_own_pc(gpu, group, event->pc);
+    }
 }
 
 /** The event names one place: that of the first thread which spins, where the launch took too many steps,
@@ -46,7 +66,7 @@ void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake) {
         const GpuBlock *block = run->gpu->slots[s];
         if (!block || !block->busy) continue;
         if (!first) first = block;
-        count = hang_add_block(block, waiters, count);
+        count = hang_add_block(run->gpu, block, waiters, count);
     }
     GpuSyncEvent event = {.mistake = mistake, .block = first, .waiters = waiters, .waiter_count = count};
     for (unsigned i = 0; i < count; i++)
@@ -57,5 +77,6 @@ void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake) {
         }
     if (!event.pc && count) event.pc = waiters[0].pc;
     if (mistake == GPU_SYNC_BUDGET) progress_tell(run, &event);
+    if (event.asks) hang_place_of_wait(run->gpu, &event);
     event_sync(run, &event);
 }

@@ -50,7 +50,15 @@ const char *gpu_kernel_file(const GpuKernel *kernel) {
 
 /** Nothing there is the program's: a header of the toolkit, or code without lines. */
 static bool place_is_library(const GpuPlace *place) {
-    return !place->line || (place->file[0] == '/' && strstr(place->file, "/include/") != NULL);
+    return !place->line || ptx_is_header(place->file);
+}
+
+bool gpu_is_in_library(const Gpu *gpu, uint32_t pc) {
+    const GpuFunction *function = place_function(gpu, pc);
+    GpuPlace place = {.file = ""};
+    if (function) place.instruction = function->code[pc - function->first_pc].source;
+    if (place.instruction) place_set_line(&place, function, place.instruction);
+    return place_is_library(&place);
 }
 
 /** From library code to the line of the program before it: nvcc -G inlines without saying where. */

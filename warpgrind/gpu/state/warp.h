@@ -101,6 +101,12 @@ typedef struct GpuWaiting {
     uint64_t thread_steps;    /**< times their lanes */
 } GpuWaiting;
 
+/** All that a warp has decided while its launch is watched (gpu/dataflow/rounds.h). */
+typedef struct GpuRounds {
+    uint64_t sum, count;
+    bool repeats; /**< it has done exactly the same in two rounds on end */
+} GpuRounds;
+
 /** 32 lanes, or as many as the block has left: the groups that they are in, and what the instruction that
  * runs now works on. */
 struct GpuWarp {
@@ -116,7 +122,8 @@ struct GpuWarp {
     GpuWaiting waiting;
     uint64_t looked;       /**< instructions looked ahead at (speculation.h) */
     uint32_t wanted;       /**< by a speculative load that is being executed: lanes that want the value */
-    uint64_t watched_from; /**< steps when the watch of the launch began */
+    uint64_t watched_from; /**< steps when the watch of the launch began, */
+    GpuRounds rounds;      /**< and what it has decided since */
     GpuRun *run;
     GpuBlock *block;
     uint32_t index, existing, alive;
