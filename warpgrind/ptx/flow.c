@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-enum { MOST_VISITS = 30000000 }; /* LIMIT: of blocks, for all branches of a module together */
+enum { MOST_VISITS = 30000000, MOST_JUMPS = 8 }; /* LIMIT: of blocks, for all branches of a module together */
 
 typedef struct Flow {
     PtxFunction *function;
@@ -28,7 +28,6 @@ typedef struct Flow {
     bool *endless;     /* by block: leads nowhere out, counts as a predecessor of the exit */
     uint32_t *post;    /* by block: immediate post-dominator */
     int32_t *barrier;  /* by block: the first instruction in it that waits for the block's threads, -1 */
-    bool optimised;    /* the function's code has been */
     uint32_t *seen[2]; /* by block: stamp of the last walk of either side */
     uint32_t *stack;
 } Flow;
@@ -286,45 +285,29 @@ static bool has_barrier(const Flow *flow, int side, uint32_t stamp) {
     return false;
 }
 
-/* Whether the kernel's `ret` is where its `return` statements lead. The jump before it is then the one that
- * stands for the closing brace, and has its line; else that line is the `ret`'s own. */
-static bool is_led_to_by_returns(const Flow *flow, uint32_t meeting) {
-    if (!flow->start[meeting]) return false;
-    const PtxInstruction *ret = &flow->function->instructions[flow->start[meeting]], *before = ret - 1;
-    bool jumps = before->opcode == PTX_OP_bra && before->guard < 0;
-    return jumps && before->line == ret->line && before->column == ret->column && before->file == ret->file;
+/** Nothing is left there but the end of the function, at once or after some jumps. */
+static bool is_end(const Flow *flow, uint32_t block) {
+    for (uint32_t jumps = 0; jumps < MOST_JUMPS && jumps_on_to(flow, block) != NONE; jumps++)
+        block = jumps_on_to(flow, block);
+    const PtxInstruction *first = &flow->function->instructions[flow->start[block]];
+    return first->opcode == PTX_OP_ret || first->opcode == PTX_OP_exit;
 }
 
-/* Unoptimised code has its variables in local memory, or jumps to what comes next anyway. */
-static bool is_optimised(const Flow *flow) {
-    const PtxFunction *function = flow->function;
-    bool idle = false;
-    for (uint32_t i = 0; i < function->instruction_count && !idle; i++) {
-        const PtxInstruction *jump = &function->instructions[i];
-        idle = jump->opcode == PTX_OP_bra && jump->guard < 0 && jump->operands[0].index == (int32_t)i + 1;
-    }
-    return !idle && !function->local_bytes;
-}
-
-/* Lanes that go this way have ended when the barrier opens: an early `return`, perhaps after a few more
- * statements. Optimised code turns it into a branch to the kernel's only `ret`, which an `if` around a
- * barrier at the kernel's end becomes as well. Unoptimised code, which keeps its variables in local memory,
- * tells the two apart. It has a jump to the `ret` in a block of its own for each `return`, the `if` goes
- * there directly, and its conditional branches come in pairs: a jump for the other case follows. LIMIT: where
- * optimised code has made one statement of two before the `ret`, as of a store by those who return and one by
- * the others, it cannot be told from a statement behind an `if`: that is no return. */
+/* Lanes that go this way have ended when the barrier opens: a `return` in the kernel, or nothing but its end
+ * behind the `if` or `else` that the barrier stands in. Optimised code makes the same jump of both, and to
+ * the barrier they are the same. LIMIT: what optimised code does for both before the `ret`, as a store that
+ * was one of each side, looks like a statement behind the `if`, which is no end. A function's lanes go on in
+ * its caller, so there only a `return` is a way out that was meant: unoptimised code has a jump to the `ret`
+ * in a block of its own for it, while an `if` goes there directly, and its conditional branches come in
+ * pairs: a jump for the other case follows. */
 static bool returns_early(const Flow *flow, uint32_t branch, int which, uint32_t meeting) {
-    const PtxInstruction *end = &flow->function->instructions[flow->start[meeting]];
     const PtxInstruction *last = &flow->function->instructions[flow->start[branch + 1] - 1];
-    if (end->opcode != PTX_OP_ret && end->opcode != PTX_OP_exit) return false;
+    const PtxOpcode end = flow->function->instructions[flow->start[meeting]].opcode;
+    if (flow->function->entry) return is_end(flow, meeting) && !has_barrier(flow, which, branch + 1);
+    if (end != PTX_OP_ret && end != PTX_OP_exit) return false;
     uint32_t side = which ? branch + 1 : flow->block_of[last->operands[0].index];
-    bool paired = jumps_on_to(flow, branch + 1) != NONE;
-    bool ends = flow->function->entry && !has_barrier(flow, which, branch + 1);
-    if (ends && flow->optimised) return true;
-    if (side == meeting) return !paired && flow->function->entry;
-    if (side == branch + 1 && paired) side = jumps_on_to(flow, side);
-    if (side == meeting) return false;
-    return jumps_on_to(flow, side) == meeting || (ends && is_led_to_by_returns(flow, meeting));
+    if (side == branch + 1 && jumps_on_to(flow, side) != NONE) side = jumps_on_to(flow, side);
+    return side != meeting && jumps_on_to(flow, side) == meeting;
 }
 
 /* A conditional branch one side of which has a barrier that the other passes by: threads that part here may
@@ -333,7 +316,6 @@ static bool returns_early(const Flow *flow, uint32_t branch, int which, uint32_t
  * without the branch. */
 static void find_bypasses(Flow *flow, size_t *visits) {
     find_barriers(flow);
-    flow->optimised = is_optimised(flow);
     for (uint32_t block = 0; block < flow->blocks && *visits < MOST_VISITS; block++) {
         PtxInstruction *last = &flow->function->instructions[flow->start[block + 1] - 1];
         uint32_t meeting = flow->post[block], stamp = block + 1;
