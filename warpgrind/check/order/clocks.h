@@ -45,6 +45,7 @@ typedef struct WarpLore {
     uint64_t
         covers[32]; /**< what is told at this writing of a place covers all that the lane knows; 0: none */
     uint32_t fresh; /**< lanes that have learnt nothing since their fence for all blocks */
+    uint32_t takes; /**< lanes whose last look took a lock */
     uint32_t ahead; /**< lanes that know all that their warp and block know */
     bool renewed, renewed_far; /**< a lane has fenced since the last whole barrier */
 } WarpLore;
@@ -93,10 +94,16 @@ void clocks_barrier(Clocks *clocks, const GpuBarrier *barrier);
 void clocks_warp_sync(Clocks *clocks, const GpuWarp *warp, uint32_t lanes);
 void releases_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScope scope);
 bool releases_is_release(PtxSemantics semantics);
+/** Lanes of a strong access. */
+typedef struct Looks {
+    uint32_t lanes; /**< that know what they were told there after a fence only */
+    uint32_t take;  /**< of them those that take something, a lock most likely */
+} Looks;
+
 /** A strong access: an atomic, a look at a flag, or a write to one. Learns what was told there, tells what
- * was fenced. `looks`: lanes whose atomic changes nothing, as atomicAdd(&flag, 0). `arrival`: the
- * instruction, when it arrives at an mbarrier and the access has its memory and its values; NULL. */
-void releases_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks, const PtxInstruction *arrival);
+ * was fenced. `arrival`: the instruction, when it arrives at an mbarrier and the access has its memory and
+ * its values; NULL. */
+void releases_strong(Clocks *clocks, const GpuAccess *access, Looks looks, const PtxInstruction *arrival);
 /** LOST: it would take more than is kept to know; then it counts as ordered. */
 typedef enum Order { ORDER_NONE, ORDER_KNOWN, ORDER_LOST } Order;
 /** Whether the record's access was told at a place that this lane has looked at. */
@@ -107,6 +114,8 @@ Order releases_told(const Clocks *clocks, const BlockClock *block, unsigned warp
 bool releases_told_too_near(const BlockClock *block, unsigned warp, uint64_t record);
 /** The same for some lane of the warp if it had a fence behind its look. */
 bool releases_only_heard(const BlockClock *block, unsigned warp, uint64_t record);
+/** A lane of the warp took a lock when it looked last. */
+bool releases_takes_lock(const BlockClock *block, unsigned warp);
 /** Records of who wrote last to the place of the lane, and of those who have seen that; `all`: there are too
  * many to know. The records are valid until the next strong access. */
 const uint64_t *releases_witnesses(const Clocks *clocks, const GpuAccess *access, unsigned lane,

@@ -341,8 +341,14 @@ static void update(const Visit *visit, bool only_looks) {
     if (lore) lore->fresh &= ~learnt;
 }
 
+static void note_lock(const Visit *visit, uint32_t takes) {
+    WarpLore *lore = visit->clock->warps[visit->warp].lore;
+    const uint32_t lane = UINT32_C(1) << visit->lane;
+    if (lore && visit->access->kind != GPU_WRITE) lore->takes = (lore->takes & ~lane) | (takes & lane);
+}
+
 /* One lane after the other, since one may hear what the lane before it has told. */
-void releases_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks, const PtxInstruction *arrival) {
+void releases_strong(Clocks *clocks, const GpuAccess *access, Looks looks, const PtxInstruction *arrival) {
     const GpuBlock *block = gpu_warp_block(access->warp);
     BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
     clock->looked |= access->kind != GPU_WRITE && access->space == PTX_SPACE_GLOBAL;
@@ -360,11 +366,12 @@ void releases_strong(Clocks *clocks, const GpuAccess *access, uint32_t looks, co
         if (arrival)
             arrive(&visit, arrival);
         else if (access->kind == GPU_READ)
-            hear(&visit, looks >> lane & 1 && !is_acquire(access->semantics));
+            hear(&visit, looks.lanes >> lane & 1 && !is_acquire(access->semantics));
         else if (access->kind == GPU_WRITE)
             tell(&visit);
         else
-            update(&visit, looks >> lane & 1 && !is_acquire(access->semantics));
+            update(&visit, looks.lanes >> lane & 1 && !is_acquire(access->semantics));
+        note_lock(&visit, looks.take);
     }
 }
 
@@ -400,6 +407,11 @@ bool releases_told_too_near(const BlockClock *block, unsigned warp, uint64_t rec
 bool releases_only_heard(const BlockClock *block, unsigned warp, uint64_t record) {
     return some_lane_knows(block, warp, LORE_HEARD, record) ||
            some_lane_knows(block, warp, LORE_HEARD_FAR, record);
+}
+
+bool releases_takes_lock(const BlockClock *block, unsigned warp) {
+    const WarpLore *lore = block->warps[warp].lore;
+    return lore && lore->takes;
 }
 
 const uint64_t *releases_witnesses(const Clocks *clocks, const GpuAccess *access, unsigned lane,

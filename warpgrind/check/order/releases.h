@@ -6,9 +6,10 @@
  * fenced, and what was read but not yet fenced, goes through barriers like all knowledge: so "all write, all
  * fence, __syncthreads(), thread 0 sets the flag" is ordered, as it is on a card.
  *
- * In two ways more counts as ordered than PTX promises. An atomic that changes what it finds (a ticket, a
- * lock) learns without a fence behind it: CUDA's own examples have none (threadFenceReduction). And a store
- * takes the place of what was told there before it, but an atomic adds to it, whoever executes it.
+ * In two ways more counts as ordered than PTX promises. An atomic that counts (a ticket) learns without a
+ * fence behind it: CUDA's own examples have none (threadFenceReduction). One that compares or exchanges, as a
+ * lock is taken by, needs the fence. And a store takes the place of what was told there before it, but an
+ * atomic adds to it, whoever executes it.
  */
 #ifndef CHECK_ORDER_RELEASES_H
 #define CHECK_ORDER_RELEASES_H

@@ -59,8 +59,9 @@ static bool scopes_apart(const Actor *actor, const Site *site, uint64_t record) 
     return (actor->in_block || site->in_block) && ((record ^ actor->record) & RECORD_BLOCK_MASK) != 0;
 }
 
+/* What is strong itself, an atomic or a look, is compared with atomics where these may be too narrow. */
 static inline bool meets_atomics(const Actor *actor) {
-    return actor->plain_write || actor->plain_read || (actor->atomic && actor->races->block_scoped);
+    return actor->plain_write || actor->plain_read || actor->races->block_scoped;
 }
 
 /* Who sets a flag, who waits for it, and atomics on it do not race (flags.c). Two that set it do, unless the
@@ -83,9 +84,10 @@ static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTa
         return true;
     }
     if (table == RECORD_READ)
-        return actor->atomic &&
-               (site->is_volatile || guesses_for_swap(actor, (uint32_t)site->at, actor->access->pc));
-    if (actor->atomic) return !scopes_apart(actor, site, record);
+        return actor->atomic && ((site->is_volatile && !scopes_apart(actor, site, record)) ||
+                                 guesses_for_swap(actor, (uint32_t)site->at, actor->access->pc));
+    if (actor->atomic || !(actor->plain_read || actor->plain_write))
+        return !scopes_apart(actor, site, record);
     if (after_last_strong(actor, lane)) return true;
     return actor->plain_read && guesses_for_swap(actor, actor->access->pc, (uint32_t)site->at);
 }

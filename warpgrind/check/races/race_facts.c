@@ -250,15 +250,16 @@ static void know_parties(RaceStory *story) {
     facts->atomic_block = (SayDim){atomic->block, grid};
 }
 
-/* The reader waited for the flag, but may have read before; or the writer did make its write known, but only
- * to its own block. */
+/* Who is last waited for a flag or a lock, but may have come before; or the writer did make its write known,
+ * but only to its own block. */
 static void know_flag(RaceStory *story) {
     const Actor *actor = story->actor;
     RaceFacts *facts = &story->facts;
     facts->told_too_near =
         !facts->one_block && releases_told_too_near(actor->block, actor->warp_index, story->record);
-    facts->heard_only =
-        story->now_kind == GPU_READ && releases_only_heard(actor->block, actor->warp_index, story->record);
+    facts->heard_only = releases_only_heard(actor->block, actor->warp_index, story->record);
+    facts->locked = releases_takes_lock(actor->block, actor->warp_index);
+    facts->now_does = words_access_noun(story->now_kind);
 }
 
 void race_facts_know(RaceStory *story) {

@@ -98,27 +98,29 @@ static bool is_systems(const GpuAccess *access) {
            access->address[check_first_lane(access->lanes)] >= PTX_SYSTEM_SHARED;
 }
 
-/* Lanes that need a fence before they know what they were told: those that read, and those whose atomic
- * leaves what it finds, as atomicAdd(&flag, 0). A word past the first-level cache that has flag and value in
- * it needs none. */
-static uint32_t lanes_that_look(const Check *check, const GpuAccess *access) {
+/* Lanes that need a fence before they know what they were told: those that read, those whose atomic leaves
+ * what it finds, as atomicAdd(&flag, 0), and those that compare or exchange, which is how a lock is taken. A
+ * word past the first-level cache that has flag and value in it needs none. */
+static Looks lanes_that_look(const Check *check, const GpuAccess *access) {
     enum { FLAG_AND_VALUE = 8 };
-    if (!check->races->clocks.fenced && !releases_is_release(access->semantics)) return 0; /* nobody asks */
+    Looks looks = {0};
+    if (!check->races->clocks.fenced && !releases_is_release(access->semantics))
+        return looks; /* nobody asks */
     GpuPlace place = gpu_place(check->gpu, access->pc);
     bool cached = place.instruction && place.instruction->modifiers.cg && access->bytes >= FLAG_AND_VALUE;
-    if (access->kind == GPU_READ) return cached ? 0 : access->lanes;
+    if (access->kind == GPU_READ) return (Looks){.lanes = cached ? 0 : access->lanes};
     PtxAtomic operation = place.instruction ? place.instruction->modifiers.atomic : PTX_ATOM_NONE;
     bool adds = operation == PTX_ATOM_ADD || operation == PTX_ATOM_OR || operation == PTX_ATOM_XOR;
     bool sets = operation == PTX_ATOM_CAS || operation == PTX_ATOM_EXCH;
     static const uint8_t nothing[16];
     unsigned first = check_first_lane(access->lanes);
-    uint32_t looks = 0;
     for (uint32_t lanes = access->memory && (adds || sets) ? access->lanes : 0; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctz(lanes);
         const uint8_t *now = access->memory + (int64_t)(access->address[lane] - access->address[first]);
         const uint8_t *same = adds ? nothing : now;
-        bool looks_only = memcmp(access->values + lane * access->bytes, same, access->bytes) == 0;
-        looks |= (uint32_t)looks_only << lane;
+        bool keeps = memcmp(access->values + lane * access->bytes, same, access->bytes) == 0;
+        looks.lanes |= (uint32_t)(keeps || sets) << lane;
+        looks.take |= (uint32_t)(sets && !keeps) << lane;
     }
     return looks;
 }
@@ -139,7 +141,7 @@ static const PtxInstruction *arrival_of(const Check *check, const GpuAccess *acc
     return gpu_is_arrival(instruction) ? instruction : NULL;
 }
 
-static void access_strongly(Check *check, const GpuAccess *access, uint32_t looks) {
+static void access_strongly(Check *check, const GpuAccess *access, Looks looks) {
     if (releases_is_release(access->semantics)) leave_for_fence(check);
     releases_strong(&check->races->clocks, access, looks, arrival_of(check, access));
 }
@@ -148,7 +150,8 @@ static void order_by_system(Check *check, const GpuAccess *access) {
     const Races *races = check->races;
     bool plain = access->semantics == PTX_SEM_WEAK && access->kind != GPU_ATOMIC;
     uint32_t slot = gpu_block_slot(gpu_warp_block(access->warp));
-    if (races->detect && !plain && !races->clocks.blocks[slot].exhausted) access_strongly(check, access, 0);
+    if (races->detect && !plain && !races->clocks.blocks[slot].exhausted)
+        access_strongly(check, access, (Looks){0});
 }
 
 /* The record that this access leaves, without the lane: site, block, thread and time in 64 bits. False
@@ -226,7 +229,7 @@ static void take_access(Check *check, const GpuAccess *access) {
     actor.block->worked |= writes || !strong;
     if (strong && !writes) access_strongly(check, access, lanes_that_look(check, access));
     if (actor.races->detect || actor.plain_write || actor.atomic) compare(check, &actor, base);
-    if (strong && writes) access_strongly(check, access, 0);
+    if (strong && writes) access_strongly(check, access, (Looks){0});
 }
 
 void races_on_access(Check *check, const GpuAccess *access) {

@@ -58,6 +58,20 @@ __global__ void look_at_counter(int *out) {
         *out = *(volatile int *)&counter; // near: global-race
 }
 
+/* The counter of one block, looked at by another one: its scope ends before that. Within the block it does not. */
+__global__ void look_at_blocks_counter(int *out) {
+    if (threadIdx.x % 32 != 0) return;
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        atomicAdd_block(&counter, 1); // expect: global-race
+    else if (blockIdx.x == 1)
+        out[threadIdx.x / 32] = *(volatile int *)&counter; // expect: global-race
+}
+
+__global__ void look_at_own_counter(int *out) {
+    if (threadIdx.x == 0) atomicAdd_block(&counter, 1); // near: global-race
+    if (threadIdx.x == 32) *out = *(volatile int *)&counter; // near: global-race
+}
+
 int main() {
     int *out = nullptr, host[2];
     CHECK(cudaMalloc(&out, sizeof host));
@@ -67,6 +81,8 @@ int main() {
     store_without_fence<<<2, 32>>>(out);
     tell_all<<<2, 32>>>(out);
     look_at_counter<<<2, 32>>>(out);
+    look_at_blocks_counter<<<2, 64>>>(out);
+    look_at_own_counter<<<1, 64>>>(out);
     CHECK(cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost));
     printf("%d\n", host[0] != 0);
     CHECK(cudaFree(out));
