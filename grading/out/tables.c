@@ -29,10 +29,21 @@ static const char *or_empty(const char *text) {
     return text != NULL ? text : "";
 }
 
-/* What is to be said of a grade, for one cell: without the last newline, which would become a blank. */
+/* What is to be said of a grade, for one cell, where lines become blanks: what people wrote gets the full
+ * stop that stands between it and the next sentence, and the last newline goes. */
 static void add_remarks(Text *out, const Grade *grade) {
-    out_add_remarks(out, grade);
-    if (out->length > 0) out->bytes[--out->length] = '\0';
+    Text lines;
+    text_init(&lines);
+    out_add_remarks(&lines, grade);
+    for (const char *line = lines.bytes; line != NULL && *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        text_format(out, "%.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+        if (*line == '\0') break;
+        if (length > 0 && strchr(".!?:;", line[-2]) == NULL) text_add(out, ".");
+        text_add(out, "\n");
+    }
+    text_free(&lines);
 }
 
 static void remarks_cell(Text *out, const Grade *grade) {

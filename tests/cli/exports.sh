@@ -102,9 +102,9 @@ give moodle --gradebook "$work/book.db" -o "$work/moodle.csv"
 check "book: nobody else on the machine reads what was exported" '[ "$(stat -c %a "$work/moodle.csv")" = 600 ]'
 check "book: Moodle, without a student who lacks what the others have" "[ $status -eq 0 ] && grep -q '^username,idnumber,email,firstname' $work/moodle.csv && grep -q '^\"alee\",\"ann\",\"ann@example.org\",' $work/moodle.csv && [ \$(wc -l <$work/moodle.csv) -eq 4 ] && grep -q 'student 301 is left out: without username and email' $work/log"
 give csv --gradebook "$work/book.db"
-check "book: why a file was refused, and what to do" "grep -q 'Not graded: 301/07-block-sum-dynamic.cu is a symbolic link What to do: ' $work/out"
+check "book: why a file was refused, and what to do" "grep -q 'Not graded: 301/07-block-sum-dynamic.cu is a symbolic link. What to do: ' $work/out"
 check "book: no remark ends with a blank" "! grep -q ' \"' $work/moodle.csv"
-unplaced="Nothing was handed in under this lesson's name. Not graded: zoe/my-block-sum.cu: no lesson has this name What to do: "
+unplaced="Nothing was handed in under this lesson's name. Not graded: zoe/my-block-sum.cu: no lesson has this name. What to do: "
 give csv --gradebook "$work/book.db"
 check "book: a file under a wrong name is told in the remarks" "grep '^\"zoe\"' $work/out | grep -qF \"\$unplaced\""
 give feedback --gradebook "$work/book.db" --student zoe

@@ -135,7 +135,7 @@ ask comment --everybody 7 "see page 3" --author eve
 ask gradebook --student ann
 check "the last word on an item counts; comments add up" 'says "07-block-sum-dynamic: 7 of 10 points" && says "judged: 8 of 10" && says "style: -1, by eve: names say little" && ! says "names say nothing" && says "comment, by eve: =1+1 <i>well" && says "comment, by eve: see page 3"'
 ask export csv
-check "csv: points with the item's, and what was said" '[ "$(cell points "ann 07")" = 7 ] && [ "$(cell score "ann 07")" = 8 ] && [ "$(cell item_points "ann 07")" = -1 ] && cell remarks "ann 07" | grep -qF "style, -1 point: names say little Comment: " && cell remarks "bob 07" | grep -qF "Comment: see page 3"'
+check "csv: points with the item's, and what was said" '[ "$(cell points "ann 07")" = 7 ] && [ "$(cell score "ann 07")" = 8 ] && [ "$(cell item_points "ann 07")" = -1 ] && cell remarks "ann 07" | grep -qF "style, -1 point: names say little. Comment: " && cell remarks "bob 07" | grep -qF "Comment: see page 3"'
 ask export feedback --student ann
 check "the student's page has it, harmless" 'says "style, -1 point: names say little" && says "&lt;i&gt;well done" && says "see page 3"'
 ask export json
