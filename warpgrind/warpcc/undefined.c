@@ -25,21 +25,19 @@ static bool starts(const char *line, const char *word) {
     return strncmp(line, word, strlen(word)) == 0;
 }
 
-/* The last word of a line: a function's head ends with its name. */
-static Name name_last(const char *line) {
-    size_t length = strcspn(line, "\n(");
-    if (line[length] == '(' && memchr(line, ')', strcspn(line, "\n"))) length = strcspn(line, "\n");
-    while (length > 0 && strchr(" \t();", line[length - 1]))
-        length--;
-    size_t start = length;
-    while (start > 0 && !strchr(" \t)", line[start - 1]))
-        start--;
-    return (Name){line + start, length - start};
-}
-
 static bool head_is_function(const char *line) {
     return starts(line, ".visible .func") || starts(line, ".extern .func") || starts(line, ".weak .func") ||
            starts(line, ".func");
+}
+
+/* ".weak .func (.param .b32 result) name(": behind the value that the function returns, if any. */
+static Name head_name(const char *head) {
+    static const char FUNCTION[] = ".func";
+    const char *name = strstr(head, FUNCTION) + strlen(FUNCTION);
+    name += strspn(name, " \t");
+    if (*name == '(') name += strcspn(name, ")\n");
+    name += strspn(name, ") \t");
+    return (Name){name, strcspn(name, " \t\n(;")};
 }
 
 /* Behind the parameters of a function comes its body, or a semicolon. */
@@ -55,7 +53,7 @@ static bool same(Name a, Name b) {
 
 static bool function_is_defined(const char *ptx, Name name) {
     for (const char *line = ptx; line; line = line_next(line))
-        if (head_is_function(line) && same(name_last(line), name) && head_has_body(line)) return true;
+        if (head_is_function(line) && same(head_name(line), name) && head_has_body(line)) return true;
     return false;
 }
 
@@ -162,7 +160,7 @@ bool undefined_check(const char *ptx, bool whole, Diagnostics *diagnostics) {
         Name variable = variable_undefined(line);
         if (variable.length > 0) undefined_report(ptx, variable, "variable", whole, diagnostics);
         if (!head_is_function(line)) continue;
-        Name name = name_last(line);
+        Name name = head_name(line);
         if (name.length < 3 || memcmp(name.start, "_Z", 2) != 0 || head_has_body(line)) continue;
         if (!function_is_defined(ptx, name)) undefined_report(ptx, name, "function", whole, diagnostics);
     }
