@@ -164,13 +164,13 @@ static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit
         command_add_output(build, &device);
     command_references(&device, unit);
     command_remap(&device, remap);
-    command_identify(build, &device, unit->source);
+    command_identify(build, &device, unit->source, false);
     command_end(&device, by_text ? text_name(build, ptx) : ptx, unit->source);
     if (build->request->host_from) return device_run(build, sides, &device);
     command_host(build, &host, unit->host_header, unit->libraries);
     command_references(&host, unit);
     command_remap(&host, remap);
-    command_identify(build, &host, unit->source);
+    command_identify(build, &host, unit->source, true);
     command_depends(build, &host, unit->source);
     if (unit->managed)
         command_add_text(&host);

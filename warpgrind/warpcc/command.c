@@ -153,9 +153,10 @@ void command_remap(Arguments *command, const char *remap) {
 }
 
 /* Static device variables and kernels of one name in several files are told apart by it: FNV-1a of the path.
- */
-void command_identify(const Build *build, Arguments *command, const char *source) {
+ * clang's driver tells the device's side of it alone. */
+void command_identify(const Build *build, Arguments *command, const char *source, bool host) {
     if (!build->request->whole_device) return;
+    if (host) arguments_add(command, "-Xclang");
     char full[PATH_MAX];
     const char *path = realpath(source, full) ? full : source;
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -18,7 +18,6 @@ typedef struct Modules {
     Build *build;
     Arguments files; /* bitcode, a file for each object that has some */
     bool linked;     /* an object of -dlink is among them */
-    bool agreed;     /* both sides call what is static by the same name */
     int status;
 } Modules;
 
@@ -28,9 +27,6 @@ static void modules_take(Modules *modules, const char *bytes, size_t length) {
     const char *code = embed_find_code(bytes, length, &code_length);
     if (memmem(bytes, length, LINKED_SECTION, strlen(LINKED_SECTION))) modules->linked = true;
     if (!code || code_length < 4 || memcmp(code, "BC", 2) != 0) return;
-    const char *end = bytes + length, *behind = code + code_length;
-    if (statics_marked(bytes, (size_t)(code - bytes)) || statics_marked(behind, (size_t)(end - behind)))
-        modules->agreed = true;
     const char *file =
         arena_format(modules->build->arena, "%s/module%zu.bc", modules->build->folder, modules->files.count);
     if (file && text_write_file(file, code, code_length))
@@ -121,11 +117,11 @@ static int registration_make(Build *build, const char *ptx, const char *object) 
     return build_run_command(build, &command, build->messages);
 }
 
-static int statics_settle(Build *build, const char *ptx) {
+static int ptx_settle(Build *build, const char *ptx) {
     Text code;
     text_init(&code);
     bool read = text_read_file(&code, ptx, PTX_LIMIT);
-    bool settled = read && statics_rename(&code, build->diagnostics);
+    bool settled = read && statics_settle(&code, build->diagnostics);
     bool written = settled && text_write_file(ptx, code.bytes, code.length);
     text_free(&code);
     if (written) return EXIT_FINE;
@@ -145,7 +141,7 @@ int device_link(Build *build, const Arguments *objects, const char *output, bool
     const char *ptx = arena_format(build->arena, "%s/linked.ptx", build->folder);
     if (!empty || !ptx || !text_write_file(empty, "", 0)) return EXIT_INTERNAL;
     int status = modules_link(&modules, empty, ptx);
-    if (status == EXIT_FINE && !modules.agreed) status = statics_settle(build, ptx);
+    if (status == EXIT_FINE) status = ptx_settle(build, ptx);
     if (status == EXIT_FINE) status = build_finish_ptx(build, ptx, true);
     return status == EXIT_FINE ? registration_make(build, ptx, output) : status;
 }

@@ -64,9 +64,11 @@ static void shadow_write(Text *out, const Variable *variable) {
 static void slot_write(Text *out, const Variable *variable) {
     int length = variable->name_length;
     if (variable->external)
-        text_format(
-            out, "module asm \".globl " MANAGED_SLOT "%.*s\"\nmodule asm \".hidden " MANAGED_SLOT "%.*s\"\n",
-            length, variable->name, length, variable->name);
+        text_format(out,
+                    "module asm \".globl " MANAGED_SLOT "%.*s\"\nmodule asm \".hidden " MANAGED_SLOT
+                    "%.*s\"\n"
+                    "@" MANAGED_SLOT "%.*s = external hidden global i64, align 8\n",
+                    length, variable->name, length, variable->name, length, variable->name);
     else
         text_format(out, "@" MANAGED_SLOT "%.*s = %s global i64 0, align 8\n", length, variable->name,
                     variable->own ? "internal" : "hidden");
@@ -80,6 +82,16 @@ static bool line_uses(const char *line, const Variable *variable) {
         if ((size_t)(end - at) > length + 1 && memcmp(at + 1, variable->name, length) == 0 &&
             strchr(" ,)", at[1 + length]))
             return true;
+    return false;
+}
+
+/* Whether what begins there is the name of a managed variable. */
+static bool name_is_managed(const char *ir, const char *name, Variable *variable) {
+    for (const char *at = ir; *at; at = line_end(at) + (*line_end(at) == '\n')) {
+        if (!variable_read(variable, at)) continue;
+        size_t length = (size_t)variable->name_length;
+        if (strncmp(name, variable->name, length) == 0 && strchr(" ,])", name[length])) return true;
+    }
     return false;
 }
 
@@ -107,6 +119,23 @@ static void registration_write(Text *out, const char *line, const Variable *vari
     text_format(out, "%.*s\n", (int)(line_end(third) - third), third);
 }
 
+/* A list of what the program uses of other files' device code is clang's own, so that no linker leaves such a
+ * file out. A managed variable has no address before main: its slot, which is in the same file, stands for
+ * it. */
+static bool used_write(Text *out, const char *ir, const char *line) {
+    static const char USED[] = "@__clang_gpu_used_external = ";
+    if (!text_starts_with(line, USED)) return false;
+    Variable variable;
+    const char *end = line_end(line), *from = line, *at = line;
+    while ((at = memchr(at + 1, '@', (size_t)(end - at - 1)))) {
+        text_append(out, from, (size_t)(at + 1 - from));
+        from = at + 1;
+        if (name_is_managed(ir, from, &variable)) text_add(out, MANAGED_SLOT);
+    }
+    text_format(out, "%.*s\n", (int)(end - from), from);
+    return true;
+}
+
 static void host_line_write(Text *out, const char *ir, const char *line) {
     Variable variable;
     int length = (int)(line_end(line) - line);
@@ -118,7 +147,7 @@ static void host_line_write(Text *out, const char *ir, const char *line) {
         slot_write(out, &variable);
     } else if (call && !declares && line_names_managed(ir, line, &variable)) {
         registration_write(out, line, &variable);
-    } else {
+    } else if (!used_write(out, ir, line)) {
         text_format(out, "%.*s\n", length, line);
     }
     if (!declares) return;

@@ -212,12 +212,9 @@ bool managed_redirect(const char *path, Diagnostics *diagnostics);
  * was there. False with an error. */
 bool embed_device_code(const char *object, const char *bytes, size_t length, Diagnostics *diagnostics);
 
-/** Gives static device variables of linked PTX the names that host code registers; false with an error when
- * two would have the same. */
-bool statics_rename(Text *ptx, Diagnostics *diagnostics);
-
-/** Whether a name of what is static in a file, as clang makes it for both sides, is among these bytes. */
-bool statics_marked(const char *bytes, size_t length);
+/** In linked PTX, what asks for a static device variable by its plain name gets that of its file, as the host
+ * registers it; false with an error when two files have one of that name. */
+bool statics_settle(Text *ptx, Diagnostics *diagnostics);
 
 /** The device code of an object that is to be linked with that of others; NULL when it has none. */
 const char *embed_find_code(const char *bytes, size_t length, size_t *code_length);
@@ -291,7 +288,7 @@ void command_add_text(Arguments *command);
 /** Another text for the source (source_remap of build.c), or NULL. */
 void command_remap(Arguments *command, const char *remap);
 /** What tells static variables and kernels of several files apart. */
-void command_identify(const Build *build, Arguments *command, const char *source);
+void command_identify(const Build *build, Arguments *command, const char *source, bool host);
 /** The rules of make that were asked for, of the host's compilation. */
 void command_depends(const Build *build, Arguments *command, const char *source);
 void command_end(Arguments *command, const char *output, const char *source);
