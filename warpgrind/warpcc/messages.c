@@ -133,9 +133,12 @@ void messages_merge(const char *device, const char *host, Text *out) {
 
 /* Where the compiler stops to speak of the program and begins to speak of itself; NULL when it does not. */
 static char *crash_start(char *text) {
-    static const char *const signs[] = {"error in backend: ", "PLEASE submit a bug report",
+    static const char *const signs[] = {"error in backend: ",
+                                        "error: no libcall available for ",
+                                        "PLEASE submit a bug report",
                                         "PLEASE ATTACH THE FOLLOWING",
-                                        "Stack dump:", "frontend command failed"};
+                                        "Stack dump:",
+                                        "frontend command failed"};
     char *start = NULL;
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         char *found = strstr(text, signs[i]);
@@ -168,6 +171,8 @@ static Piece plain_name(Piece name) {
  * in it is what a learner needs. */
 static void words_crash(const char *source, const char *crash, Text *out) {
     Piece symbol = piece_between(crash, "Undefined external symbol \"", "\"");
+    /* LLVM's name of the operation since clang 15: "flog2". */
+    if (!symbol.start) symbol = piece_between(crash, "no libcall available for f", "\n");
     Piece function = plain_name(piece_between(crash, "on function '@", "'"));
     text_format(out, "%s: error: ", source);
     if (symbol.start)

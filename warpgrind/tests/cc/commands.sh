@@ -528,14 +528,15 @@ test_precompiled() {
     check "with broken ones" "$copy/bin/warpcc" $exact -c -o "$work/o.o" programs/vector_add.cu
 }
 
-# A source that says nothing reads next to nothing of the precompiled headers: clang itself counts.
+# A source that says nothing reads next to nothing of the precompiled headers: clang itself counts. It counts names, since a newer clang
+# takes a declaration that it never looked at for one that was read; with the list of all functions there are some 800.
 test_precompiled_trim() {
     local command count
     : >"$work/nothing.cu"
     command=$("$warpcc" -v -c -o "$work/o.o" "$work/nothing.cu" 2>&1 | sed -n "1s,-o [^ ]*,-o $work/o.ptx -Xclang -print-stats,p")
     # shellcheck disable=SC2086 # a command is words
-    count=$($command 2>&1 | sed -n 's,^ *\([0-9]*\)/[0-9]* declarations read.*,\1,p')
-    [ "${count:-9999}" -lt 500 ] && pass || fail "an empty source reads $count declarations of the precompiled headers"
+    count=$($command 2>&1 | sed -n 's,^ *\([0-9]*\)/[0-9]* identifiers read.*,\1,p')
+    [ "${count:-9999}" -lt 200 ] && pass || fail "an empty source reads $count names of the precompiled headers"
 }
 
 # gets NAME SUFFIX OPTIONS...: both sides of the source on stdin are compiled with this precompiled header, and without a word.
