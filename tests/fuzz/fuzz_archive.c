@@ -35,8 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     unpack_bytes(&tree, tree.root, (const char *)data, size, 0);
     if (tree.root->refused == NULL &&
         layout_read(&submissions, &tree, &course, &nobody, "class.zip", &diagnostics) &&
-        people_make(&intake, arena, &nobody, &submissions, &diagnostics) &&
-        gather_files(&intake, arena, &course, &submissions))
+        people_make(&intake, arena, &nobody, &submissions, true, &diagnostics) &&
+        gather_files(&intake, arena, &course, &submissions, size % 2 == 0))
         look(&intake);
     arena_destroy(arena);
     return 0;
