@@ -1,5 +1,5 @@
 // Lesson 20: the sum of n numbers, as fast as the memory can deliver them. Each thread reads four numbers in
-// one request and has several requests under way.
+// one request and has several requests in flight.
 
 #include <cstdint>
 #include <cstdio>
@@ -49,7 +49,7 @@ __global__ void peak_sum_kernel(float *d_out, const float *d_in, int n) {
     const int threads = (int)(gridDim.x * blockDim.x);
     float own = 0.0F;
     // Your turn: one number in each request is far too little. Read whole float4s where the address allows it, and
-    // have several of them under way; the numbers before and after those are read one by one
+    // have several of them in flight; the numbers before and after those are read one by one
     for (int i = thread; i < n; i += threads)
         own += d_in[i];
     const float sum = block_sum(own);

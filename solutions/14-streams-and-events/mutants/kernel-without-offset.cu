@@ -13,7 +13,7 @@
             exit(EXIT_FAILURE);                                                                              \
         }                                                                                                    \
     } while (0)
-enum { STREAMS = 4 };   // chunks under way at the same time
+enum { STREAMS = 4 };   // chunks in flight at the same time
 enum { THREADS = 256 }; // of a block
 
 // d_y[i] = sqrt(|d_x[i]|) + 0.5 for the `count` numbers of one chunk.

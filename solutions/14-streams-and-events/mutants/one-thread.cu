@@ -13,7 +13,7 @@
             exit(EXIT_FAILURE);                                                                              \
         }                                                                                                    \
     } while (0)
-enum { STREAMS = 4 }; // chunks under way at the same time
+enum { STREAMS = 4 }; // chunks in flight at the same time
 
 // d_y[i] = sqrt(|d_x[i]|) + 0.5 for the `count` numbers of one chunk.
 __global__ void root_kernel(float *d_y, const float *d_x, int count) {

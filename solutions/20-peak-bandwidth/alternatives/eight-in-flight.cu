@@ -1,4 +1,4 @@
-// Lesson 20, another way: eight float4s of a thread are under way at the same time.
+// Lesson 20, another way: eight float4s of a thread are in flight at the same time.
 
 #include <cstdint>
 #include <cstdio>
