@@ -9,7 +9,7 @@ __device__ unsigned ticket;
 __global__ void loads(int *out) {
     while (atomicCAS(&lock_word, 0, 1) != 0) {
     }
-    out[blockIdx.x] = total; // expect: global-race // says: The lock was taken, but nothing stops the read
+    out[blockIdx.x] = total; // expect: global-race // says: The lock or flag was taken, but nothing stops the read
     total = (int)blockIdx.x; // also: global-race
     __threadfence();
     atomicExch(&lock_word, 0);
@@ -18,7 +18,7 @@ __global__ void loads(int *out) {
 __global__ void stores() {
     while (atomicCAS(&lock_word, 0, 1) != 0) {
     }
-    last = (int)blockIdx.x; // expect: global-race // says: The lock was taken, but nothing stops the write
+    last = (int)blockIdx.x; // expect: global-race // says: The lock or flag was taken, but nothing stops the write
     __threadfence();
     atomicExch(&lock_word, 0);
 }
