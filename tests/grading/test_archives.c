@@ -290,6 +290,51 @@ static void damaged(void **state) {
     class_close(&class);
 }
 
+/* Marks all entries of a .zip as encrypted, in their own headers and in the list at the end. */
+static void lock_entries(Packing *zip) {
+    static const struct {
+        const char *mark;
+        size_t flags;
+    } headers[] = {{"PK\1\2", 8}, {"PK\3\4", 6}};
+    for (size_t at = 0; at + 8 < zip->length; at++)
+        for (size_t i = 0; i < 2; i++)
+            if (memcmp(zip->bytes + at, headers[i].mark, 4) == 0) zip->bytes[at + headers[i].flags] |= 1;
+}
+
+/* A teacher's password is in the way of all; a student's costs that student's file, and the folder beside it
+ * is read. */
+static void passwords(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing own, download;
+    packing_open(&own, true);
+    packing_put(&own, "01-vector-add.cu", "one", 1);
+    packing_close(&own);
+    lock_entries(&own);
+    packing_open(&download, true);
+    packing_put(&download, "ann/01-vector-add.cu", "one", 1);
+    packing_add(&download, "ben/all.zip", AE_IFREG, NULL, own.bytes, own.length, 1);
+    packing_finish(&download, &class, "class.zip");
+    free(own.bytes);
+    class_read(&class, "class.zip", NULL);
+    class_expect_word(&class, "ann: 01-vector-add class.zip:ann/01-vector-add.cu 1 archive [one]\n");
+    class_expect_word(&class,
+                      "ben: 01-vector-add class.zip:ben/all.zip:01-vector-add.cu REFUSED is encrypted");
+    class_close(&class);
+    class_open(&class);
+    packing_open(&download, true);
+    packing_put(&download, "ann/01-vector-add.cu", "one", 1);
+    packing_close(&download);
+    lock_entries(&download);
+    class_put_bytes(&class, "class.zip", download.bytes, download.length, 1);
+    free(download.bytes);
+    class_read(&class, "class.zip", NULL);
+    class_expect_word(&class, "is encrypted");
+    assert_int_equal(class.intake.handed_count, 0);
+    class_close(&class);
+}
+
 /* One lesson twice under one name: the newer entry, and the later one of two of the same time. */
 static void one_name_twice(void **state) {
     (void)state;
@@ -355,6 +400,7 @@ int main(void) {
         cmocka_unit_test(too_many_entries),
         cmocka_unit_test(many_archives),
         cmocka_unit_test(damaged),
+        cmocka_unit_test(passwords),
         cmocka_unit_test(one_name_twice),
         cmocka_unit_test(every_byte),
         cmocka_unit_test(longest_names),

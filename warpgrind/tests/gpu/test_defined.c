@@ -54,6 +54,13 @@ static const Case cases[] = {
     {"lop3.b32 %r, %u, %one, %zero, 0xcc;", false}, /* b */
     {"shl.b32 %r, %u, 32;", false},
     {"shl.b32 %r, %u, 31;", true},
+    {"shr.u32 %r, %half, 4; and.b32 %r, %r, 0xff00;", true}, /* a bit shift takes bits from the next byte */
+    {"shr.u32 %r, %half, 4; and.b32 %r, %r, 0xff;", false},
+    {"shr.u32 %r, %half, 8; and.b32 %r, %r, 0xff;", false},
+    {"shr.u32 %r, %half, 24; shl.b32 %r, %r, 4; and.b32 %r, %r, 0xff00;", true},
+    {"shr.u32 %r, %half, 24; shl.b32 %r, %r, 8; and.b32 %r, %r, 0xff;", false},
+    {"shr.s32 %r, %half, 12; and.b32 %r, %r, 0xff000000;", true}, /* an undefined sign */
+    {"shr.u32 %r, %half, 16; and.b32 %r, %r, 0xff000000;", false},
     {"and.b32 %r, %half, 0xffff;", false},
     {"and.b32 %r, %half, 0x30000;", true},
     {"bfe.u32 %r, %half, 0, 16;", false},
