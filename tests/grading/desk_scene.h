@@ -113,9 +113,13 @@ static inline bool scene_hand_in(Scene *scene, Gradebook *book, const BookGradin
     return gradebook_hand_in(book, grading, students, 2, handed, count, &scene->diagnostics);
 }
 
-static inline bool scene_begin(Scene *scene, Gradebook *book, BookGrading *grading) {
-    BookOrder order = {.versions = "versions 1", .sandbox = "namespaces"};
+static inline bool scene_begin_in(Scene *scene, Gradebook *book, BookGrading *grading, const char *sandbox) {
+    BookOrder order = {.versions = "versions 1", .sandbox = sandbox};
     return gradebook_begin_grading(book, &order, grading, scene->arena, &scene->diagnostics);
+}
+
+static inline bool scene_begin(Scene *scene, Gradebook *book, BookGrading *grading) {
+    return scene_begin_in(scene, book, grading, "namespaces");
 }
 
 /* A whole grading, or as much of it as `most` results. */

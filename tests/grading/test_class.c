@@ -165,9 +165,16 @@ static void test_as_it_stood_after_a_grading(void **state) {
     assert_true(class_grade(&class, 0, 0)->overridden && class_grade(&class, 0, 0)->points < 1.1);
     assert_int_equal(class_grade(&class, 0, 0)->score, 8);
     class_free(&class);
+    BookGrading later;
+    assert_true(scene_begin_in(&scene, book, &later, "none"));
+    assert_true(gradebook_end_grading(book, &later, &scene.diagnostics));
+    class = read_class(&scene, book, rules, &policy);
+    assert_string_equal(class.sandbox, "none");
+    class_free(&class);
     for (int grading = 1; grading <= 2; grading++) {
         assert_true(class_read_after(&class, scene.arena, book, &policy, grading, &scene.diagnostics));
         assert_int_equal(class_grade(&class, 0, 0)->score, 4 * grading);
+        assert_string_equal(class.sandbox, "namespaces"); /* how it was graded then */
         assert_false(class_grade(&class, 0, 0)->overridden);
         class_free(&class);
     }
