@@ -82,17 +82,34 @@ static void explain_wrong_answer(const Check *check) {
 
 /* ---- the order ---- */
 
-/* What to look at first: what keeps it from running, then what the device saw, then what follows from that,
- * then notes. */
-static int rank(const Finding *finding) {
-    if (finding->first) return 1;
-    if (finding->severity == FINDING_NOTE) return 9;
-    if (finding->blind) return 5;
-    if (finding->cause != NULL) return 4;
-    if (finding->kind == FINDING_COMPILE_ERROR || finding->kind == FINDING_RESERVED_SYMBOL) return 0;
-    if (verdict_is_about_answer(finding->kind) && !finding->names_mistake) return 3;
-    if (finding->kind == FINDING_LEAK || finding->kind == FINDING_UNCHECKED_ERROR) return 2;
-    return 1;
+/* What to look at first. */
+typedef enum Rank {
+    RANK_NEVER_RAN, /* what keeps it from running */
+    RANK_MISTAKE,   /* what the device saw, and what leads to an error */
+    RANK_UNTIDY,    /* what is wrong with right numbers */
+    RANK_ANSWER,    /* a wrong answer without a known mistake */
+    RANK_FOLLOWS,   /* what another finding explains */
+    RANK_BLIND,     /* what nobody could look at */
+    RANK_NOTE
+} Rank;
+
+static Rank rank(const Finding *finding) {
+    if (finding->first) return RANK_MISTAKE;
+    if (finding->severity == FINDING_NOTE) return RANK_NOTE;
+    if (finding->blind) return RANK_BLIND;
+    if (finding->cause != NULL) return RANK_FOLLOWS;
+    if (finding->kind == FINDING_COMPILE_ERROR || finding->kind == FINDING_RESERVED_SYMBOL)
+        return RANK_NEVER_RAN;
+    if (verdict_is_about_answer(finding->kind) && !finding->names_mistake) return RANK_ANSWER;
+    if (finding->kind == FINDING_LEAK || finding->kind == FINDING_UNCHECKED_ERROR) return RANK_UNTIDY;
+    return RANK_MISTAKE;
+}
+
+/* Whether a finding of the sorted list stays before another. Of mistakes, one that leads to an error goes
+ * first. */
+static bool stays_before(const Finding *sorted, const Finding *finding) {
+    const bool overtaken = rank(sorted) == RANK_MISTAKE && finding->first && !sorted->first;
+    return rank(sorted) <= rank(finding) && !overtaken;
 }
 
 /* Insertion into a new list keeps equal ranks in the order in which they were found. */
@@ -104,8 +121,7 @@ static void order_findings(Result *result) {
     for (Finding *finding = result->first, *next; finding != NULL; finding = next) {
         next = finding->next;
         Finding **place = &sorted;
-        while (*place != NULL && rank(*place) <= rank(finding) &&
-               !(finding->first && !(*place)->first && rank(*place) == 1))
+        while (*place != NULL && stays_before(*place, finding))
             place = &(*place)->next;
         finding->next = *place;
         *place = finding;

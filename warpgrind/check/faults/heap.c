@@ -22,7 +22,7 @@ static HeapCall *call_at(HeapCall *calls, unsigned *count, uint32_t pc) {
 }
 
 static void tell_call(Check *check, const HeapCall *call) {
-    uint64_t key = check_key(SEEN_END + 0x40, call->pc, 0);
+    uint64_t key = check_key(SEEN_DEVICE_HEAP, call->pc, 0);
     if (check_seen(check, key, 1)) return;
     GpuPlace place = gpu_place(check->gpu, call->pc);
     CheckFinding finding = {.kind = FINDING_LEAK, .severity = FINDING_ERROR, .count = call->count};

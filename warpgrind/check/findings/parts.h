@@ -28,11 +28,20 @@ typedef struct Findings Findings;
 enum {
     SEEN_FAULT = 0x100,
     SEEN_UNDEFINED = 0x200,
+    SEEN_UNDEFINED_COPY, /**< no kernel stored what a copy reads */
+    SEEN_UNDEFINED_HOLES,
+    SEEN_OTHER_NATURE, /**< floats added to integers */
     SEEN_RACE = 0x300,
+    SEEN_OVERTAKEN = SEEN_RACE + 0x80,
+    SEEN_UNWATCHED = SEEN_RACE + 0x90,
     SEEN_SYNC = 0x400,
     SEEN_NOTE = 0x500,
     SEEN_TEXTURE = 0x600,
     SEEN_END = 0x700,
+    SEEN_ASSERTION,
+    SEEN_CHILD_REFUSED,
+    SEEN_PRINTED,
+    SEEN_DEVICE_HEAP = SEEN_END + 0x40,
     SEEN_OVERLAP = 0x800
 };
 /** True when the mistake `key` has been recorded: its count has been raised by `count`. */

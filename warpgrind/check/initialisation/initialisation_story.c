@@ -256,7 +256,7 @@ static void know_written(Check *check, uint32_t origin, CheckFinding *finding, U
  * a member that was forgotten. */
 static void note_holes(Check *check, const CheckArray *array, const Holes *holes, uint64_t site,
                        uint32_t allocation) {
-    uint64_t key = check_key(SEEN_UNDEFINED + 2, site, allocation);
+    uint64_t key = check_key(SEEN_UNDEFINED_HOLES, site, allocation);
     if (check_seen(check, key, 1)) return;
     CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_NOTE, .array = *array};
     finding.party = (CheckParty){.place = check_place_of_site(check, site), .what = "copy"};
@@ -292,8 +292,8 @@ void initialisation_tell_copy(Check *check, const GpuAllocation *allocation, uin
     Holes holes = holes_find(check, allocation, address, bytes);
     if (holes.kind == HOLES_PADDING) return;
     uint32_t origin = initialisation_origin_global(check->initialisation, holes.address);
-    uint64_t key =
-        origin ? check_key(SEEN_UNDEFINED, origin, 0) : check_key(SEEN_UNDEFINED + 1, site, allocation->id);
+    uint64_t key = check_key(SEEN_UNDEFINED_COPY, site, allocation->id);
+    if (origin) key = check_key(SEEN_UNDEFINED, origin, 0);
     if (check_seen(check, key, 1)) return;
     unsigned guess = bytes % 4 == 0 ? 4 : 1;
     if (holes.element) guess = holes.element;

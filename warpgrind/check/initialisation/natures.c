@@ -33,7 +33,7 @@ static CheckElement element_at(Check *check, const GpuAccess *access, uint64_t a
 
 /* Adding floats to an array of integers, or the other way round, gives numbers that look like noise. */
 static void tell_nature(Check *check, const GpuAccess *access, unsigned lane, PtxNature added) {
-    uint64_t key = check_key(SEEN_UNDEFINED + 3, access->pc, 0);
+    uint64_t key = check_key(SEEN_OTHER_NATURE, access->pc, 0);
     if (check_seen(check, key, check_lane_count(access->lanes))) return;
     const GpuBlock *block = gpu_warp_block(access->warp);
     CheckFinding finding = {.kind = FINDING_API_MISUSE, .severity = FINDING_ERROR};

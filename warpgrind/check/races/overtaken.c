@@ -53,6 +53,6 @@ static void tell_overtaken(Check *check, const GpuChangedCopy *copy, uint64_t ke
 
 void overtaken_on_copy(void *self, const GpuChangedCopy *copy) {
     Check *check = self;
-    uint64_t key = check_key(SEEN_RACE + 0x80, copy->pc, 0);
+    uint64_t key = check_key(SEEN_OVERTAKEN, copy->pc, 0);
     if (!check_seen(check, key, check_lane_count(copy->lanes))) tell_overtaken(check, copy, key);
 }

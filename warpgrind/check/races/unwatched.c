@@ -16,7 +16,7 @@ static const struct {
 };
 
 static void tell_reason(Check *check, const GpuLaunch *launch, Unwatched reason, uint32_t pc) {
-    uint64_t key = check_key(SEEN_RACE + 0x90 + reason, pc, launch->spec.site);
+    uint64_t key = check_key(SEEN_UNWATCHED + reason, pc, launch->spec.site);
     if (check_seen(check, key, 1)) return;
     CheckFinding finding = {.kind = FINDING_LIMIT, .severity = FINDING_NOTE};
     finding.party.place = check_place_of_pc(check, pc);

@@ -123,7 +123,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
 static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t pc, const char *condition,
                         const char *file, unsigned line) {
     Check *check = self;
-    uint64_t key = check_key(SEEN_END + 1, pc, 0);
+    uint64_t key = check_key(SEEN_ASSERTION, pc, 0);
     if (check_seen(check, key, 1)) return;
     const GpuBlock *block = gpu_warp_block(warp);
     CheckFinding finding = {.kind = FINDING_CRASH, .severity = FINDING_ERROR};
@@ -144,7 +144,7 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
 static void on_child_refused(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc, const char *kernel,
                              const char *mistake) {
     Check *check = self;
-    uint64_t key = check_key(SEEN_END + 2, pc, 0);
+    uint64_t key = check_key(SEEN_CHILD_REFUSED, pc, 0);
     if (check_seen(check, key, 1)) return;
     CheckFinding finding = {.kind = FINDING_INVALID_LAUNCH, .severity = FINDING_ERROR};
     finding.party = check_party(check, gpu_warp_block(warp), 32 * gpu_warp_index(warp) + lane, pc, "child");
@@ -161,7 +161,7 @@ static void on_printed_wrongly(void *self, const GpuWarp *warp, unsigned lane, u
                                const char *specifier, GpuPrintfMistake mistake) {
     Check *check = self;
     const bool missing = mistake == GPU_PRINTF_MISSING;
-    uint64_t key = check_key(SEEN_END + 2, pc, mistake);
+    uint64_t key = check_key(SEEN_PRINTED, pc, mistake);
     if (check_seen(check, key, 1)) return;
     const GpuBlock *block = gpu_warp_block(warp);
     CheckFinding finding = {.kind = FINDING_API_MISUSE, .severity = FINDING_NOTE};
