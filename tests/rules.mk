@@ -16,6 +16,11 @@ sanitized: engine-test-needs
 test: $(TEST_NEEDS)
 	@BUILD=$(BUILD) bash warpgrind/tests/run.sh warpgrind/tests/suites.txt tests/suites.txt
 
+# Which small changes of the product's C do the tests notice? See tests/mutate/mutate.py.
+.PHONY: mutate
+mutate: all
+	@BUILD=$(BUILD) ROOM='$(ROOM)' N='$(N)' SEED='$(SEED)' MINUTES='$(MINUTES)' CHANGES='$(CHANGES)' ALL='$(ALL)' PYTHONDONTWRITEBYTECODE=1 python3 tests/mutate/mutate.py
+
 # The repository of a class from nothing: minutes.
 .PHONY: test-class-copy
 test-class-copy: notes-reports
