@@ -389,7 +389,8 @@ bool origin_never_copied_back(const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
     if (report == NULL || origin_is_cut(schedule, case_index)) return false;
     if (count_calls(report, cases_whole(case_index), SHARED_MEMORY) > 0) return false;
-    return sum_of_counter(report, cases_whole(case_index), "global_writes") > 0 && !is_copied_to_host(report, case_index);
+    return sum_of_counter(report, cases_whole(case_index), "global_writes") > 0 &&
+           !is_copied_to_host(report, case_index);
 }
 
 /* A list that ends before the copy does, or is not there, leaves the rest open; so does a writer that is not
