@@ -202,6 +202,13 @@ static bool blames_lesson_array(const Finding *finding) {
     return false;
 }
 
+/* An event of the learner's could not keep the lesson's program from copying. */
+static bool blames_lesson_copy(const Finding *finding, struct json_object *entry) {
+    return finding->kind == FINDING_MISSING_SYNC && finding->in_driver &&
+           strcmp(json_text(json_member(entry, "other"), "what", ""), "write") == 0 &&
+           text_starts_with(finding->explanation, "Work in different streams");
+}
+
 /* The case in which the device saw it, or -1. The mark is the program's word: a submission that gives another
  * case's mark, or none, must not get the words of a hidden case told as if they were of that one. */
 static long case_of_finding(const Check *check, const Pair *pair, struct json_object *entry) {
@@ -241,6 +248,8 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
     fill_other(check, finding, json_member(entry, "other"));
     if (blames_lesson_array(finding))
         finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_ARRAY_WHY, NULL));
+    if (blames_lesson_copy(finding, entry))
+        finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_COPY_WHY, NULL));
 }
 
 /* What was still allocated or under way because the program died is no mistake of its own. */

@@ -5,6 +5,8 @@
 #include "autograder/verdict/verdict.h"
 #include "autograder/verdict/verdict_work.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- which finding explains which ---- */
@@ -65,6 +67,45 @@ static void explain_by_part(const Result *result) {
             if (spoils_numbers(error) && error->line == note->other_line && error->cause == NULL)
                 error->cause = note;
     }
+}
+
+static Finding *find_at(const Result *result, FindingKind kind, int line) {
+    Finding *finding = result->first;
+    while (finding != NULL &&
+           !(finding->kind == kind && finding->severity == FINDING_ERROR && finding->line == line))
+        finding = finding->next;
+    return finding;
+}
+
+/* The line of a launch in the default stream that work in another stream is out of order with; 0. Reports
+ * differ in how they name the file before it. */
+static long line_in_default(const Finding *finding) {
+    const char *end =
+        finding->explanation != NULL ? strstr(finding->explanation, " is in the default stream") : NULL;
+    if (finding->kind != FINDING_MISSING_SYNC || end == NULL) return 0;
+    const char *digits = end;
+    while (digits > finding->explanation && isdigit((unsigned char)digits[-1]))
+        digits--;
+    return strtol(digits, NULL, 10);
+}
+
+/* Each report names the cause among its own findings; what only the other run showed is found here. */
+static Finding *find_order(const Result *result, const Finding *finding) {
+    if (finding->kind == FINDING_USE_AFTER_FREE && finding->other_line > 0)
+        return find_at(result, FINDING_MISSING_SYNC, finding->other_line);
+    const long line = line_in_default(finding);
+    for (Finding *other = result->first; line > 0 && other != finding; other = other->next)
+        if (line_in_default(other) == line) return other;
+    return NULL;
+}
+
+static void explain_by_order(const Result *result) {
+    for (Finding *finding = result->first; finding != NULL; finding = finding->next)
+        if (finding->cause == NULL && finding->severity == FINDING_ERROR)
+            finding->cause = find_order(result, finding);
+    for (Finding *finding = result->first; finding != NULL; finding = finding->next)
+        while (finding->cause != NULL && finding->cause->cause != NULL)
+            finding->cause = finding->cause->cause;
 }
 
 /* What to mend first is what the device saw; the wrong number says no more than that it is wrong. */
@@ -172,6 +213,7 @@ void verdict_conclude(Check *check) {
     result->verdict = all_right && clean ? VERDICT_PASS : VERDICT_FAIL;
     if (check->diagnostics->errors > 0) result->verdict = VERDICT_ERROR;
     explain_by_part(result);
+    explain_by_order(result);
     explain_wrong_answer(check);
     verdict_work_by_hand(check);
     order_findings(result);

@@ -13,7 +13,7 @@ void smooth_rounds(float *d_out, const float *d_in, int n, int rounds, cudaStrea
     cudaMallocAsync(&saved, bytes, stream);
     cudaMemcpyAsync(saved, d_in, bytes, cudaMemcpyDeviceToDevice, stream);
     for (int i = 0; i < rounds; i++) {
-        smooth<<<(n + 127) / 128, 128, 0, stream>>>(d_to, d_from, n); // expect: missing-sync // first // says: the copy in the lesson's program reads memory
+        smooth<<<(n + 127) / 128, 128, 0, stream>>>(d_to, d_from, n); // expect: missing-sync // first // says: If it is an input, it stays as it is: let the kernel write to memory of your own
         float *other = d_from;
         d_from = d_to;
         d_to = other;

@@ -124,7 +124,9 @@ struct CheckFinding {
                              own */
     bool of_shared;       /**< a value from nowhere was read in shared memory */
     bool in_place;        /**< a write over what another block read, which had told it so without a fence */
-    bool of_library;      /**< would be an error, were it not all in a library's code */
+    uint64_t in_default; /**< the call of a launch in the default stream, which the other stream does not wait
+                            for; 0 */
+    bool of_library;     /**< would be an error, were it not all in a library's code */
     const CheckFinding
         *cause; /**< the finding that this one probably follows from, after check_settle; or NULL */
 };

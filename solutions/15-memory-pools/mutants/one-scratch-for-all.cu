@@ -20,7 +20,7 @@ __global__ void smooth_kernel(float *d_to, const float *d_from, int n) {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= n) return;
     const bool inside = i > 0 && i < n - 1;
-    d_to[i] = inside ? (d_from[i - 1] + d_from[i] + d_from[i + 1]) / 3.0F : d_from[i]; // expect: missing-sync
+    d_to[i] = inside ? (d_from[i - 1] + d_from[i] + d_from[i + 1]) / 3.0F : d_from[i]; // expect: missing-sync // says: Give the work of each stream memory of its own
 }
 
 // Leaves in d_out what `rounds` rounds make of the n numbers at d_in, all in `stream`; n >= 0, rounds >= 0.

@@ -168,11 +168,43 @@ static bool launched_in_ones(const CheckFinding *a, const CheckFinding *b) {
     return should_have_made(a, b) || (same_kernel(a, b) && of_index);
 }
 
+/* A launch in the default stream is out of order with all that its work needs. */
+static bool same_launch_in_default(const CheckFinding *a, const CheckFinding *b) {
+    return a->in_default != 0 && a->in_default == b->in_default;
+}
+
+/* What two streams do in no order: a copy comes before the kernel that makes what it copies, and memory is
+ * freed before its last use. */
+static bool misses_order(const CheckFinding *a, const CheckFinding *b) {
+    if (a->kind != FINDING_MISSING_SYNC || !is_error(a)) return false;
+    const bool reads = reads_at(&a->party, &b->party.place) || reads_at(&a->other, &b->party.place);
+    const bool writes = text_same(a->party.what, "write") || text_same(a->other.what, "write");
+    if (b->kind == FINDING_UNINITIALIZED_READ) return reads && writes;
+    return b->kind == FINDING_USE_AFTER_FREE && text_same(a->party.what, "free") &&
+           same_line(&a->party.place, &b->other.place);
+}
+
 static bool follows(const CheckFinding *a, const CheckFinding *b) {
-    static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {
-        says_the_same,    shares_variable, leaves_array,   reads_too_early, mistakes_rows, same_access,
-        misses_elements,  made_nothing,    failed_call,    same_launch,     overlaps,      misses_barrier,
-        launched_in_ones, ran_out,         left_too_early, left_before,     spoils_result, repeats_work};
+    static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {says_the_same,
+                                                                                shares_variable,
+                                                                                leaves_array,
+                                                                                reads_too_early,
+                                                                                mistakes_rows,
+                                                                                same_access,
+                                                                                misses_elements,
+                                                                                made_nothing,
+                                                                                failed_call,
+                                                                                same_launch,
+                                                                                overlaps,
+                                                                                misses_barrier,
+                                                                                launched_in_ones,
+                                                                                ran_out,
+                                                                                left_too_early,
+                                                                                left_before,
+                                                                                spoils_result,
+                                                                                repeats_work,
+                                                                                same_launch_in_default,
+                                                                                misses_order};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;
@@ -191,7 +223,7 @@ static bool comes_from(const CheckFinding *finding, const CheckFinding *cause) {
 static const CheckFinding *cause_of(CheckFinding *const *list, unsigned count, unsigned at) {
     for (unsigned i = 0; i < count; i++) {
         bool either_way = says_the_same(list[i], list[at]) || same_access(list[i], list[at]) ||
-                          left_before(list[i], list[at]);
+                          left_before(list[i], list[at]) || same_launch_in_default(list[i], list[at]);
         bool before = i < at || !either_way;
         if (before && !comes_from(list[i], list[at]) && follows(list[i], list[at])) return list[i];
     }

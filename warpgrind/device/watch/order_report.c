@@ -29,6 +29,17 @@ static CheckParty party(Device *device, const Footprint *footprint) {
     return made;
 }
 
+/** The call of a launch in the default stream, where the other operation is in a stream that does not wait
+ * for that one; 0. */
+static uint64_t launch_in_default(const Device *device, const Footprint *launch, const Footprint *other) {
+    const DeviceStream *stream = device->order->owners[launch->stream];
+    const DeviceStream *another = device->order->owners[other->stream];
+    const bool beside = stream != NULL && another != NULL && stream->handle == STREAM_LEGACY &&
+                        !another->blocking && another->handle != STREAM_LEGACY &&
+                        another->device == stream->device;
+    return beside && launch->kind == OPERATION_LAUNCH ? launch->site : 0;
+}
+
 /** The operation that was asked for later comes first in the message: its line is where an event or another
  * stream is to be put. */
 void order_report(Device *device, const Footprint *a, const Footprint *b) {
@@ -41,10 +52,14 @@ void order_report(Device *device, const Footprint *a, const Footprint *b) {
                             .party = party(device, later),
                             .other = party(device, earlier),
                             .mark = device->program.mark,
+                            .in_default = launch_in_default(device, a, b) | launch_in_default(device, b, a),
                             .count = 1};
-    complain_finding(device, &finding,
-                     SAID_ORDER(UNORDERED, .later = told(device, ORDER_WHO, later),
-                                .later_deed = told(device, ORDER_DEED, later),
-                                .earlier = told(device, ORDER_WHO, earlier),
-                                .earlier_deed = told(device, ORDER_DEED, earlier)));
+    const bool one_line = a->kind == OPERATION_LAUNCH && b->kind == a->kind && a->site == b->site;
+    complain_finding(
+        device, &finding,
+        SAID_ORDER(UNORDERED, .later = told(device, ORDER_WHO, later),
+                   .later_deed = told(device, ORDER_DEED, later), .earlier = told(device, ORDER_WHO, earlier),
+                   .earlier_deed = told(device, ORDER_DEED, earlier),
+                   .in_default = finding.in_default != 0 ? complain_line(device, finding.in_default) : NULL,
+                   .one_line = one_line));
 }

@@ -5,7 +5,7 @@ __global__ void fill(int *z) {
 }
 
 __global__ void copy(int *out, const int *in) {
-    out[threadIdx.x] = in[threadIdx.x]; // expect: missing-sync
+    out[threadIdx.x] = in[threadIdx.x]; // expect: missing-sync // says: Launch the kernel in the stream that the rest of its work is in
 }
 
 int main() {
