@@ -66,10 +66,11 @@ end
 
 local function thread_of(step, i) return step.warp * 32 + step.lanes[i] end
 
-local function error_of(step, findings)
+-- A finding of that severity that the step is about.
+local function found_at(step, findings, severity)
     for _, n in ipairs(step.found) do
         local finding = findings[n + 1]
-        if finding and finding.severity == "error" then return finding end
+        if finding and finding.severity == severity then return finding end
     end
 end
 
@@ -84,15 +85,17 @@ local function guilty(step, finding)
     if not finding then return lanes end
     for i in ipairs(step.lanes) do
         local party = finding.party and thread_of(step, i) == finding.party.thread or finding.other and thread_of(step, i) == finding.other.thread
-        if step.kind == "o" or party and step.cells and step.cells[i] == finding.index then lanes[step.lanes[i]] = true end
+        local at = finding.array ~= "" and step.cells and step.cells[i] == finding.index
+        if step.kind == "o" or party and at then lanes[step.lanes[i]] = true end
     end
     return lanes
 end
 
--- The first step with an error, or else the first that costs too much.
+-- The first step with an error, or else the first that costs too much, or else the first with a note.
 local function mistake_of(steps, findings)
-    for _, step in ipairs(steps) do if error_of(step, findings) then return step, error_of(step, findings) end end
+    for _, step in ipairs(steps) do if found_at(step, findings, "error") then return step, found_at(step, findings, "error") end end
     for _, step in ipairs(steps) do if is_dear(step) then return step end end
+    for _, step in ipairs(steps) do if found_at(step, findings, "note") then return step, found_at(step, findings, "note") end end
 end
 
 -- The steps of its block up to that, and which of them is the other party's access.

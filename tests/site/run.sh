@@ -45,6 +45,7 @@ for page in "$site"/*.html "$site"/lessons/*.html "$site"/docs/*.html "$site"/fi
     reached=$(grep -oE '<div class="scroll" tabindex="0"[^>]*> *<table' <<<"$text" | wc -l)
     holds "$name lets the keyboard scroll its tables ($reached of $tables)" "$([ "$tables" -eq "$reached" ]; echo $?)"
     holds "$name has folds that open and close" "$([ "$(grep -o '<details>' <<<"$text" | wc -l)" -eq "$(grep -o '</details>' <<<"$text" | wc -l)" ]; echo $?)"
+    holds "$name has steps beside each picture of a run" "$([ "$(grep -o '<div class="excerpt">' <<<"$text" | wc -l)" -eq "$(grep -oE '<div class="excerpt">\s*<div class="scroll"' <<<"$text" | wc -l)" ]; echo $?)"
     holds "${page#"$site"/} has a text alternative for each picture" "$(! grep -oE '<img[^>]*>' "$page" | grep -qvE 'alt="[^"]+"'; echo $?)"
 done
 # A bar in a table is written with a backslash, which belongs to the table and not to the code.
