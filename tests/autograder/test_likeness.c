@@ -194,6 +194,7 @@ static void test_each_way_is_told_by_its_name(void **state) {
         const JudgeDecision decision = told_of(*state, ways[i].wrong, ways[i].wrong, false, false);
         assert_told(&decision, ways[i].name, ways[i].words);
         assert_int_equal(decision.of_each_thread, ways[i].wrong == times_block);
+        assert_int_equal(decision.says_where, ways[i].wrong == first_ten || ways[i].wrong == each_third);
     }
 }
 
@@ -273,6 +274,102 @@ static void test_a_known_cause_comes_first(void **state) {
     assert_told(&decision, "four-times", "each warp's sum was doubled twice");
 }
 
+/* ---- what only looks like it ---- */
+
+/** A small answer, and a likeness that it has not, though nearly. */
+typedef struct NearRow {
+    LikenessKind kind;
+    size_t count;
+    long threads;
+    double got[8], want[8];
+} NearRow;
+
+static const NearRow nears[] = {
+    /* zero times what it should be is no multiple, whether or not the case has threads */
+    {LIKENESS_TIMES_BLOCK, 2, 0, {0, 0}, {3, 4}},
+    /* what is nearly right is not once what it should be */
+    {LIKENESS_TIMES, 2, 0, {1.0000001, 2.0000002}, {1, 2}},
+    {LIKENESS_PART, 2, 0, {1.0000001, 2.0000002}, {1, 2}},
+    /* of zeros alone, the difference is the answer itself */
+    {LIKENESS_OFFSET, 3, 0, {5, 5, 5}, {0, 0, 0}},
+    /* one element that is its neighbour */
+    {LIKENESS_SHIFTED, 4, 0, {1, 3, 3, 4}, {1, 2, 3, 4}},
+    /* as many that have no place as have one */
+    {LIKENESS_SHIFTED, 4, 0, {9, 9, 1, 2}, {1, 2, 3, 4}},
+    /* two that are right, four apart, and no third to prove it */
+    {LIKENESS_EACH_NTH, 5, 0, {1, 9, 9, 9, 5}, {1, 2, 3, 4, 5}},
+};
+
+static Likeness likeness_of(Arena *arena, LikenessKind kind, size_t count, long block, const double *got,
+                            const double *want) {
+    bool wrong[MOST];
+    const JudgeCaseSpec spec = {.n = (long)count, .threads = block};
+    for (size_t i = 0; i < count; i++)
+        wrong[i] = got[i] != want[i];
+    const LikenessAnswer answer = {.got = got, .want = want, .wrong = wrong, .count = count, .spec = &spec};
+    return likeness_find(arena, &answer)->of[kind];
+}
+
+static void test_what_is_nearly_like_it_is_not(void **state) {
+    for (size_t i = 0; i < sizeof nears / sizeof *nears; i++) {
+        const NearRow *row = &nears[i];
+        const Likeness found = likeness_of(*state, row->kind, row->count, row->threads, row->got, row->want);
+        if (found.state == LIKENESS_HOLDS) fail_msg("row %zu is taken for likeness %d", i, (int)row->kind);
+    }
+}
+
+/* Blocks that have changed places are each there once, and what fills no block is right. */
+static void test_blocks_that_did_not_change_places(void **state) {
+    enum { BLOCK = 32, COUNT = 2 * BLOCK + 3 };
+    double want[COUNT], twice[COUNT], left_over[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        want[i] = wanted(i);
+        twice[i] = wanted(i < 2 * BLOCK ? i % BLOCK : i);
+        left_over[i] = i < 2 * BLOCK ? wanted((i + BLOCK) % (2 * BLOCK)) : 0.5;
+    }
+    const LikenessKind kind = LIKENESS_BLOCKS_MOVED;
+    assert_int_not_equal(likeness_of(*state, kind, COUNT, 0, twice, want).state, LIKENESS_HOLDS);
+    assert_int_not_equal(likeness_of(*state, kind, COUNT, 0, left_over, want).state, LIKENESS_HOLDS);
+}
+
+static double less_by_a_bit_more(size_t i, size_t count, long block) {
+    (void)block;
+    return wanted(i) - (count == counts[0] ? 5.25 : 5.75);
+}
+
+/* Differences are compared as numbers, not as whole ones. */
+static void test_two_differences_are_two(void **state) {
+    const JudgeDecision decision = told_of(*state, less_by_a_bit_more, less_by_a_bit_more, false, false);
+    assert_told(&decision, NULL, NULL);
+}
+
+/* What other answers show is not said of one that is wrong in another way. */
+static void test_an_answer_must_be_like_it_itself(void **state) {
+    static Answer answer;
+    Likenesses all = {0};
+    JudgeDecision decision = {.message = "wrong",
+                              .likeness = look_at(*state, &answer, 0, no_likeness, false)};
+    likeness_add(&all, decision.likeness, true);
+    for (unsigned i = 0; i < 4; i++)
+        likeness_add(&all, look_at(*state, &answer, 1, times_four, false), true);
+    likeness_tell(*state, &all, &decision);
+    assert_told(&decision, NULL, NULL);
+}
+
+/* Of one number it is said that it is so, not that each of them is. */
+static void test_one_number_is_it(void **state) {
+    static const double got = 44.0, want = 11.0;
+    static const bool wrong = true;
+    const JudgeCaseSpec spec = {.n = 100, .threads = 64};
+    const LikenessAnswer answer = {.got = &got, .want = &want, .wrong = &wrong, .count = 1, .spec = &spec};
+    Likenesses all = {0};
+    JudgeDecision decision = {.message = "wrong", .likeness = likeness_find(*state, &answer)};
+    likeness_add(&all, decision.likeness, false);
+    likeness_add(&all, decision.likeness, false);
+    likeness_tell(*state, &all, &decision);
+    assert_told(&decision, "times-4", "it is exactly 4 times what it should be");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_each_way_is_told_by_its_name, arena_open, arena_close),
@@ -283,6 +380,11 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_one_answer_is_not_enough, arena_open, arena_close),
         cmocka_unit_test_setup_teardown(test_a_race_spoils_some_answers, arena_open, arena_close),
         cmocka_unit_test_setup_teardown(test_a_known_cause_comes_first, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_what_is_nearly_like_it_is_not, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_blocks_that_did_not_change_places, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_two_differences_are_two, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_an_answer_must_be_like_it_itself, arena_open, arena_close),
+        cmocka_unit_test_setup_teardown(test_one_number_is_it, arena_open, arena_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
