@@ -376,11 +376,9 @@ bool store_has_student(Gradebook *book, const char *id, Diagnostics *diagnostics
         "see them all: warpschool gradebook; those that were removed: warpschool gradebook --history");
 }
 
-/* A grade changed by hand, with who and why. No points (NULL) take earlier overrides back; they stay in the
- * book. */
-bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnostics *diagnostics) {
-    if (!store_has_student(book, override->student, diagnostics) || !store_begin(book, diagnostics))
-        return false;
+/* No points (NULL) take earlier overrides back; they stay in the book. */
+bool store_insert_override(Gradebook *book, const BookOverride *override, int64_t *number,
+                           Diagnostics *diagnostics) {
     Query query = query_open(
         book, "INSERT INTO override (student, lesson, reason, author, at, points) VALUES (?, ?, ?, ?, ?, ?)",
         diagnostics);
@@ -393,8 +391,17 @@ bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnosti
         query_number(&query, override->points);
     else
         query_text(&query, NULL);
-    bool fine = query_run(&query);
-    int64_t number = sqlite3_last_insert_rowid(book->database);
+    const bool fine = query_run(&query);
+    *number = sqlite3_last_insert_rowid(book->database);
+    return fine;
+}
+
+/* A grade changed by hand, with who and why. */
+bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnostics *diagnostics) {
+    int64_t number;
+    if (!store_has_student(book, override->student, diagnostics) || !store_begin(book, diagnostics))
+        return false;
+    const bool fine = store_insert_override(book, override, &number, diagnostics);
     return recovery_end(book, RECOVERY_OVERRIDE, number, fine, diagnostics);
 }
 

@@ -174,8 +174,19 @@ static bool is_of_another(const Gradebook *book, int64_t own, Diagnostics *diagn
     return recovery_last(&last, book->path, diagnostics) && last.book != 0 && last.book != own;
 }
 
-/* `before`: how long the file was, to take the line back. */
-static bool note(Gradebook *book, RecoveryKind kind, int64_t number, const char *path, off_t *before,
+/* A fresh file has all rows of the book, these among them. */
+static bool add_lines_of(Gradebook *book, const RecoveryRow *rows, size_t count, bool fresh, Text *lines,
+                         Diagnostics *diagnostics) {
+    bool fine = true;
+    for (RecoveryKind kind = 0; fresh && fine && kind < RECOVERY_KINDS; kind++)
+        fine = add_lines(book, kind, 0, lines, diagnostics);
+    for (size_t i = 0; !fresh && fine && i < count; i++)
+        fine = add_lines(book, rows[i].kind, rows[i].number, lines, diagnostics);
+    return fine;
+}
+
+/* `before`: how long the file was, to take the lines back. */
+static bool note(Gradebook *book, const RecoveryRow *rows, size_t count, const char *path, off_t *before,
                  Diagnostics *diagnostics) {
     struct stat facts;
     Text lines;
@@ -187,10 +198,9 @@ static bool note(Gradebook *book, RecoveryKind kind, int64_t number, const char 
     }
     *before = facts.st_size;
     const int64_t own = identity_of(book, 0, diagnostics);
-    bool fresh = facts.st_size == 0 || is_of_another(book, own, diagnostics), fine = own != 0;
+    const bool fresh = facts.st_size == 0 || is_of_another(book, own, diagnostics);
     text_init(&lines);
-    for (RecoveryKind each = 0; fine && each < RECOVERY_KINDS; each++)
-        if (fresh || each == kind) fine = add_lines(book, each, fresh ? 0 : number, &lines, diagnostics);
+    const bool fine = own != 0 && add_lines_of(book, rows, count, fresh, &lines, diagnostics);
     bool written = fine && end_torn_line(fd, facts.st_size) && text_write(fd, lines.bytes, lines.length) &&
                    fsync(fd) == 0 && (!fresh || sync_folder(path, book->arena));
     if (fine && !written) fail_at(path, diagnostics);
@@ -199,15 +209,20 @@ static bool note(Gradebook *book, RecoveryKind kind, int64_t number, const char 
     return written;
 }
 
-bool recovery_end(Gradebook *book, RecoveryKind kind, int64_t number, bool fine, Diagnostics *diagnostics) {
+bool recovery_end_rows(Gradebook *book, const RecoveryRow *rows, size_t count, bool fine,
+                       Diagnostics *diagnostics) {
     off_t before = -1;
     const char *path = recovery_path(book->path, book->arena);
     if (fine && path == NULL) fine = store_no_memory(diagnostics);
-    fine = fine && note(book, kind, number, path, &before, diagnostics);
+    fine = fine && note(book, rows, count, path, &before, diagnostics);
     if (store_end(book, fine, diagnostics)) return true;
     /* A line that stays after all says what somebody asked for. */
     if (before >= 0 && truncate(path, before) != 0) return false;
     return false;
+}
+
+bool recovery_end(Gradebook *book, RecoveryKind kind, int64_t number, bool fine, Diagnostics *diagnostics) {
+    return recovery_end_rows(book, &(RecoveryRow){kind, number}, 1, fine, diagnostics);
 }
 
 /* ---- lines to rows ---- */

@@ -17,8 +17,17 @@ typedef enum RecoveryKind { RECOVERY_GRADING, RECOVERY_OVERRIDE, RECOVERY_WORD, 
 
 /** Where the file of the book at `path` is; NULL without memory. */
 const char *recovery_path(const char *path, Arena *arena);
-/** Ends the transaction that wrote the row with this number, as store_end does; the row's line is on the disk
- * before. A file that is not there yet gets a line for each row of the book. */
+/** A row that a transaction has written. */
+typedef struct RecoveryRow {
+    RecoveryKind kind;
+    int64_t number;
+} RecoveryRow;
+
+/** Ends the transaction that wrote these rows, as store_end does; their lines are on the disk before, and
+ * come there in one write. A file that is not there yet gets a line for each row of the book. */
+bool recovery_end_rows(Gradebook *book, const RecoveryRow *rows, size_t count, bool fine,
+                       Diagnostics *diagnostics);
+/** The same for one row. */
 bool recovery_end(Gradebook *book, RecoveryKind kind, int64_t number, bool fine, Diagnostics *diagnostics);
 /** What the last line of the file says of its book. */
 typedef struct LastLine {

@@ -77,6 +77,9 @@ bool query_run(Query *query);
 bool store_count(Gradebook *book, const char *sql, size_t *count, Diagnostics *diagnostics);
 /** Whether there is a student with this id, removed or not; false with a diagnostic. */
 bool store_has_student(Gradebook *book, const char *id, Diagnostics *diagnostics);
+/** Adds the row of an override inside a transaction; its number. */
+bool store_insert_override(Gradebook *book, const BookOverride *override, int64_t *number,
+                           Diagnostics *diagnostics);
 /** Runs statements without parameters. */
 bool store_execute(Gradebook *book, const char *sql, Diagnostics *diagnostics);
 /** A transaction that writes. `store_end` commits when all went well, else takes everything back; whether it

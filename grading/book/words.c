@@ -29,9 +29,7 @@ const char *words_name(WordKind kind) {
 
 /* ---- the table ---- */
 
-bool gradebook_add_word(Gradebook *book, const BookWord *word, Diagnostics *diagnostics) {
-    if (word->student != NULL && !store_has_student(book, word->student, diagnostics)) return false;
-    if (!store_begin(book, diagnostics)) return false;
+static bool insert_word(Gradebook *book, const BookWord *word, int64_t *number, Diagnostics *diagnostics) {
     Query query = query_open(
         book,
         "INSERT INTO word (kind, student, lesson, item, text, author, at, points) VALUES (?, ?, ?, ?, ?, ?, "
@@ -46,8 +44,27 @@ bool gradebook_add_word(Gradebook *book, const BookWord *word, Diagnostics *diag
     query_number(&query, time(NULL));
     query_number(&query, word->points);
     const bool fine = query_run(&query);
-    const int64_t number = sqlite3_last_insert_rowid(book->database);
+    *number = sqlite3_last_insert_rowid(book->database);
+    return fine;
+}
+
+bool gradebook_add_word(Gradebook *book, const BookWord *word, Diagnostics *diagnostics) {
+    int64_t number;
+    if (word->student != NULL && !store_has_student(book, word->student, diagnostics)) return false;
+    if (!store_begin(book, diagnostics)) return false;
+    const bool fine = insert_word(book, word, &number, diagnostics);
     return recovery_end(book, RECOVERY_WORD, number, fine, diagnostics);
+}
+
+/* Points without the answer would be a change that nobody has explained, and the answer without them a
+ * promise that was not kept: both are in the book, or neither is. */
+bool gradebook_answer(Gradebook *book, const BookWord *word, const BookOverride *points,
+                      Diagnostics *diagnostics) {
+    RecoveryRow rows[2] = {{.kind = RECOVERY_WORD}, {.kind = RECOVERY_OVERRIDE}};
+    if (!store_has_student(book, word->student, diagnostics) || !store_begin(book, diagnostics)) return false;
+    bool fine = insert_word(book, word, &rows[0].number, diagnostics);
+    if (points != NULL) fine = fine && store_insert_override(book, points, &rows[1].number, diagnostics);
+    return recovery_end_rows(book, rows, points != NULL ? 2 : 1, fine, diagnostics);
 }
 
 /* A kind that only a later version knows is passed over. */

@@ -45,6 +45,9 @@ typedef struct BookWordList {
 
 /** Adds a word; a student that it names must be in the book, also when removed. */
 bool gradebook_add_word(Gradebook *book, const BookWord *word, Diagnostics *diagnostics);
+/** Adds the answer to a request, and the points that it gives; NULL: the grade stays. */
+bool gradebook_answer(Gradebook *book, const BookWord *word, const BookOverride *points,
+                      Diagnostics *diagnostics);
 bool gradebook_read_words(Gradebook *book, Arena *arena, BookWordList *list, Diagnostics *diagnostics);
 /** Whether a student was removed, and not restored since. */
 bool words_is_removed(const BookWordList *list, const char *student);

@@ -307,9 +307,7 @@ static bool answer(RequestWords *words, Session *session, Text *out) {
                            .lesson = override.lesson,
                            .text = words->text,
                            .author = words->author};
-    if ((points >= 0 && !gradebook_override(book, &override, &session->diagnostics)) ||
-        !gradebook_add_word(book, &word, &session->diagnostics))
-        return false;
+    if (!gradebook_answer(book, &word, points >= 0 ? &override : NULL, &session->diagnostics)) return false;
     table_words(words->desk.class.students[words->at_student].id, out);
     text_format(out, ", %s: answered, ", lesson_of(words));
     if (points < 0) text_add(out, "and the grade stays\n");

@@ -7,6 +7,8 @@
  */
 #include "desk_scene.h"
 
+#include "grading/book/words.h"
+
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -332,6 +334,55 @@ static void test_killed_while_salvaging(void **state) {
     }
     assert_true(n > FEWEST);
     snapshot_free(&snapshot);
+    scene_close(&scene);
+}
+
+/* ---- kill -9 while an instructor says something ---- */
+
+static const BookWord an_answer = {
+    .kind = WORD_ANSWER, .student = "bob", .lesson = "07-block-sum", .text = "so it was", .author = "eve"};
+
+static void answer(Scene *scene) {
+    const BookOverride points = {
+        .student = "bob", .lesson = "07-block-sum", .points = 5000, .reason = "so it was", .author = "eve"};
+    Gradebook *book = scene_book(scene);
+    if (book == NULL || !gradebook_answer(book, &an_answer, &points, &scene->diagnostics)) _exit(1);
+    gradebook_close(book);
+}
+
+/* How many answers there are, with the points that each of them gave. */
+static size_t check_answers(Scene *scene, const char *when, long edge) {
+    BookOverrideList points;
+    BookWordList words;
+    Gradebook *book = scene_book(scene);
+    assert_non_null(book);
+    assert_true(gradebook_read_overrides(book, scene->arena, &points, &scene->diagnostics));
+    assert_true(gradebook_read_words(book, scene->arena, &words, &scene->diagnostics));
+    if (words.count != points.count)
+        fail_msg("%s %ld: %zu answers, %zu times points", when, edge, words.count, points.count);
+    gradebook_close(book);
+    return words.count;
+}
+
+/* An answer and its points are in the book, or neither is, wherever it was killed; so it is in the file
+ * beside it. */
+static void test_killed_while_answering(void **state) {
+    (void)state;
+    enum { FEWEST = 2 };
+    Scene scene;
+    scene_open(&scene);
+    grade_all(&scene);
+    size_t before = 0;
+    long n = 1;
+    for (; is_killed(&scene, answer, n); n++) {
+        const size_t now = check_answers(&scene, "killed at edge", n);
+        assert_in_range(now, before, before + 1);
+        before = now;
+    }
+    assert_true(n > FEWEST);
+    assert_int_equal(check_answers(&scene, "not killed", n), before + 1);
+    assert_int_equal(unlink(scene.path), 0);
+    assert_int_equal(check_answers(&scene, "from the file beside it", n), before + 1);
     scene_close(&scene);
 }
 
@@ -723,6 +774,7 @@ int main(void) {
         cmocka_unit_test(test_bytes_that_changed),
         cmocka_unit_test(test_a_damaged_book_is_set_aside),
         cmocka_unit_test(test_killed_at_each_edge),
+        cmocka_unit_test(test_killed_while_answering),
         cmocka_unit_test(test_killed_while_salvaging),
         cmocka_unit_test(test_a_lost_book_comes_back),
         cmocka_unit_test(test_lines_prove_themselves),
