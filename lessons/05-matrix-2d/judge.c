@@ -85,7 +85,8 @@ static JudgeCause name_for(const JudgeCase *judged, size_t wrong, const float *z
     if (all_are(expected, count, z, x_twice)) return judge_cause(arena, "x-twice", "it is x * x");
     const size_t cols = expected->field.extent[0];
     const double product = matrix_product_at(expected, wrong / cols, wrong % cols);
-    if (fabs(got - product) <= 1e-3 * (1.0 + fabs(product)))
+    const double slack = 1e-4 * (1.0 + fabs(product));
+    if (fabs(got - product) <= slack && fabs(expected->z[wrong] - product) > slack)
         return judge_cause(
             arena, "matrix-product",
             "it is a row of x times a column of y. Here the elements are multiplied one by one");
