@@ -12,8 +12,10 @@
  * (progress_only_time_passes): the launch lets much of it pass at once, since a wait may have an end in time.
  * When after that no comparison comes nearer to its end, the wait never ends (progress_waits_in_vain).
  *
- * LIMIT: a loop that waits in vain, and in which another one counts its rounds from the start again, is not
- * proved to hang; it is told as a launch that takes too many steps.
+ * A loop that waits may have others inside that count from the start in each of its rounds: then values
+ * change, and the rounds of the warp as a whole are compared (rounds.h). Where the time is looked at no two
+ * rounds are alike, and a comparison whose values come back in the same order again and again counts as one
+ * that does not come nearer to its end.
  */
 #include "gpu/alu/atomic.h"
 #include "gpu/dataflow/dataflow.h"
