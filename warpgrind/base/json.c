@@ -34,8 +34,8 @@ static void report(Diagnostics *diagnostics, const char *name, const char *bytes
     diag_add(diagnostics, DIAG_ERROR, name, line, column, "this is not valid JSON: %s", what);
 }
 
-struct json_object *json_parse_text(const char *bytes, size_t length, const char *name,
-                                    Diagnostics *diagnostics) {
+static struct json_object *parse_text(const char *bytes, size_t length, const char *name,
+                                      Diagnostics *diagnostics) {
     if (length > INT_MAX) {
         diag_add(diagnostics, DIAG_ERROR, name, 0, 0, "the JSON text is too long");
         return NULL;
@@ -67,6 +67,57 @@ struct json_object *json_parse_text(const char *bytes, size_t length, const char
     }
     json_object_put(object);
     return NULL;
+}
+
+/* The bits of a character that has several bytes, as JSON's \uNNNN; how many bytes those are. */
+static size_t character_escape(Text *out, const char *bytes) {
+    const unsigned char *s = (const unsigned char *)bytes;
+    size_t length = 2u + (s[0] >= 0xE0) + (s[0] >= 0xF0);
+    uint32_t code = s[0] & (0xFFu >> (length + 1));
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | (s[i] & 0x3Fu);
+    if (code <= 0xFFFF)
+        text_format(out, "\\u%04x", code);
+    else
+        text_format(out, "\\u%04x\\u%04x", 0xD800 + ((code - 0x10000) >> 10), 0xDC00 + (code & 0x3FF));
+    return length;
+}
+
+static void text_escape(Text *out, const Text *utf8) {
+    for (size_t i = 0; i < utf8->length;) {
+        if ((unsigned char)utf8->bytes[i] >= 0x80) {
+            i += character_escape(out, utf8->bytes + i);
+            continue;
+        }
+        size_t plain = i + 1;
+        while (plain < utf8->length && (unsigned char)utf8->bytes[plain] < 0x80)
+            plain++;
+        text_append(out, utf8->bytes + i, plain - i);
+        i = plain;
+    }
+}
+
+/* json-c 0.18 compares characters that have a sign, so in strict mode every byte beyond ASCII is a control
+ * character to it. It gets them as escapes.
+ * LIMIT: an error's column counts the escapes. */
+enum { JSON_C_WITH_SIGNS = 18 << 8 };
+
+struct json_object *json_parse_text(const char *bytes, size_t length, const char *name,
+                                    Diagnostics *diagnostics) {
+    if (json_c_version_num() != JSON_C_WITH_SIGNS) return parse_text(bytes, length, name, diagnostics);
+    Text utf8, ascii;
+    text_init(&utf8);
+    text_init(&ascii);
+    text_add_utf8(&utf8, bytes, length);
+    text_escape(&ascii, &utf8);
+    struct json_object *object = NULL;
+    if (utf8.failed || ascii.failed)
+        diag_add(diagnostics, DIAG_ERROR, name, 0, 0, "no memory to parse JSON");
+    else
+        object = parse_text(ascii.bytes, ascii.length, name, diagnostics);
+    text_free(&utf8);
+    text_free(&ascii);
+    return object;
 }
 
 struct json_object *json_read_file(const char *path, size_t limit, Diagnostics *diagnostics) {

@@ -93,6 +93,20 @@ static void test_a_bare_number_is_complete_at_the_end(void **state) {
     arena_destroy(fixture.arena);
 }
 
+/* Characters of two, three and four bytes, and one that a terminal would obey. */
+static void test_json_beyond_ascii(void **state) {
+    (void)state;
+    Fixture fixture = begin();
+    static const char text[] = "{\"a\": \"\xC3\xA9 \xE2\x80\xAE \xF0\x9F\x98\x80 \\u001b\"}";
+    struct json_object *object = json_parse_text(text, strlen(text), "r.json", &fixture.diagnostics),
+                       *value = NULL;
+    assert_non_null(object);
+    assert_true(json_object_object_get_ex(object, "a", &value));
+    assert_string_equal(json_object_get_string(value), "\xC3\xA9 \xE2\x80\xAE \xF0\x9F\x98\x80 \x1B");
+    json_object_put(object);
+    arena_destroy(fixture.arena);
+}
+
 /* ---- .npy ---- */
 
 static void make_path(char path[64]) {
@@ -229,6 +243,7 @@ int main(void) {
         cmocka_unit_test(test_broken_json_is_located),
         cmocka_unit_test(test_deep_json_is_refused),
         cmocka_unit_test(test_a_bare_number_is_complete_at_the_end),
+        cmocka_unit_test(test_json_beyond_ascii),
         cmocka_unit_test(test_npy_round_trip),
         cmocka_unit_test(test_npy_shapes),
         cmocka_unit_test(test_hostile_npy),
