@@ -113,7 +113,7 @@ For the project
   make test-debian RELEASE=trixie   README's commands in a fresh root of that release; as root, needs mmdebstrap
   make lint                   format, layers, sizes, static analysis
   make hooks                  let git ask the quick part of that before each commit
-  make fidelity               write warpgrind/docs/fidelity.md: warpgrind beside a card
+  make fidelity               write docs/fidelity.md and warpgrind's own: what a card computed beside what is computed here
   make strangers DIR=folder LIST=file   run published programs whose checkouts lie there, those of your list
   make test-both              samples and mistakes, every fast way of the checks compared with the slow one
   make test-arm64             the same sources for arm64: cross-compiled, unit tests under qemu

@@ -56,8 +56,13 @@ $(BUILD)/card/answers: $(call objects,tests/lessons/answers.c) $(AUTOGRADER_LIB)
 	$(CC) -static -o $@ $(filter %.o,$(filter-out $(BUILD)/lessons/%,$^)) $(AUTOGRADER_LIBS)
 # What looks at warpgrind alone is made in its folder: the same target there.
 .PHONY: test-nvcc test-threads test-both test-arm64 strangers fidelity bench-against
-test-nvcc test-threads test-both test-arm64 strangers fidelity bench-against:
+test-nvcc test-threads test-both test-arm64 strangers bench-against:
 	@$(in_engine) $@
+# warpgrind's own page first; then what the lessons' programs computed on the card beside what they compute here.
+fidelity: all $(BUILD)/card/answers
+	@$(in_engine) fidelity
+	@bash tests/lessons/card.sh soft $(BUILD)/fidelity
+	@python3 tests/lessons/beside.py tests/lessons/h100.tsv $(BUILD)/fidelity/card.tsv tests/lessons/differences.txt > docs/fidelity.md
 
 LINT_PAGE := docs/ARCHITECTURE.md
 LINT_NOT := warpgrind

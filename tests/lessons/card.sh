@@ -1,43 +1,55 @@
 #!/bin/bash
-# What the course's programs do on a card. `card.sh prepare` builds, here, the judge without its sandbox; `card.sh run FOLDER` then
-# needs nvcc and a card only: it builds each solution, alternative and mutant with nvcc, runs it over the lesson's cases, and writes
-# FOLDER/card.tsv: lesson, program, and what the judge says of its answers, or how the program ended. FILTER=NN takes some lessons only.
+# What the course's programs compute on a card, and what they compute on warpgrind. `card.sh prepare` builds, here, the judge without its sandbox;
+# `card.sh run FOLDER` then needs nvcc and a card only: it builds each solution, alternative and mutant with nvcc, runs it over the lesson's cases, and
+# writes FOLDER/card.tsv: lesson, program, a fingerprint of all its answers, and what the judge says of them, or how the program ended. `card.sh soft FOLDER`
+# does the same with warpcc and warpgrind, and adds how many errors warpgrind found. FILTER=NN takes some lessons only. Lesson 18 is left out: its ranks need an MPI beside the card.
 set -eu -o pipefail
 cd "$(dirname "$0")/../.."
 export PATH=$PATH:/usr/local/cuda/bin
-judge=build/card/answers
+export judge=build/card/answers side
 
-build_one() { # lesson, source, program
-    nvcc -O2 -arch="${ARCH:-native}" -I. -Ibench/card/alone -o "$3" "lessons/$1/driver.cu" "$2" build/lessons/driver-all.o >"$3.log" 2>&1 || rm -f "$3"
+compiled() { # the rest of the command: by the compiler of this side
+    if [ "$side" = run ]; then nvcc -O2 -arch="${ARCH:-native}" -I. -Ibench/card/alone "$@"; else build/bin/warpcc -O2 -w -I. "$@"; fi
 }
+build_driver() { # lesson, folder
+    compiled -c -o "$2/driver.o" "lessons/$1/driver.cu" >"$2/driver.log" 2>&1 || rm -f "$2/driver.o"
+}
+build_one() { # lesson, source, program
+    compiled -o "$3" "$2" "$(dirname "$3")/driver.o" build/lessons/driver-all.o >"$3.log" 2>&1 || rm -f "$3"
+}
+# All answers in one word: who computes the same bits has the same.
+fingerprint() { (cd "$1" && find . -name '*.npy' | LC_ALL=C sort | xargs -r sha256sum | sha256sum | cut -c 1-12); }
 
 run_one() { # lesson, program's name, folder: one row
-    local out=$3/$2.out status=0 said
+    local out=$3/$2.out status=0 said command=() found=
+    [ "$side" = run ] || command=(build/bin/warpgrind --quiet --report "$3/$2.json")
     mkdir -p "$out"
     for place in "$3"/cases/*/; do mkdir -p "$out/$(basename "$place")"; done
     if [ ! -x "$3/$2" ]; then
         said="not built: $(grep -m 1 error "$3/$2.log" || head -n 1 "$3/$2.log")"
     else
-        timeout 20 "$3/$2" "$out" "$3"/cases/* >"$out/log" 2>&1 || status=$?
+        timeout "${LIMIT:-10}" "${command[@]}" "$3/$2" "$out" "$3"/cases/* >"$out/log" 2>&1 || status=$?
         said=$($judge decide "$1" "$out" || true)
         [ "$status" = 0 ] || said="exit status $status; $said"
     fi
-    printf '%s\t%s\t%s\n' "$1" "$2" "$(tr '\n\t' '  ' <<<"$said")"
-    rm -rf "$out" "${3:?}/$2"
+    [ ! -s "$3/$2.json" ] || found=$(jq -r '"\t" + ([.findings[] | select(.severity == "error")] | length | tostring)' "$3/$2.json")
+    printf '%s\t%s\t%s\t%s%s\n' "$1" "$2" "$(fingerprint "$out")" "$(tr '\n\t' '  ' <<<"$said")" "$found"
+    rm -rf "$out" "${3:?}/$2" "$3/$2.json"
 }
-export -f build_one run_one
-export judge
+export -f compiled build_driver build_one fingerprint run_one
 
-run() { # folder
+all() { # folder
     local tasks=$1/tasks
-    : >"$tasks"
+    mkdir -p "$1"
+    : >"$tasks" >"$1/drivers"
     for place in lessons/*"${FILTER:-}"*/; do
         local lesson folder
         lesson=$(basename "$place")
-        [ -f "$place/driver.cu" ] || continue
+        if [ ! -f "$place/driver.cu" ] || grep -q '^ranks:' "$place/lesson.yaml"; then continue; fi
         folder=$1/$lesson
         mkdir -p "$folder/cases"
         $judge prepare "$lesson" "$folder/cases"
+        echo "$lesson $folder" >>"$1/drivers"
         for source in solutions/"$lesson"/solution.cu solutions/"$lesson"/alternatives/*.cu solutions/"$lesson"/mutants/*.cu; do
             local program=${source#"solutions/$lesson/"}
             program=${program%.cu}
@@ -45,13 +57,23 @@ run() { # folder
         done
     done
     # shellcheck disable=SC2016 # the inner shell's words
+    xargs -a "$1/drivers" -P "$(nproc)" -L 1 bash -c 'build_driver "$0" "$1"'
+    # shellcheck disable=SC2016
     xargs -a "$tasks" -P "$(nproc)" -L 1 bash -c 'build_one "$0" "$1" "$2/$3"'
     # shellcheck disable=SC2016
-    xargs -a "$tasks" -P 4 -L 1 bash -c 'run_one "$0" "$3" "$2"' | sort >"$1/card.tsv"
+    xargs -a "$tasks" -P "${JOBS:-4}" -L 1 bash -c 'run_one "$0" "$3" "$2"' >"$1/rows"
+    # The first line of the table says what ran them.
+    { side_words && LC_ALL=C sort "$1/rows"; } >"$1/card.tsv"
+}
+side_words() {
+    if [ "$side" = soft ]; then echo "# warpgrind"; else
+        echo "# $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 | sed 's/, /, driver /'), CUDA $(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'), $(date +%F)"
+    fi
 }
 
-case ${1:-} in
+side=${1:-}
+case $side in
 prepare) make "$judge" ;;
-run) run "${2:?a folder}" ;;
-*) echo "usage: card.sh prepare | card.sh run FOLDER" >&2 && exit 2 ;;
+run | soft) all "${2:?a folder}" ;;
+*) echo "usage: card.sh prepare | card.sh run FOLDER | card.sh soft FOLDER" >&2 && exit 2 ;;
 esac

@@ -39,6 +39,29 @@ static inline float approximate_ex2(float x) {
     return x < -126.0F ? half * half : half;
 }
 
+/** An angle in turns, as a card takes it: times 1 / 2 pi in single precision, rounded towards zero, and
+ * without whole turns. So an angle of many turns keeps few of its digits. */
+static inline double approximate_turns(float x) {
+    const double exact = (double)x * (double)0.15915494F;
+    float turns = (float)exact;
+    if (fabs((double)turns) > fabs(exact)) turns = nextafterf(turns, 0);
+    turns = approximate_flush(turns);
+    return (double)turns - rint((double)turns);
+}
+
+/** Whole turns leave a zero with the sign of x, half a turn one with the other sign. */
+static inline float approximate_sin(float x) {
+    const double turns = approximate_turns(x);
+    if (turns == 0) return copysignf(0, x);
+    if (fabs(turns) == 0.5) return copysignf(0, (float)-turns);
+    return (float)sin(2 * M_PI * turns);
+}
+
+static inline float approximate_cos(float x) {
+    const double turns = approximate_turns(x);
+    return fabs(turns) == 0.25 ? 0 : (float)cos(2 * M_PI * turns);
+}
+
 /** __powf: NaN for a negative base, and where 0 and infinity meet. */
 static inline float approximate_pow(float x, float y) {
     return approximate_ex2(y * log2f(x));

@@ -5,12 +5,8 @@
  * becomes 0, or the number with only the top bit set when one of the types has 64 bits.
  */
 #include "gpu/alu/exec_rows.h"
+#include "gpu/alu/nan.h"
 
-#define NAN32 __builtin_nanf("0x3fffff")
-
-EXEC_INLINE float canon(float v) {
-    return v == v ? v : NAN32;
-}
 /* The conversion proper only sees values in range. */
 EXEC_INLINE int32_t s32_of(double v) {
     double low = v < -2147483648.0 ? -2147483648.0 : v;

@@ -1,23 +1,15 @@
 /* exec_float.c - f32 and f64 in their plain forms: rounded to nearest, subnormals kept (PTX
  * ISA 9.7.3, 9.7.6).
  *
- * Other roundings, .ftz and .sat are done lane by lane in exec_scalar.c. A NaN that an f32 operation makes is
- * PTX's canonical one, 0x7fffffff. LIMIT: f64 keeps to one NaN as well, where a card hands on an operand's
- * payload (PTX ISA 9.7.3), and a card's assembler folds constants to other NaNs; so every run gives the same
- * bits.
+ * Other roundings, .ftz and .sat are done lane by lane in exec_scalar.c. Which NaN comes of it: nan.h.
+ * LIMIT: a card's assembler folds constants to other NaNs.
  */
 #include "gpu/alu/approximate.h"
 #include "gpu/alu/exec_rows.h"
+#include "gpu/alu/nan.h"
 #include "gpu/alu/scalar.h"
 
-#define NAN32 __builtin_nanf("0x3fffff")
-#define NAN64 __builtin_nan("")
-EXEC_INLINE float canon(float v) {
-    return v == v ? v : NAN32;
-}
-EXEC_INLINE double canon64(double v) {
-    return v == v ? v : NAN64;
-}
+#define NAN64 __builtin_nan("") /* of min and max, which have no payload to hand on */
 
 /* -0 is less than +0; the other operand's number wins against a NaN. */
 #define LESSER(id, T, BITS_T, NAN_, OF_EQUALS, LESS)                                                         \

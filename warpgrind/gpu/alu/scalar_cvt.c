@@ -4,6 +4,7 @@
  * asked, to bits.
  */
 #include "gpu/alu/half.h"
+#include "gpu/alu/nan.h"
 #include "gpu/alu/scalar.h"
 
 #include <fenv.h>
@@ -122,6 +123,14 @@ static u64 float_from_float(const PtxInstruction *source, PtxType from, PtxType 
     bool flush = words->ftz && (to == PTX_F32 || from == PTX_F32);
     double value = scalar_value(from, bits, flush && from == PTX_F32);
     if (words->relu || words->satfinite) value = clamped(words, to, value);
+    if (value != value && !words->sat && !words->relu) {
+        const NanBits32 narrow = {nan_narrowed((float)value, value)}, canonical = {NAN32};
+        const NanBits64 wide = {nan_widened((double)canonical.value, canonical.value)};
+        if (from == PTX_F64 && to == PTX_F32) return narrow.bits;
+        if (from == PTX_F64 && to == PTX_F16)
+            return (narrow.bits >> 16 & 0x8000) | 0x7e00 | (narrow.bits >> 13 & 0x1ff);
+        if (flush && to == PTX_F64) return wide.bits; /* .ftz is an operation of f32 first */
+    }
     return scalar_bits(to, round_whole(value, words->rounding), words->rounding, flush && to == PTX_F32,
                        words->sat);
 }
@@ -130,7 +139,7 @@ static u64 float_from_float(const PtxInstruction *source, PtxType from, PtxType 
 static u64 tf32_from_float(const PtxInstruction *source, u64 bits) {
     const PtxModifiers *words = &source->modifiers;
     double value = scalar_value(PTX_F32, bits, false);
-    if (value != value) return 0x7fffffffu;
+    if (value != value) return (bits | 0x400000) & UINT32_C(0xffffe000);
     uint32_t word = (uint32_t)bits;
     if (words->relu && value <= 0) word = 0;
     bool finite = !isinf(value);

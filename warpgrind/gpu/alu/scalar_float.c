@@ -7,6 +7,7 @@
  */
 #include "gpu/alu/approximate.h"
 #include "gpu/alu/half.h"
+#include "gpu/alu/nan.h"
 #include "gpu/alu/scalar.h"
 
 #include <fenv.h>
@@ -23,7 +24,7 @@ static double from_bits64(u64 bits) {
 static u64 to_bits64(double value) {
     u64 bits;
     memcpy(&bits, &value, sizeof bits);
-    return value == value ? bits : UINT64_C(0x7ff8000000000000);
+    return bits;
 }
 
 static float from_bits32(u64 bits) {
@@ -168,10 +169,10 @@ static bool is_tiny(const FloatRow *row, float x, float y, float z) {
 static u64 scalar_f64(const GpuInstruction *ins, const u64 s[4]) {
     const PtxModifiers *words = &ins->source->modifiers;
     fesetround(host_rounding(words->rounding));
-    volatile double result =
-        floats[ins->source->opcode].f64(from_bits64(s[0]), from_bits64(s[1]), from_bits64(s[2]));
+    const double x = from_bits64(s[0]), y = from_bits64(s[1]), z = from_bits64(s[2]);
+    volatile double result = floats[ins->source->opcode].f64(x, y, z);
     fesetround(FE_TONEAREST);
-    return to_bits64(words->sat ? saturated(result) : result);
+    return to_bits64(words->sat ? saturated(result) : nan_of(result, x, y, z));
 }
 
 /** An f32 operation with all that its words ask for: .ftz on operands and result, rounding, .sat. A
@@ -242,8 +243,10 @@ static u64 scalar_sign(const GpuInstruction *ins, const u64 s[4]) {
     PtxType type = ins->source->type;
     u64 signs = scalar_sign_bits(type);
     u64 x = s[0];
+    const bool negates = ins->source->opcode == PTX_OP_neg;
+    if (type == PTX_F32 && nan_is32((uint32_t)x) && !negates) return NAN32_BITS;
     if (type == PTX_F32 && ins->source->modifiers.ftz) x = to_bits32(flush32(from_bits32(x)));
-    return ins->source->opcode == PTX_OP_neg ? x ^ signs : x & ~signs;
+    return negates ? x ^ signs : x & ~signs;
 }
 
 /** min and max (PTX ISA 9.7.3): a NaN loses against a number unless .NaN is asked for, -0 counts as less
