@@ -353,5 +353,14 @@ if selected "watch"; then
     kill -TERM $watcher
     wait $watcher
     holds "watch: it ends when it is told" $?
+    # A round that dies in its middle, when the first of two results is in the book, is said; whoever watches next goes on from there.
+    watched=$work/torn && : >"$watched.log"
+    WARPSCHOOL_KILL_AT=recorded WARPSCHOOL_KILL_ONCE=$work/once-torn begin_watch
+    verdict "watch: a round that dies is said, and the watch goes on" "$(watch_words 'this round failed, and the next is in a minute' 1; kill -0 $watcher 2>/dev/null || echo "it ended")"
+    kill -KILL $watcher && wait $watcher 2>/dev/null
+    begin_watch
+    verdict "watch: the round goes on where it was" "$(watch_words '^1 judged' 1; [ "$(passes_of ann)" = 1 ] && [ "$(passes_of bob)" = 1 ] || echo "it is not so: $(cat "$watched.log" "$watched.csv")")"
+    kill -TERM $watcher
+    wait $watcher
 fi
 finish
