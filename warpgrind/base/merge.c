@@ -1,6 +1,7 @@
 /* merge.c - see merge.h. */
 #include "base/merge.h"
 
+#include <json-c/json_object_iterator.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
@@ -231,7 +232,10 @@ static void join_named(struct json_object *list, struct json_object *more) {
 
 /** Sets each flag that is set in the other object, which has the same members. */
 static void join_flags(struct json_object *flags, struct json_object *more) {
-    json_object_object_foreach(more, key, value) {
+    struct json_object_iterator at = json_object_iter_begin(more), end = json_object_iter_end(more);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        const char *key = json_object_iter_peek_name(&at);
+        struct json_object *value = json_object_iter_peek_value(&at);
         if (json_object_is_type(value, json_type_object) && json_member(flags, key) != NULL)
             join_flags(json_member(flags, key), value);
         else if (json_object_get_boolean(value))
