@@ -32,6 +32,8 @@ shows 'pass barrier-divergence | barrier-divergence' $sum 's/if (tid < d) temp/i
 scan=24-scan
 check "a line of the budget that is not kept proves nothing" \
     "[ \"\$(shown_of $scan solutions/$scan/mutants/thread-zero-scans.cu)\" = 'pass budget: longest_thread | over-budget' ]"
+check "who allocates nothing gives nothing back" \
+    "[ \"\$(shown_of $scan solutions/$scan/mutants/one-thread.cu)\" = 'pass budget: longest_thread budget: block_share leak | over-budget' ]"
 # ---- of a lesson ----
 
 course=$work/course

@@ -159,10 +159,11 @@ told_by_some() { # lesson
     verdict "$1 tells nothing that no file declares" \
         "$(comm -23 <(causes_of "lessons/$1/judge.c") <(declared_in "solutions/$1") | paste -sd' ')"
 }
+# Who wrote a copy of more than 64 MiB is not listed: no lesson has one, and a unit test makes it (tests/autograder).
 told_by_any() {
     verdict "what judges share is declared by some file" "$(comm -23 <(causes_of lessons/common/*.h) <(declared_in solutions) | paste -sd' ')"
     verdict "the judge's advice on how answers came about is declared by some file" \
-        "$(comm -23 <(awk '/^\[/ { inside = /^\[(origin|made)\]/ } inside && /^[A-Z_]+_WHY$/ && $0 != "WRITER_WHY" { sub(/_WHY$/, ""); gsub(/_/, "-"); print tolower($0) }' autograder/texts.txt | sort) \
+        "$(comm -23 <(awk '/^\[/ { inside = /^\[(origin|made)\]/ } inside && /^[A-Z_]+_WHY$/ && $0 !~ /^(WRITER|UNTRACED)_WHY$/ { sub(/_WHY$/, ""); gsub(/_/, "-"); print tolower($0) }' autograder/texts.txt | sort) \
             <(declared_in solutions) | paste -sd' ')"
 }
 

@@ -117,6 +117,13 @@ static void know_source(Check *check, const GpuLaunch *launch, const UndefinedSo
              finding->array.element_bytes);
 }
 
+/** The value comes through a texture or a surface. */
+static bool is_texel(const PtxInstruction *instruction) {
+    const PtxFamily family = ptx_opcode_info(instruction->opcode)->family;
+    return family == PTX_FAMILY_texture_fetch || family == PTX_FAMILY_texture_gather ||
+           family == PTX_FAMILY_surface_load;
+}
+
 static bool has_barrier(const PtxFunction *function) {
     for (uint32_t i = 0; i < function->instruction_count; i++)
         if (function->instructions[i].opcode == PTX_OP_bar) return true;
@@ -134,7 +141,8 @@ static void know_own(const Check *check, uint32_t pc, CheckFinding *finding, Und
     facts->function = place.function->plain_name;
     facts->meeting = has_barrier(place.function);
     facts->own_array = computed || (named && named->element_bytes && named->bytes > named->element_bytes);
-    facts->own = local || facts->own_array || place.instruction->opcode != PTX_OP_ld;
+    facts->texel = is_texel(place.instruction);
+    facts->own = !facts->texel && (local || facts->own_array || place.instruction->opcode != PTX_OP_ld);
     if (!local) return;
     unsigned element = local->element_bytes ? local->element_bytes : 1;
     facts->local = local->name;

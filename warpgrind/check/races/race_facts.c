@@ -218,8 +218,10 @@ static void know_mistake(RaceStory *story) {
     bool indexes_meet = line && !access->uniform && story->finding.array.length > 1;
     facts->loses_updates = facts->updates && (access->uniform || !access->contiguous || single);
     facts->may_be_same = facts->same_value && !indexes_meet;
-    facts->all_write_one = line && facts->two_writes && access->uniform;
     facts->many_lanes = check_lane_count(access->lanes) > 1;
+    /* of one lane alone it is known only where the same thread of each block comes there */
+    const bool alike = facts->many_lanes || facts->one_block || story->now_thread == story->before_thread;
+    facts->all_write_one = line && facts->two_writes && access->uniform && alike;
     facts->one_variable = facts->shared && facts->all_write_one && facts->many_lanes && single;
     facts->same_index = line && (facts->two_writes || facts->updates);
     facts->forgets_block = forgets_block(story);
