@@ -107,15 +107,19 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     memset(fidelity->looked_at, 0, sizeof fidelity->looked_at);
 }
 
+/** What the kernel's values decide, as far as is known now. */
+static void add_trail(Ends *ends, GpuTrail *trail) {
+    const GpuTrailEnds found = gpu_trail_ends(trail);
+    ends->branches |= found.branches;
+    ends->addresses |= found.addresses;
+    ends->answers |= found.printed;
+}
+
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
     Fidelity *fidelity = ((Check *)self)->fidelity;
     (void)launch;
     (void)status;
-    if (!fidelity->trail) return;
-    const GpuTrailEnds ends = gpu_trail_ends(fidelity->trail);
-    fidelity->ends.branches |= ends.branches;
-    fidelity->ends.addresses |= ends.addresses;
-    fidelity->ends.answers |= ends.printed;
+    if (fidelity->trail) add_trail(&fidelity->ends, fidelity->trail);
     fidelity->trail = NULL;
 }
 
@@ -190,12 +194,7 @@ static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t byte
 static void on_range_put(void *self, GpuRange *range) {
     const Fidelity *fidelity = ((Check *)self)->fidelity;
     Ends ends = fidelity->ends;
-    if (fidelity->trail) {
-        const GpuTrailEnds found = gpu_trail_ends(fidelity->trail);
-        ends.branches |= found.branches;
-        ends.addresses |= found.addresses;
-        ends.answers |= found.printed;
-    }
+    if (fidelity->trail) add_trail(&ends, fidelity->trail);
     const uint64_t count = fidelity->held.count;
     gpu_range_put(range, &ends, sizeof ends);
     gpu_range_put(range, &count, sizeof count);
