@@ -1,15 +1,18 @@
-/* driver.cu - calls the learner's block_sum on one case's 512 numbers.
+/* driver.cu - calls the learner's calibrate with one case's readings, offsets and coefficients.
  *
- * The result starts as a NaN pattern, so that a sum nobody wrote shows.
+ * y starts full of NaNs. The coefficients stay on the host, in an array of just as many as there are.
  */
 #include "lessons/common/driver.h"
 
-void block_sum(float *d_out, const float *d_in);
+void calibrate(float *d_y, const float *d_x, int n, const float *d_offset, int sensors, const float *h_c,
+               int terms);
 
 void driver_case(DriverCase *driven) {
-    size_t n = 0;
-    const float *d_in = driver_device_input(driven, "in", &n);
-    float *d_out = driver_device_poisoned(driven, 1);
-    block_sum(d_out, d_in);
-    driver_answer_device(driven, "sum", d_out, 1);
+    size_t n = 0, sensors = 0, terms = 0;
+    const float *d_x = driver_device_input(driven, "x", &n);
+    const float *d_offset = driver_device_input(driven, "offset", &sensors);
+    const float *h_c = driver_input_floats(driven, "c", &terms);
+    float *d_y = driver_device_poisoned(driven, n);
+    calibrate(d_y, d_x, (int)n, d_offset, (int)sensors, h_c, (int)terms);
+    driver_answer_device(driven, "y", d_y, n);
 }

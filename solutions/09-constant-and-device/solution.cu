@@ -1,4 +1,5 @@
-// Lesson 09: the sum of 512 numbers, its step sizes from a device function and a divisor in constant memory.
+// Lesson 09: readings of many sensors, corrected by a polynomial whose coefficients all threads read, and by an
+// offset that each sensor has for itself.
 
 #include <cstdio>
 #include <cstdlib>
@@ -14,50 +15,48 @@
         }                                                                                                    \
     } while (0)
 
-constexpr int COUNT = 512; // as many threads as numbers, one block
+enum { MAX_TERMS = 16 };
 
-// >>> declare divisor: an int in constant memory
+// >>> declare c_curve: MAX_TERMS floats in constant memory
 // [constant]
-__constant__ int divisor;
+__constant__ float c_curve[MAX_TERMS];
 // [/constant]
 // <<<
 
-// The size of the step after one of size d. Called on the device only.
-__device__ int shrink(int d) {
-    // >>> return d divided by divisor, in place of the two lines below
-    // [shrink]
-    return d / divisor;
-    // [/shrink]
-    //+ (void)d;
-    //+ return 0;
+// The polynomial c[0] + c[1] x + c[2] x^2 + ... of `terms` coefficients. Called on the device only.
+__device__ float curve(float x, int terms) {
+    // >>> work it out from the last coefficient to the first: each step multiplies by x and adds the next one
+    //+ (void)x;
+    //+ (void)terms;
+    //+ return 0.0f;
+    // [curve]
+    float y = c_curve[terms - 1];
+    for (int k = terms - 2; k >= 0; k--)
+        y = y * x + c_curve[k];
+    return y;
+    // [/curve]
     // <<<
 }
 
-__global__ void block_sum_kernel(float *d_out, const float *d_in) {
-    __shared__ float temp[COUNT];
-    const int tid = (int)threadIdx.x;
-    temp[tid] = d_in[tid];
-
-    // >>> lesson 08's tree, with shrink in place of every division (mind the barrier)
-    // [tree]
-    for (int d = shrink(COUNT); d > 0; d = shrink(d)) {
-        __syncthreads(); // the step before must be complete
-        if (tid < d) temp[tid] += temp[tid + d];
-    }
-    // [/tree]
-    // <<<
-
-    if (tid == 0) d_out[0] = temp[0];
+__global__ void calibrate_kernel(float *d_y, const float *d_x, int n, const float *d_offset, int sensors,
+                                 int terms) {
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n) d_y[i] = curve(d_x[i], terms) + d_offset[i % sensors];
 }
 
-// d_in is 512 numbers, d_out one, both on the device.
-void block_sum(float *d_out, const float *d_in) {
-    // >>> copy the number 2 into divisor before the launch, and CHECK the copy
+// Leaves in d_y the n readings at d_x, corrected. Reading i is of sensor i % sensors, and d_offset has a number
+// for each sensor; these three are on the device. h_c has `terms` coefficients, 1 to MAX_TERMS, on the host.
+void calibrate(float *d_y, const float *d_x, int n, const float *d_offset, int sensors, const float *h_c,
+               int terms) {
+    if (n == 0) return; // a grid of 0 blocks cannot be launched
+    // >>> copy the coefficients to c_curve, and CHECK the copy
+    //+ (void)h_c;
     // [set]
-    const int two = 2;
-    CHECK(cudaMemcpyToSymbol(divisor, &two, sizeof(two)));
+    CHECK(cudaMemcpyToSymbol(c_curve, h_c, terms * sizeof(float)));
     // [/set]
     // <<<
-    block_sum_kernel<<<1, COUNT>>>(d_out, d_in);
+    const int threads = 256;
+    const int blocks = (n + threads - 1) / threads;
+    calibrate_kernel<<<blocks, threads>>>(d_y, d_x, n, d_offset, sensors, terms);
     CHECK(cudaGetLastError());
 }

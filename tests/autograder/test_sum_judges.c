@@ -17,9 +17,8 @@
 
 #include <cmocka.h>
 
-static const char *const lessons[] = {"07-block-sum-dynamic",   "08-block-sum-static",
-                                      "09-constant-and-device", "10-any-block-size",
-                                      "11-grid-sum-partials",   "12-grid-sum-atomic"};
+static const char *const lessons[] = {"07-block-sum-dynamic", "08-block-sum-static", "10-any-block-size",
+                                      "11-grid-sum-partials", "12-grid-sum-atomic"};
 enum { LESSONS = sizeof lessons / sizeof lessons[0], SEEDS = 4 };
 
 typedef struct Setting {
@@ -167,7 +166,6 @@ static void expect_message(const char *lesson, unsigned index, size_t first, siz
 
 static void test_typical_sums_are_explained(void **state) {
     (void)state;
-    expect_message("09-constant-and-device", 0, 0, 1, 1.0, "the tree took no step");
     expect_message("10-any-block-size", 0, 0, 128, 1.0, "the first 128 of 192");
     expect_message("10-any-block-size", 2, 0, 2, 1.0,
                    "halving 3"); /* 3 / 2 = 1: 0 and 1 are added, 2 is lost */

@@ -1,4 +1,4 @@
-// Lesson 09, a typical mistake: the divisor is set and never read, the kernel divides by a number of its own.
+// Lesson 09: readings of many sensors, corrected by a polynomial and by an offset of each sensor.
 
 #include <cstdio>
 #include <cstdlib>
@@ -14,31 +14,36 @@
         }                                                                                                    \
     } while (0)
 
-constexpr int COUNT = 512; // as many threads as numbers, one block
-__constant__ int divisor;
+enum { MAX_TERMS = 16 };
 
-// The size of the step after one of size d. Called on the device only.
-__device__ int shrink(int d) {
-    return d / 2;
+struct Curve {
+    float c[MAX_TERMS];
+};
+
+// The polynomial c[0] + c[1] x + c[2] x^2 + ... of `terms` coefficients. Called on the device only.
+__device__ float curve(const Curve &curve, float x, int terms) {
+    float y = curve.c[terms - 1];
+    for (int k = terms - 2; k >= 0; k--)
+        y = y * x + curve.c[k];
+    return y;
 }
 
-__global__ void block_sum_kernel(float *d_out, const float *d_in) {
-    __shared__ float temp[COUNT];
-    const int tid = (int)threadIdx.x;
-    temp[tid] = d_in[tid];
-    for (int d = shrink(COUNT); d > 0; d = shrink(d)) {
-        __syncthreads(); // the step before must be complete
-        if (tid < d) temp[tid] += temp[tid + d];
-    }
-
-    if (tid == 0) d_out[0] = temp[0];
+__global__ void calibrate_kernel(float *d_y, const float *d_x, int n, const float *d_offset, int sensors,
+                                 Curve with, int terms) {
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n) d_y[i] = curve(with, d_x[i], terms) + d_offset[i % sensors];
 }
 
-// d_in is 512 numbers, d_out one, both on the device.
-void block_sum(float *d_out, const float *d_in) {
-    const int two = 2;
-    CHECK(cudaMemcpyToSymbol(divisor, &two, sizeof(two)));
-    block_sum_kernel<<<1, COUNT>>>(d_out, d_in); // expect: not-as-asked
+// Leaves in d_y the n readings at d_x, corrected. Reading i is of sensor i % sensors, and d_offset has a number
+// for each sensor; these three are on the device. h_c has `terms` coefficients, 1 to MAX_TERMS, on the host.
+void calibrate(float *d_y, const float *d_x, int n, const float *d_offset, int sensors, const float *h_c,
+               int terms) {
+    if (n == 0) return; // a grid of 0 blocks cannot be launched
+    Curve with = {};
+    for (int k = 0; k < terms; k++) with.c[k] = h_c[k];
+    const int threads = 256;
+    const int blocks = (n + threads - 1) / threads;
+    calibrate_kernel<<<blocks, threads>>>(d_y, d_x, n, d_offset, sensors, with, terms); // expect: not-as-asked
     CHECK(cudaGetLastError());
 }
 // told: constant
