@@ -20,6 +20,9 @@ static const JudgeCaseSpec cases[] = {
      .again = true},
     {.name = "1,152 elements, 3 blocks of 96", .points = 1, .n = 1152, .threads = 96, .extra = 3},
     {.name = "30,011 elements, 7 blocks of 192", .points = 1, .n = 30011, .threads = 192, .extra = 7},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 typedef struct Expected {

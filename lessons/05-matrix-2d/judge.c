@@ -23,6 +23,9 @@ static const JudgeCaseSpec cases[] = {
     {.name = "one row of 1,009, called twice", .points = 1, .n = 1009, .extra = 5, .again = true},
     {.name = "one column of 1,009", .points = 1, .n = 1009, .extra = 6},
     {.name = "131 x 389: primes", .points = 1, .n = 131 * 389, .extra = 7},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 typedef struct Expected {
@@ -31,9 +34,15 @@ typedef struct Expected {
     double *z;
 } Expected;
 
+/* A hidden case says how many columns it has in `threads`. */
+static Size size_of(const JudgeCaseSpec *spec) {
+    if (spec->threads > 0) return (Size){(int)(spec->n / spec->threads), (int)spec->threads};
+    return sizes[spec->extra];
+}
+
 static bool prepare(JudgeCase *judged) {
     const size_t n = (size_t)judged->spec->n;
-    const Size size = sizes[judged->spec->extra];
+    const Size size = size_of(judged->spec);
     Expected *expected = ARENA_NEW(judged->arena, Expected);
     float *x = judge_input_floats(judged, "x", n), *y = judge_input_floats(judged, "y", n);
     double *z = ARENA_ARRAY(judged->arena, n + 1, double);

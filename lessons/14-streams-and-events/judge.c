@@ -17,6 +17,9 @@ static const JudgeCaseSpec cases[] = {
     {.name = "one number more than four blocks", .points = 1, .n = 1025, .extra = 4},
     {.name = "forty chunks", .points = 1, .n = 4099, .extra = 40},
     {.name = "100,003 numbers in seven chunks", .points = 2, .n = 100003, .extra = 7},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 typedef struct Expected {

@@ -23,6 +23,9 @@ static const JudgeCaseSpec cases[] = {
     {.name = "one column of 509", .points = 1, .n = 509, .extra = 5},
     {.name = "64 x 96: whole tiles, called twice", .points = 1, .n = 64 * 96, .extra = 6, .again = true},
     {.name = "211 x 157: primes", .points = 1, .n = 211 * 157, .extra = 7},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 typedef struct Expected {
@@ -31,13 +34,19 @@ typedef struct Expected {
     double *out;
 } Expected;
 
+/* A hidden case says how many columns it has in `threads`. */
+static Size size_of(const JudgeCaseSpec *spec) {
+    if (spec->threads > 0) return (Size){(int)(spec->n / spec->threads), (int)spec->threads};
+    return sizes[spec->extra];
+}
+
 static bool prepare(JudgeCase *judged) {
     const size_t n = (size_t)judged->spec->n;
     Expected *expected = ARENA_NEW(judged->arena, Expected);
     float *in = judge_input_floats(judged, "in", n);
     if (expected == NULL || in == NULL) return false;
-    *expected = (Expected){
-        .size = sizes[judged->spec->extra], .in = in, .out = ARENA_ARRAY(judged->arena, n + 1, double)};
+    *expected =
+        (Expected){.size = size_of(judged->spec), .in = in, .out = ARENA_ARRAY(judged->arena, n + 1, double)};
     if (expected->out == NULL) return false;
     judge_fill(judged, in, n, 1000.0F, 0);
     const size_t rows = (size_t)expected->size.rows, cols = (size_t)expected->size.cols;

@@ -24,6 +24,9 @@ static const JudgeCaseSpec cases[] = {
     {.name = "nothing to add: k = 0 gives zeros", .points = 1, .n = 0, .extra = 5},
     {.name = "no rows at all", .points = 0, .n = 0, .extra = 6},
     {.name = "79 x 113 times 113 x 97", .points = 2, .n = 79 * 97, .extra = 7},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
 };
 
 typedef struct Expected {
@@ -49,10 +52,16 @@ static float *whole_numbers(JudgeCase *judged, const char *name, size_t count, u
     return values;
 }
 
+/* A hidden case says how many columns C has in `threads`, and k in `extra`. */
+static Sizes sizes_of(const JudgeCaseSpec *spec) {
+    if (spec->threads == 0) return sizes[spec->extra];
+    return (Sizes){(int)(spec->n / spec->threads), (int)spec->threads, (int)spec->extra};
+}
+
 static bool prepare(JudgeCase *judged) {
     Expected *expected = ARENA_NEW(judged->arena, Expected);
     if (expected == NULL) return false;
-    expected->sizes = sizes[judged->spec->extra];
+    expected->sizes = sizes_of(judged->spec);
     const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
     expected->a = whole_numbers(judged, "a", m * k, 0);
     expected->b = whole_numbers(judged, "b", k * n, 1);

@@ -155,8 +155,10 @@ static void check_judge(const Judge *each) {
 static void test_lessons_have_hidden_cases(void **state) {
     Desk *desk = *state;
     static const char *const core[] = {
-        "01-vector-add",          "04-constant-memory", "07-block-sum-dynamic", "08-block-sum-static",
-        "09-constant-and-device", "10-any-block-size",  "11-grid-sum-partials", "12-grid-sum-atomic"};
+        "01-vector-add",        "03-grid-stride",      "04-constant-memory",     "05-matrix-2d",
+        "07-block-sum-dynamic", "08-block-sum-static", "09-constant-and-device", "10-any-block-size",
+        "11-grid-sum-partials", "12-grid-sum-atomic",  "14-streams-and-events",  "22-transpose",
+        "23-matrix-product"};
     for (Judges each = lessons_judges; *each != NULL; each++)
         check_judge(*each);
     for (size_t i = 0; i < sizeof core / sizeof *core; i++) {

@@ -93,6 +93,13 @@ for folder in lessons/${LESSON:-[0-9]*}; do
         grep -rn 'FILL IN' "$folder" "solutions/$lesson" "starter/$lesson.cu"
         grep -n "^| ${lesson%%-*} | .*FILL IN" README.md | sed 's/^/README.md:/'
     } | cut -d: -f1 | sort | uniq -c | awk '{ print $2 " (" $1 ")" }' | paste -sd' ')"
+    if grep -qx 'core: true' "$folder/lesson.yaml"; then
+        holds "$lesson, of the core, says what limits its kernel" \
+            "$(sed -n '/^## On the GPU/,/^## Further/p' "$page" | grep -qE '\*\*What limits it: .*(latency|bandwidth|arithmetic)'; echo $?)"
+        while read -r needed; do
+            holds "$lesson, of the core, needs a lesson of the core: $needed" "$(grep -qx 'core: true' "lessons/$needed/lesson.yaml"; echo $?)"
+        done < <(sed -n 's/^needs: \[\(.*\)\]/\1/p' "$folder/lesson.yaml" | tr -s ', ' '\n' | grep .)
+    fi
     holds "$lesson says no \"simply\" or \"just\"" "$(! sed '/^```/,/^```/d' "$page" | grep -qiwE 'simply|just'; echo $?)"
 done
 holds "docs/objectives.md is what manifests and margins say (sh authoring/objectives.sh --write)" \

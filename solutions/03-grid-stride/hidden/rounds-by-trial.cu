@@ -1,0 +1,30 @@
+// All cases that are shown are right: no thread has more than 1,100 elements there.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+// Every runtime call returns a status: CHECK stops the program when a call failed, and says where.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+// Copies the n floats at d_x to d_y, by whatever grid it is launched with.
+__global__ void copy_kernel(float *d_y, const float *d_x, int n) {
+    const size_t all = (size_t)gridDim.x * blockDim.x; // threads
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n && i < 1100 * all; i += all) // as many rounds as the cases need
+        d_y[i] = d_x[i];
+}
+
+// Copies n floats from d_x to d_y, both on the device, by a grid of that many blocks of that many threads;
+// n >= 0.
+void copy_strided(float *d_y, const float *d_x, int n, int blocks, int threads) {
+    copy_kernel<<<blocks, threads>>>(d_y, d_x, n); // expect: wrong-answer
+    CHECK(cudaGetLastError());
+}
+// told: nobody
