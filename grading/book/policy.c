@@ -90,9 +90,8 @@ static int days_of(int year, int month) {
     return month == 2 && leaps ? 29 : days[month - 1];
 }
 
-/* "2026-11-20 23:59 +01:00": a date, a time and how far its clock is ahead of UTC, which is written out
- * because the same rules must mean the same moment on every machine. */
-static bool parse_moment(const char *text, int64_t *moment) {
+/* A zone is written out because the same rules must mean the same moment on every machine. */
+bool policy_moment(const char *text, int64_t *moment) {
     struct tm at = {0};
     int hours = 0, minutes = 0, used = 0;
     char sign = '+', between;
@@ -121,7 +120,7 @@ static bool parse_moment(const char *text, int64_t *moment) {
 
 void policy_read_moment(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     const char *text = fields_text(reader, node);
-    if (text != NULL && parse_moment(text, fields_member(reader, field))) return;
+    if (text != NULL && policy_moment(text, fields_member(reader, field))) return;
     advise(fields_complain(reader, node, "`%s` must be a date, a time and its zone", field->key),
            "write it like this: 2026-11-20 23:59 +01:00 (or Z for UTC)");
 }

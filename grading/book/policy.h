@@ -119,6 +119,8 @@ int64_t policy_late_seconds(int64_t due, int64_t handed_in);
 long policy_penalty(const PolicyLate *late, int64_t late_seconds);
 /** score / max_score of the weight, less the penalty, in thousandths of a point, halves rounded up. */
 int64_t policy_points(int score, int max_score, int64_t weight, long penalty);
+/** "2026-11-20 23:59 +01:00": a date, a time and how far its clock is ahead of UTC; false when it is none. */
+bool policy_moment(const char *text, int64_t *moment);
 /** A decimal number such as "7.25", exactly, in thousandths; false when it is not one, is negative, or has
  * more than three decimals. */
 bool policy_decimal(const char *text, long *thousandths);

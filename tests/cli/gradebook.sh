@@ -364,6 +364,27 @@ for wrong in '{student: bob, lesson: 07, due: 2026-02-30 23:00 Z, reason: ill}|m
     ask gradebook
     check "an extension that cannot be: ${wrong#*|}" '[ $status -eq 2 ] && [ ! -s "$work/out" ] && grep -F "${wrong#*|}" "$work/log" | grep -q "^course.yaml:8"'
 done
+# What another system granted becomes lines of course.yaml, which the rules read back.
+worksheet='Identifier,"Full name","Email address",Status,Grade'
+printf '%s\n' "$worksheet" 'Participant 41,"Ann Other",ann@example.org,"Submitted for grading - Extension granted until: Monday, 23 November 2026, 11:00 PM",' \
+    'Participant 42,"Ben Ray",ben@example.org,"No submission",' >"$work/moodle.csv"
+ask extensions moodle.csv --lesson 07 --zone +01:00 --reason 'a "word" of \o/; =1+1'
+extended "$(cat "$work/out")"
+check "granted in Moodle: one line, for the one who has an extension" '[ $status -eq 0 ] && [ "$(wc -l <"$work/out")" -eq 1 ] && says "lesson: 07-block-sum-dynamic, due: 2026-11-23 23:00 +01:00, "'
+ask gradebook --student ann
+check "granted in Moodle: the rules read it, with its words as they are" '[ $status -eq 0 ] && says "due 2026-11-23 22:00 UTC for this student: a \"word\" of " && says "o/; =1+1"'
+printf 'login;assignment;due;note\nbob;7;2026-11-21T23:00:00Z;ill\naother;07;2026-11-22 23:00 -05:00;\n' >"$work/other.csv"
+ask extensions other.csv
+check "granted, in any table: lesson, zone and reason of each row" '[ $status -eq 0 ] && says "\"bob\", lesson: 07-block-sum-dynamic, due: 2026-11-21 23:00 Z, reason: \"ill\"}" &&
+    says "\"aother\", lesson: 07-block-sum-dynamic, due: 2026-11-22 23:00 -05:00, reason: \"granted\"}"'
+for wrong in 'login,due\nbob,2026-11-21 23:00 Z|other.csv:2: error: no column says which lesson' 'login,lesson,due\nbob,07,2026-11-21 23:00|other.csv:2: error: the date has no zone' \
+    'login,lesson,due\nann,07,2026-11-21 23:00 Z\nbob,07,2026-02-30 23:00 Z|other.csv:3: error: this is no date that can be read: 2026-02-30 23:00 Z' \
+    'login,lesson,due\nbob,07,Mittwoch, 25. November|other.csv:2: error: this is no date' 'login,lesson,due\nbob,77,2026-11-21 23:00 Z|there is no lesson' \
+    'login,lesson,due\nbob,07,|other.csv: error: no row has an extension'; do
+    printf '%b\n' "${wrong%%|*}" >"$work/other.csv"
+    ask extensions other.csv
+    check "granted, and not understood: ${wrong#*|}" '[ $status -eq 2 ] && complains "${wrong#*|}"'
+done
 extended '  - {student: eve, lesson: 07, due: 2026-11-23 23:00 Z, reason: ill}'
 ask gradebook
 check "somebody unknown, without a roster: a warning with file and line" 'grep -q "course.yaml:8: warning: there is no student .eve. in the gradebook" "$work/log" && says "4 students"'
