@@ -325,6 +325,17 @@ static bool kernels_left_something(struct json_object *report, unsigned case_ind
     return false;
 }
 
+/* Where the host finishes a sum: kernels leave it something to add. Of one number there is nothing to add: it
+ * is the sum, wherever it was copied from (evidence_adds_up asks whether it came back). */
+static bool host_had_its_part(const Check *check, const Schedule *schedule, unsigned case_index) {
+    const JudgeFiles *files = check->cases[schedule->number][case_index].files;
+    Words words = {0};
+    if (kernels_left_something(report_of_case(schedule, case_index), case_index)) return true;
+    if (check->judge->cases[case_index].n != 1 || files->answer == NULL) return false;
+    return words_begin(&words, check->arena, files->answer, files->answer_bytes) &&
+           count_given(check, schedule, case_index, &words) == 1;
+}
+
 /* How many words of the answer did not come back from the device in some copy, in stretches that kernels
  * wrote, and do need a kernel. */
 static size_t words_of_others(const Check *check, const Schedule *schedule, unsigned case_index,
@@ -416,11 +427,10 @@ bool origin_is_untraced(const Schedule *schedule, unsigned case_index) {
 
 /* What no kernel wrote says more than what no kernel read. An input may also come as a parameter. */
 OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned case_index, long *missing) {
-    struct json_object *report = report_of_case(schedule, case_index);
     const long elements = check->judge->cases[case_index].n;
     size_t count = 1, others = 1;
     if (check->lesson->manifest.host_finishes)
-        others = !kernels_left_something(report, case_index);
+        others = !host_had_its_part(check, schedule, case_index);
     else
         others = words_of_others(check, schedule, case_index, &count);
     *missing = (long)others;
