@@ -12,9 +12,9 @@ best() { # command...: the least seconds of the processor of three runs, user an
     done | awk '{ s = $1 + $2; if (NR == 1 || s < least) least = s } END { print least }'
 }
 
-once=$(best "$build/bin/warpgrind" --quiet "$folder/repeats" 1)
-full=$(best "$build/bin/warpgrind" --quiet --recheck "$folder/repeats" 101)
-again=$(best "$build/bin/warpgrind" --quiet "$folder/repeats" 101)
+once=$(best "$build/bin/warpgrind" --quiet --threads 1 "$folder/repeats" 1)
+full=$(best "$build/bin/warpgrind" --quiet --threads 1 --recheck "$folder/repeats" 101)
+again=$(best "$build/bin/warpgrind" --quiet --threads 1 "$folder/repeats" 101)
 awk -v once="$once" -v full="$full" -v again="$again" 'BEGIN {
     printf "\none hundred launches that repeat the first, a product of matrices by tiles, all checks\n"
     printf "  each checked in full     %.2f s\n  as clean as the first    %.2f s", full - once, again - once

@@ -11,6 +11,8 @@ typedef struct DeviceOptions {
     uint64_t seed, steps, memory_bytes;
     unsigned devices;       /**< virtual devices, 1 to DEVICE_MAX_DEVICES; 0: one */
     unsigned threads;       /**< host cores for one launch; 0: one */
+    bool threads_given;     /**< they were asked for, and are no matter of the machine's size */
+    bool tell_divided;      /**< the report says how many launches were divided */
     uint64_t divide_from;   /**< warp instructions that are worth dividing; 0: the machine's default */
     const char *checks;     /**< "all", "none", or a list */
     const char *card;       /**< one of cards_names; NULL: the default */

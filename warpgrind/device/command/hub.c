@@ -85,6 +85,7 @@ _Noreturn static void be_device(const Hub *hub, const Member *member, int socket
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     DeviceOptions options = hub->options->device;
     options.program = member->program;
+    if (!options.threads_given) options.threads = 1; /* the processes share the cores already */
     char *trace = hub->options->trace != NULL ? own_file(hub->options->trace, member) : NULL;
     options.trace = trace != NULL ? launcher_open_trace(trace) : 0;
     if (options.trace < 0) options.trace = 0;

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,9 +93,11 @@ static size_t add_device_options(Option *table, Command *command) {
         {OPTION_STRING, 0, "card", "NAME", "the card to be like, h100 when not given; warpgrind table cards",
          &launcher->device.card},
         {OPTION_STRING, 0, "threads", "N",
-         "host cores that a launch may use, 1 to 64 or auto: the same report, sooner", &command->threads},
+         "host cores that a launch may use, 1 to 64; auto: all; when not given, auto for a single program "
+         "and 1 with --serve and for several processes",
+         &command->threads},
         {OPTION_NUMBER, 0, "divide-from", "N",
-         "with --threads: divide every launch of at least N warp instructions, not those that gain by it",
+         "divide every launch of at least N warp instructions among the cores, not those that gain by it",
          &command->divide_from},
         {OPTION_FLAG, 0, "recheck", NULL,
          "check also launches that do exactly what an earlier one did, found to be clean",
@@ -249,15 +252,31 @@ static int serve(Command *command) {
 
 /* ---- main ---- */
 
+/** The cores that this process may use: fewer than the machine has where taskset or a container says so. */
+static unsigned host_cores(void) {
+    cpu_set_t set;
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    if (sched_getaffinity(0, sizeof set, &set) == 0) count = CPU_COUNT(&set);
+    if (count < 1) return 1;
+    return count > MAX_THREADS ? MAX_THREADS : (unsigned)count;
+}
+
+/** All cores when nothing is said. A device that is served has one: it belongs to a judge, who runs two
+ * schedules side by side. */
 static bool choose_threads(const Command *command, DeviceOptions *device) {
-    if (command->threads == NULL) return true;
-    char *end;
-    long count = strcmp(command->threads, "auto") == 0 ? sysconf(_SC_NPROCESSORS_ONLN)
-                                                       : strtol(command->threads, &end, 10);
-    bool number = strcmp(command->threads, "auto") == 0 || (end != command->threads && *end == 0);
-    if (number && count > MAX_THREADS && strcmp(command->threads, "auto") == 0) count = MAX_THREADS;
-    device->threads = (unsigned)count;
-    return number && count >= 1 && count <= MAX_THREADS;
+    device->threads_given = command->threads != NULL;
+    device->tell_divided = device->threads_given || command->divide_from != NOT_GIVEN;
+    if (command->threads == NULL) {
+        device->threads = command->serve != NULL ? 1 : host_cores();
+    } else if (strcmp(command->threads, "auto") == 0) {
+        device->threads = host_cores();
+    } else {
+        char *end;
+        long count = strtol(command->threads, &end, 10);
+        if (end == command->threads || *end != 0 || count < 1 || count > MAX_THREADS) return false;
+        device->threads = (unsigned)count;
+    }
+    return true;
 }
 
 /* Words and numbers that are not what the option takes: the first one is said. */

@@ -407,7 +407,7 @@ struct json_object *device_report(const Device *device) {
     if (device->program.goodbye) json_put_number(header, "exit_status", device->program.exit_status);
     json_object_object_add(header, "last_mark", last_mark_json(device));
     json_put_number(header, "threads_total", (int64_t)device->program.threads);
-    if (device->options.threads > 1)
+    if (device->options.threads > 1 && device->options.tell_divided)
         json_put_number(header, "divided_launches", (int64_t)gpu_divided(device->gpu));
     json_put_number(header, "output_dropped", (int64_t)device->program.output_dropped);
     json_object_object_add(header, "timeline", timeline_json(device->timeline));

@@ -52,12 +52,33 @@ for source in tests/threads/*.cu tests/samples/*.cu tests/mistakes/*.cu tests/ch
     name=$(basename "$source" .cu)
     selected "$name" || continue
     case " ${PROGRAMS:-$name} " in *" $name "*) ;; *) continue ;; esac
-    grep -q 'nvcc only' "$source" && continue
+    grep -qE 'nvcc only|expect: compile-error' "$source" && continue
     "$build/bin/warpcc" -o "$work/program" "$source" >"$work/log" 2>&1 || { verdict "$name" "does not compile"; continue; }
     for checks in ${CHECKS:-all none}; do
         compare "$source" "$checks"
     done
 done
+# Who says nothing gets all the cores that the process may use, and a report that does not tell how many they were.
+usual() {
+    "$build/bin/warpcc" -o "$work/program" tests/threads/divide.cu || return 1
+    local cores
+    for cores in 0 0,1; do
+        taskset -c $cores "$build/bin/warpgrind" --quiet --report "$work/report$cores" "$work/program" >"$work/out$cores" || return 1
+        taskset -c $cores "$build/bin/warpgrind" --quiet --divide-from 1 --report "$work/divided$cores" "$work/program" >/dev/null || return 1
+    done
+    cmp -s "$work/out0" "$work/out0,1" && cmp -s "$work/report0" "$work/report0,1" &&
+        jq -e '.divided_launches == null' "$work/divided0" >/dev/null && jq -e '.divided_launches > 0' "$work/divided0,1" >/dev/null
+}
+if selected "cores when nothing is said"; then
+    if ! taskset -c 0,1 true 2>/dev/null; then
+        echo "SKIPPED cores when nothing is said: there are no two"
+    elif usual; then
+        verdict "cores when nothing is said" ""
+        divided=$((divided + $(jq .divided_launches "$work/divided0,1")))
+    else
+        verdict "cores when nothing is said" "one core and two differ, or do not divide as they should"
+    fi
+fi
 [ "$divided" -gt 0 ] || verdict "${FILTER:-all}" "no launch was divided"
 echo "$divided launches were divided"
 finish
