@@ -1,0 +1,191 @@
+/* judge.c - lesson 34: softmax over each row of a matrix of `n` numbers, `threads` to a row.
+ *
+ * `extra` says where the numbers of a row lie. exp of more than 88 is more than a float can hold, and exp of
+ * less than -104 is 0: with FAR rows no answer is right that does not subtract a row's maximum. One row in
+ * three has numbers on both sides of 88, where such an answer is 0 here and a nan there, which nothing else
+ * leaves. Within a row they are at most 16 apart, so that all count.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "autograder/judge.h"
+
+typedef enum Place { NEAR, FAR } Place;
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "a row of 32", .points = 1, .n = 32, .threads = 32, .extra = NEAR},
+    {.name = "seven rows of a single number", .points = 0, .n = 7, .threads = 1, .extra = NEAR},
+    {.name = "no rows at all", .points = 0, .n = 0, .threads = 5, .extra = NEAR},
+    {.name = "rows of 5, shorter than a warp", .points = 1, .n = 3 * 5, .threads = 5, .extra = NEAR},
+    {.name = "rows of 257, called twice",
+     .points = 1,
+     .n = 3 * 257,
+     .threads = 257,
+     .extra = NEAR,
+     .again = true},
+    {.name = "numbers near 200 and near -200", .points = 2, .n = 4 * 97, .threads = 97, .extra = FAR},
+    {.name = "29 rows of 1,009", .points = 1, .n = 29 * 1009, .threads = 1009, .extra = FAR},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
+};
+
+typedef struct Expected {
+    size_t rows, cols;
+    const float *x;
+    double *y, *tolerance;
+} Expected;
+
+/* Some elements that belong together, `step` apart: a row, a column, or all. */
+typedef struct Part {
+    size_t first, count, step;
+} Part;
+
+static double largest(const float *x, Part part) {
+    double max = -INFINITY;
+    for (size_t i = 0; i < part.count; i++)
+        max = fmax(max, (double)x[part.first + i * part.step]);
+    return max;
+}
+
+/* The sum of exp(number - max). */
+static double sum_of(const float *x, Part part, double max) {
+    double sum = 0.0;
+    for (size_t i = 0; i < part.count; i++)
+        sum += exp((double)x[part.first + i * part.step] - max);
+    return sum;
+}
+
+static Part row_of(const Expected *expected, size_t i) {
+    return (Part){.first = i / expected->cols * expected->cols, .count = expected->cols, .step = 1};
+}
+
+static void fill_expected(Expected *expected) {
+    enum { ROUNDINGS = 512 }; /* of the exponent, and of sums that are scaled anew */
+    for (size_t row = 0; row < expected->rows; row++) {
+        const Part part = row_of(expected, row * expected->cols);
+        const double max = largest(expected->x, part), sum = sum_of(expected->x, part, max);
+        for (size_t i = part.first; i < part.first + part.count; i++) {
+            expected->y[i] = exp((double)expected->x[i] - max) / sum;
+            expected->tolerance[i] = ROUNDINGS * (double)FLT_EPSILON * expected->y[i];
+        }
+    }
+}
+
+static void move_rows(float *x, size_t n, size_t cols) {
+    static const float middles[] = {200.0F, -200.0F, 85.0F};
+    for (size_t i = 0; i < n; i++)
+        x[i] += middles[i / cols % (sizeof middles / sizeof *middles)];
+}
+
+static bool prepare(JudgeCase *judged) {
+    const size_t n = (size_t)judged->spec->n, cols = (size_t)judged->spec->threads;
+    float *x = judge_input_floats(judged, "x", n);
+    Expected *expected = ARENA_NEW(judged->arena, Expected);
+    if (x == NULL || expected == NULL) return false;
+    judge_fill(judged, x, n, 8.0F, 0);
+    if (judged->spec->extra == FAR) move_rows(x, n, cols);
+    *expected = (Expected){.rows = n / cols,
+                           .cols = cols,
+                           .x = x,
+                           .y = ARENA_ARRAY(judged->arena, n + 1, double),
+                           .tolerance = ARENA_ARRAY(judged->arena, n + 1, double)};
+    if (expected->y == NULL || expected->tolerance == NULL) return false;
+    fill_expected(expected);
+    judged->expected = expected;
+    return judge_input_int(judged, "rows", (int32_t)expected->rows) &&
+           judge_input_int(judged, "cols", (int32_t)cols);
+}
+
+/* What a typical mistake leaves in place of element i. */
+typedef double Leaves(const Expected *expected, size_t i);
+
+/* Without the maximum, in floats: a nan where both exp and the sum are infinite, or both 0. */
+static double leave_overflow(const Expected *expected, size_t i) {
+    const Part part = row_of(expected, i);
+    float sum = 0.0F;
+    for (size_t k = 0; k < part.count; k++)
+        sum += expf(expected->x[part.first + k]);
+    return (double)(expf(expected->x[i]) / sum);
+}
+
+static double leave_undivided(const Expected *expected, size_t i) {
+    return exp((double)expected->x[i] - largest(expected->x, row_of(expected, i)));
+}
+
+static double leave_of_columns(const Expected *expected, size_t i) {
+    const Part column = {.first = i % expected->cols, .count = expected->rows, .step = expected->cols};
+    const double max = largest(expected->x, column);
+    return exp((double)expected->x[i] - max) / sum_of(expected->x, column, max);
+}
+
+static double leave_of_first_row(const Expected *expected, size_t i) {
+    const Part first = row_of(expected, 0);
+    const double max = largest(expected->x, first);
+    return exp((double)expected->x[i] - max) / sum_of(expected->x, first, max);
+}
+
+static const struct {
+    const char *name, *words;
+    Leaves *leaves;
+} suspects[] = {
+    {"too-large",
+     "that is exp(x) divided by its sum. exp of more than 88 is more than a float can hold, and exp of less "
+     "than -104 "
+     "is 0: subtract the row's maximum first",
+     leave_overflow},
+    {"undivided", "that is exp(x - max): the division by the row's sum is missing", leave_undivided},
+    {"of-columns", "that is the softmax of the columns", leave_of_columns},
+    {"first-row", "each row is divided by the first row's sum. Does the row depend on blockIdx.x?",
+     leave_of_first_row},
+};
+
+/* Is every element what the mistake leaves? At least one must tell it from the right answer. */
+static bool is_everywhere(const Expected *expected, const float *y, Leaves *leaves) {
+    bool differs = false;
+    for (size_t i = 0; i < expected->rows * expected->cols; i++) {
+        const double left = leaves(expected, i), got = (double)y[i];
+        const bool near = fabs(got - left) <= 1e-4 * fabs(left) || (isnan(got) && isnan(left)) || got == left;
+        if (!near) return false;
+        differs = differs || !(fabs(left - expected->y[i]) <= expected->tolerance[i]);
+    }
+    return differs;
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    const Expected *expected = judged->expected;
+    const size_t n = (size_t)judged->spec->n;
+    const float *y = judge_answer_floats(judged, decision, "y", n);
+    if (y == NULL) return;
+    decision->passed = judge_compare(judged, decision, "y", y, expected->y, expected->tolerance, n);
+    if (decision->passed || decision->unwritten) return;
+    for (size_t i = 0; i < sizeof suspects / sizeof *suspects; i++)
+        if (is_everywhere(expected, y, suspects[i].leaves)) {
+            judge_explain(decision, (JudgeCause){.name = suspects[i].name, .words = suspects[i].words});
+            return;
+        }
+}
+
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    const Expected *expected = judged->expected;
+    (void)judged;
+    const size_t i = (size_t)wrong->wrong_index;
+    const Part part = row_of(expected, i);
+    const double x = (double)expected->x[i], max = largest(expected->x, part);
+    const double sum = sum_of(expected->x, part, max);
+    judge_step(steps, "y[%zu] is column %zu of row %zu, which is x[%zu] to x[%zu]", i, i % expected->cols,
+               i / expected->cols, part.first, part.first + part.count - 1);
+    judge_step(steps, "the row's maximum is %.9g", max);
+    judge_step(steps, "the sum of exp(x - %.9g) over the row is %.9g", max, sum);
+    judge_step(steps, "exp(x[%zu] - max) = exp(%.9g - %.9g) = %.9g", i, x, max, exp(x - max));
+    judge_step(steps, "y[%zu] = %.9g / %.9g = %.9g", i, exp(x - max), sum, expected->y[i]);
+}
+
+const Judge judge_34_softmax = {
+    .lesson = "34-softmax",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = decide,
+    .work = work,
+};
