@@ -11,7 +11,7 @@ table=authoring/new-lesson
 shapes='array       each element of an array becomes another: y[i] = 2 * x[i]
 reduction   many numbers become one: their sum
 field       a field of two dimensions, each cell from its neighbours
-library     a call of a library that works on the device: a scan by CUB'
+library     a call of a library that works on the device: a sum by CUB'
 
 ask() { # question: what is answered, nothing where nobody can
     [ -t 0 ] || return 0

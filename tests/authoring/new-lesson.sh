@@ -57,8 +57,14 @@ done
 verdict "points are as the page says" "$(for n in $next 90 91 92; do build/bin/warpschool check $n solutions/$n-*/solution.cu --json; done | jq -r '"\(.score) of \(.max_score)"' | uniq -c | awk '{ print $1, $2, $4 }' | grep -vx '4 10 10')"
 # One that is spoilt fails, and its remedy comes before what is to be filled in.
 sed -i 's/out-of-bounds/leak/' "solutions/$lesson/mutants/missing-guard.cu"
+cp "solutions/$lesson/solution.cu" "$work/solution.cu"
+sed -i '/\[kernel\]/a\    for (volatile int turns = i \& 7; turns > 0; turns--) {}' "solutions/$lesson/solution.cu"
 output=$(make -s check-lesson LESSON="$next" 2>&1)
-holds "a mutant that is not what it says fails: $output" "$([ $? -ne 0 ] && grep -A 1 '^  1. Each mutant' <<<"$output" | grep -q missing-guard; echo $?)"
+status=$?
+cp "$work/solution.cu" "solutions/$lesson/solution.cu"
+holds "a note on the solution is said, and fails nothing of a teacher's lesson: $output" "$(! grep -q '^FAILED .*no note speaks' <<<"$output" &&
+    grep -A 1 'The judge has a note on the solution' <<<"$output" | grep -q 'divergent-branch in line'; echo $?)"
+holds "a mutant that is not what it says fails: $output" "$([ $status -ne 0 ] && grep -A 1 '^  [12]. Each mutant' <<<"$output" | grep -q missing-guard; echo $?)"
 sed -i 's/expect: leak/expect: out-of-bounds/' "solutions/$lesson/mutants/missing-guard.cu"
 # A lesson that names no author is the course's own, whose rules are failures.
 sed -i '/^author:/d' "lessons/$lesson/lesson.yaml"

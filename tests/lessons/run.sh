@@ -70,8 +70,8 @@ solution() { # lesson
     [ -n "$problem" ] || problem=$(paste <(sed -n 's/^    reference: //p' "lessons/$1/lesson.yaml") <(jq -r '.budget[].measured' "$result") |
         awk '{ if (NF != 2 || $1 - $2 > $2 / 10 || $2 - $1 > $2 / 10) print "the manifest says " $1 ", measured is " $2 }')
     verdict "solutions/$1/solution.cu: its references" "$problem"
-    verdict "solutions/$1/solution.cu: shows all objectives, and no note speaks against it" "$(problem_of '[.findings[] | "\(.kind) \(.line)"] + [.objectives[] | select(.shown | not) | .text]
-        | if . == [] then empty else join("; ") end')"
+    verdict "solutions/$1/solution.cu: shows all objectives" "$(problem_of '[.objectives[] | select(.shown | not) | .text] | if . == [] then empty else join("; ") end')"
+    wish "$1" "solutions/$1/solution.cu: no note speaks against it" "$(problem_of '[.findings[] | "\(.kind) in line \(.line)"] | if . == [] then empty else join("; ") end')"
 }
 
 # What is told besides the facts, by name: the causes that the lesson's judge sees in wrong answers, and the judge's own advice about errors.
