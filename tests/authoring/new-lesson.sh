@@ -33,7 +33,7 @@ refused "scan" "lessons/24-scan is there already"
 refused "00-halo" "begin with 01"
 refused "a-name-that-no-line-of-a-list-has-room-for" "longer than 30 characters"
 
-next=$(($(ls -d lessons/[0-9]* | wc -l) + 1))
+next=$(($(ls lessons | grep -oE "^[0-9]{2}-" | sort | tail -n 1 | grep -oE "[1-9][0-9]?|0$") + 1))
 lesson=$next-halo-exchange
 output=$(make -s new-lesson NAME=halo-exchange 2>&1)
 holds "it takes the next number, and says what comes next: $output" "$([ -d "lessons/$lesson" ] && grep -q "make check-lesson LESSON=$lesson" <<<"$output"; echo $?)"
