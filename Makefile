@@ -107,6 +107,7 @@ For the project
   make test SUITE=check FILTER=right-locks   one suite of tests/suites.txt, the cases with this word in their name
   make test SUITE=unit FILTER=ptx/test_parse   the quick loop: after an edit, seconds for one file of unit tests
   make test TIMES=1           and what each suite took, in seconds and processor time
+  make test-all               make test, and all of what it draws or takes a part of: an hour
   make mutate ROOM=autograder/verdict N=10 SEED=1   which small changes of the product's C the tests notice (MINUTES=30)
   make test-class             a class of 300 students with known grades, graded twice, once killed in the middle
   make test-slurm             a class graded by a Slurm cluster on this machine, which is killed in the middle

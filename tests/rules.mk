@@ -16,6 +16,11 @@ sanitized: engine-test-needs
 test: $(TEST_NEEDS)
 	@BUILD=$(BUILD) bash warpgrind/tests/run.sh warpgrind/tests/suites.txt tests/suites.txt
 
+# The same without a draw or a part: of each suite that takes one in make test, all.
+.PHONY: test-all
+test-all: export WHOLE := 1
+test-all: test test-class test-threads test-both
+
 # Which small changes of the product's C do the tests notice? See tests/mutate/mutate.py.
 .PHONY: mutate
 mutate: all

@@ -43,6 +43,7 @@ holds "there are four shapes: $(make -s new-lesson NAME=x SHAPE=cube 2>&1)" "$(m
 make -s new-lesson NAME=91-flow SHAPE=field >/dev/null && make -s new-lesson NAME=92-call SHAPE=library >/dev/null
 output=$(make -s all 2>&1)
 holds "all build at once: ${output: -500}" $?
+verdict "headers are precompiled for the folder they are in" "$(grep -laF "$build/" build/include/precompiled/*.pch; ls build/include/precompiled/*.pch 2>&1 >/dev/null)"
 verdict "all are listed" "$(build/bin/warpschool list 2>&1 | grep -cE "^[> ]+ ($lesson|90-int|91-flow|92-call) " | grep -vx 4)"
 holds "its table has them" "$(grep -q "^| $next | halo-exchange |" README.md && grep -q "^In the making *| $next 90 91 92\$" lessons/groups.txt; echo $?)"
 holds "their judges have the house's layout" "$(clang-format --dry-run -Werror lessons/{"$lesson",9[012]-*}/judge.c >/dev/null 2>&1; echo $?)"

@@ -50,6 +50,6 @@ while IFS='|' read -r name case command; do
     for how in missing silent dead; do
         verdict "$name, its programs $how" "$(fails "$work/$how" "$case" "$command")"
     done
-done < <(grep -v '^[#-]' tests/suites.txt | sed 's/ *| */|/g')
+done < <(grep -v '^[#=-]' tests/suites.txt | sed 's/ *| */|/g')
 verdict "a suite in which no case was selected" "$(fails "$real" "no such case" "TREE=. bash $(dirname "$suite_script")/unit.sh")"
 finish

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the suites of the tables that are named, one per core at a time, each in the folder above its table's, and adds up. Each ends with a line
+# Runs the suites of the tables that are named, one per core at a time and one that mostly waits beside them, each in the folder above its table's, and adds up. Each ends with a line
 # "N passed, N failed", and so does this one; a suite that dies without that line, or runs no case, counts as a failure.
 # SUITE limits the run to one suite, FILTER to the cases with this word in their name. Each suite has a TMPDIR of its own.
 # TIMES=1 ends with a table of what each suite took: seconds, and processor time of itself and all that it waited for.
@@ -12,15 +12,18 @@ BUILD=$(realpath -m "${BUILD:-build}")
 export BUILD
 unset MAKEFLAGS MAKELEVEL # a suite that calls make calls one of its own
 
-# rows: TREE|NAME|CASE|COMMAND, those below their table's line after all others.
+# rows [PART...]: TREE|NAME|CASE|COMMAND of these parts of the tables: what mostly waits, what works, what uses all cores.
 rows() {
-    local half table
-    for half in first last; do
+    local part table
+    for part in ${*:-waits works cores}; do
         for table in "${tables[@]}"; do
-            awk -v half=$half -v tree="$(dirname "$(dirname "$table")")" '
-                /^----$/ { below = 1 }
-                /^[#-]/ || below != (half == "last") { next }
-                { gsub(/ *\| */, "|"); print tree "|" $0 }' "$table"
+            awk -v part="$part" -v tree="$(dirname "$(dirname "$table")")" '
+                FNR == NR { if (/^====$/) waits = 1; next }
+                FNR == 1 { at = waits ? "waits" : "works" }
+                /^====$/ { at = "works" }
+                /^----$/ { at = "cores" }
+                /^[#=-]/ || at != part { next }
+                { gsub(/ *\| */, "|"); print tree "|" $0 }' "$table" "$table"
         done
     done
 }
@@ -70,13 +73,24 @@ run_suite() { # number, tree, name, command
     flock "$scratch" cat "$folder/says"
 }
 
-number=0
-while IFS='|' read -r tree name _ command; do
-    [ -z "${SUITE:-}" ] || [ "$name" = "$SUITE" ] || continue
-    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
-    number=$((number + 1))
-    run_suite $number "$tree" "$name" "$command" &
-done < <(rows)
+# start NUMBER ROW: the suite of this row.
+start() {
+    local tree name command
+    IFS='|' read -r tree name _ command <<<"$2"
+    run_suite "$1" "$tree" "$name" "$command"
+}
+# asked PART...: the rows of the suites that are asked for.
+asked() { rows "$@" | awk -F'|' -v suite="${SUITE:-}" 'suite == "" || $2 == suite'; }
+mapfile -t waiting < <(asked waits)
+mapfile -t working < <(asked works cores)
+number=$((${#waiting[@]} + ${#working[@]}))
+# What mostly waits takes no core from the others: one after another, beside them. Each has a shell of its own, whose times are the suite's.
+{ for ((i = 0; i < ${#waiting[@]}; i++)); do (start $((i + 1)) "${waiting[i]}"); done; } &
+waiter=$!
+for ((i = 0; i < ${#working[@]}; i++)); do
+    while [ "$(jobs -rp | grep -vcx $waiter)" -ge "$(nproc)" ]; do wait -n; done
+    start $((${#waiting[@]} + i + 1)) "${working[i]}" &
+done
 wait
 show_times() {
     printf '\n%-28s %6s %8s %8s %12s\n' suite cases seconds CPU 'CPU per case'

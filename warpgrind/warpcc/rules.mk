@@ -52,10 +52,11 @@ $(BUILD)/include/cuda_old_names.h: include/cuda_old_names.def
 $(BUILD)/include/libcudacxx/overlay.yaml: warpcc/libcudacxx.sh /usr/include/cuda/std/chrono
 	warpcc/libcudacxx.sh /usr/include/cuda $(@D)
 
-# A header is precompiled for one clang, and warpcc takes the newest: it may have come since.
+# A header is precompiled for one clang, and warpcc takes the newest: it may have come since. It is so for one folder, too, whose names are in it:
+# in a tree that was copied, clang refuses it once the old one is out of sight, and each source is compiled twice.
 CLANG_NAME := $(BUILD)/gen/clang.txt
 $(CLANG_NAME): $(WARPCC) FORCE
-	$(call write_if_new,{ $(WARPCC) --version || :; })
+	$(call write_if_new,{ $(WARPCC) --version || :; echo $(abspath $(BUILD)); })
 # Only a speed-up: warpcc does without where it cannot be made.
 $(PRECOMPILED): $(WARPCC_PARTS) $(CLANG_NAME) $(HEADERS_LIST) $(CUDA_HEADERS) $(LIBCUDACXX) $(wildcard /usr/include/cub/cub.cuh) | $(WARPCC)
 	@mkdir -p $(@D)
