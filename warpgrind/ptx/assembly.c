@@ -23,15 +23,16 @@ static bool has(const char *at, const char *end, const char *word) {
 }
 
 /* A line's number has an end, since behind the text stands a zero or another line. */
-bool assembly_by_program(const PtxModule *module, const char *text, size_t length) {
+bool assembly_by_program(const PtxModule *module, const Unit *unit) {
     static const char where[] = ".loc";
     long file = -1;
-    const char *const end = text + length;
-    for (const char *at = text; at < end;) {
+    const char *const end = unit->text + unit->length;
+    for (const char *at = unit->text; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline != NULL ? newline : end;
         while (at < stop && (*at == ' ' || *at == '\t'))
             at++;
-        if (begins(at, stop, where) && newline != NULL) file = strtol(at + strlen(where), NULL, 10);
+        if (begins(at, stop, where) && newline != NULL)
+            file = unit->first_file + strtol(at + strlen(where), NULL, 10);
         const bool opens = begins(at, stop, "//") && has(at, stop, "begin inline asm");
         if (opens && !is_header(module, file)) return true;
         at = stop + 1;

@@ -52,11 +52,11 @@ static void apply_element(Parser *parser, const Growable *entries, uint32_t offs
 
 /* ---- variables ---- */
 
-/* Function-level variables too: their names are unique in the module, frames' (__local_depot0) among them. */
-static bool index_variables(Symbols *names, const Growable *nodes, FunctionNode *function) {
+/* Function-level variables too: their names are unique in the unit, frames' (__local_depot0) among them. */
+static bool index_variables(Symbols *names, const Growable *nodes, const Unit *unit, FunctionNode *function) {
     for (size_t i = 0; i < nodes->count; i++) {
         VariableNode *node = *GROWABLE_AT(nodes, VariableNode *, i);
-        if (node->variable.space == PTX_SPACE_PARAM) continue;
+        if (node->unit != unit || node->variable.space == PTX_SPACE_PARAM) continue;
         Symbol *symbol =
             symbols_add(names, SYMBOL_VARIABLE, node->variable.name, (uint32_t)strlen(node->variable.name));
         if (!symbol) return false;
@@ -66,12 +66,13 @@ static bool index_variables(Symbols *names, const Growable *nodes, FunctionNode 
     return true;
 }
 
-static bool index_functions(Parser *parser, Symbols *names) {
+static bool index_functions(Parser *parser, const Unit *unit, Symbols *names) {
     for (size_t i = 0; i < parser->functions.count; i++) {
         FunctionNode *node = *GROWABLE_AT(&parser->functions, FunctionNode *, i);
+        if (node->unit != unit) continue;
         const char *name = node->function.name;
         Symbol *symbol = symbols_add(names, SYMBOL_FUNCTION, name, (uint32_t)strlen(name));
-        if (!symbol || !index_variables(names, &node->variables, node)) return false;
+        if (!symbol || !index_variables(names, &node->variables, unit, node)) return false;
         symbol->function = node;
     }
     return true;
@@ -232,18 +233,23 @@ static void apply_entries(Parser *parser, const Symbols *names, const Growable *
     }
 }
 
+static bool apply_unit(Parser *parser, const Unit *unit) {
+    Growable entries;
+    Symbols names;
+    bool fine = dwarf_read(unit, &entries) && symbols_begin(&names, parser->scratch, unit->length) &&
+                (!entries.count || (index_variables(&names, &parser->variables, unit, NULL) &&
+                                    index_functions(parser, unit, &names)));
+    if (fine) apply_entries(parser, &names, &entries);
+    fine = fine && inlined_apply(parser, unit, &names, &entries);
+    growable_free(&entries);
+    return fine;
+}
+
 /* Debug sections are a help and may be wrong: what makes no sense in them is skipped, and only a lack of
  * memory is an error. */
 bool debug_apply(Parser *parser) {
-    Growable entries;
-    Symbols names;
     if (!name_everything(parser)) return false;
-    bool fine = dwarf_read(&parser->sections, &entries) &&
-                symbols_begin(&names, parser->scratch, parser->length) &&
-                (!entries.count ||
-                 (index_variables(&names, &parser->variables, NULL) && index_functions(parser, &names)));
-    if (fine) apply_entries(parser, &names, &entries);
-    fine = fine && inlined_apply(parser, &names, &entries);
-    growable_free(&entries);
-    return fine || parse_no_memory(parser);
+    for (size_t i = 0; i < parser->unit_count; i++)
+        if (!apply_unit(parser, &parser->units[i])) return parse_no_memory(parser);
+    return true;
 }

@@ -77,6 +77,7 @@ typedef struct Abbreviation {
 typedef struct Reader {
     const DebugSection *info, *abbreviations, *strings;
     Growable *entries;
+    int first_file; /* of the module: what is added to a number of a file */
     Abbreviation table[MOST_ABBREVIATIONS];
     size_t table_at; /* where in .debug_abbrev the table was read, SIZE_MAX nowhere yet */
     uint32_t unit;   /* where the current unit begins */
@@ -368,6 +369,11 @@ static void read_attributes(Reader *reader, Cursor *cursor, const Abbreviation *
     cursor->bad = true;
 }
 
+/* A number of no file stays what it is. */
+static int file_of_module(const Reader *reader, int file) {
+    return file > 0 && file <= INT32_MAX - reader->first_file ? file + reader->first_file : file;
+}
+
 /* One entry, or the end of a list of children. False without memory. */
 static bool read_entry(Reader *reader, Cursor *cursor) {
     uint32_t offset = (uint32_t)cursor->at;
@@ -384,6 +390,8 @@ static bool read_entry(Reader *reader, Cursor *cursor) {
     DwarfEntry entry = {.offset = offset, .tag = abbreviation->tag, .depth = reader->depth};
     read_attributes(reader, cursor, abbreviation, &entry);
     if (cursor->bad) return true;
+    entry.file = file_of_module(reader, entry.file);
+    entry.call.file = file_of_module(reader, entry.call.file);
     DwarfEntry *slot = growable_add(reader->entries);
     if (slot) *slot = entry;
     if (abbreviation->children && ++reader->depth > DEEPEST_ENTRY) cursor->bad = true;
@@ -427,9 +435,10 @@ static bool read_units(Reader *reader) {
     return true;
 }
 
-/* All entries of all units, in the order of their offsets, by which dwarf_find searches. The tables of
- * abbreviations go when the reading is done. */
-bool dwarf_read(const Growable *sections, Growable *entries) {
+/* All entries of all compilation units, in the order of their offsets, by which dwarf_find searches. The
+ * tables of abbreviations go when the reading is done. */
+bool dwarf_read(const Unit *unit, Growable *entries) {
+    const Growable *sections = &unit->sections;
     const DebugSection *info = find_section(sections, "debug_info");
     const DebugSection *abbreviations = find_section(sections, "debug_abbrev");
     *entries = GROWABLE(DwarfEntry);
@@ -442,6 +451,7 @@ bool dwarf_read(const Growable *sections, Growable *entries) {
         reader->abbreviations = abbreviations;
         reader->strings = find_section(sections, "debug_str");
         reader->entries = entries;
+        reader->first_file = unit->first_file;
         reader->table_at = SIZE_MAX;
         fine = read_units(reader);
     }

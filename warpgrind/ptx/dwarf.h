@@ -53,8 +53,9 @@ typedef struct DwarfEntry {
 
 enum { DWARF_LONGEST_CHAIN = 16 }; /* of types that only name or qualify another one */
 
-/** DwarfEntry items in the order of their offsets. Strings point into the sections. False without memory. */
-bool dwarf_read(const Growable *sections, Growable *entries);
+/** DwarfEntry items of a unit in the order of their offsets, with numbers of files as the module has them.
+ * Strings point into the sections. False without memory. */
+bool dwarf_read(const Unit *unit, Growable *entries);
 /** The entry at that offset, or NULL. */
 const DwarfEntry *dwarf_find(const Growable *entries, uint32_t offset);
 /** What the entry says, or the one that it completes. */
@@ -71,7 +72,7 @@ static inline bool dwarf_is_pointer(const DwarfEntry *type) {
 
 /** Gives code of CUDA's headers that was inlined the place of the call in the program. Labels are added to
  * the names. False without memory. */
-bool inlined_apply(Parser *parser, Symbols *names, const Growable *entries);
+bool inlined_apply(Parser *parser, const Unit *unit, Symbols *names, const Growable *entries);
 
 /* ---- layout.c ---- */
 

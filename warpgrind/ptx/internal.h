@@ -113,8 +113,21 @@ const char *words_special_name(PtxSpecial special);
 
 /* ---- symbols.c: names in scopes ---- */
 
+/** One text of a module. What has a linkage directive there (PTX ISA 11.6) may be meant by the others; other
+ * names are its own, and so are its numbers of files, labels and debug sections. */
+typedef struct Unit {
+    const char *text;
+    size_t length;
+    int first_file;    /* where its file 0 is among the module's */
+    Growable sections; /* DebugSection */
+    Growable labels;   /* Symbol *, those of its functions: debug sections name them */
+} Unit;
+
 typedef struct VariableNode {
     PtxVariable variable; /* first: operands point to it */
+    Unit *unit;           /* that has its definition */
+    bool weak;            /* other units may define it as well, */
+    bool dropped;         /* and one did: nobody refers to this node */
     PtxVariable *settled; /* its final place */
     Growable relocations; /* PtxRelocation, until settled */
 } VariableNode;
@@ -122,6 +135,8 @@ typedef struct VariableNode {
 typedef struct FunctionNode {
     PtxFunction function;       /* first: calls point to it */
     PtxFunction *settled;       /* its final place */
+    Unit *unit;                 /* that has its definition */
+    bool weak;                  /* other units may define it as well */
     struct FunctionNode *alias; /* .alias: calls go to this one instead */
     bool has_barrier;           /* flow.c: waits for its block, itself or in a function it calls */
     Growable parameters, results, variables; /* VariableNode * */
@@ -143,6 +158,7 @@ typedef struct Symbol {
     const char *name; /* not terminated */
     uint32_t length, hash;
     uint32_t depth; /* of the scope */
+    bool shared;    /* other units mean the same by this name */
     int32_t index;
     uint32_t count;
     VariableNode *variable;
@@ -163,6 +179,8 @@ typedef struct Symbols {
 bool symbols_begin(Symbols *symbols, Arena *arena, size_t text_length);
 void symbols_enter(Symbols *symbols);
 void symbols_leave(Symbols *symbols);
+/** Between two units: names that are not shared are unknown from here on. */
+void symbols_leave_unit(Symbols *symbols);
 /** The innermost symbol of that name; NULL when there is none. */
 Symbol *symbols_find(const Symbols *symbols, uint32_t hash, const char *name, size_t length);
 /** NULL without memory. The name must outlive the symbols. */
@@ -213,8 +231,10 @@ typedef struct FunctionState {
 typedef struct Parser {
     Arena *arena, *scratch;
     Diagnostics *diagnostics;
-    const char *name, *text;
-    size_t length;
+    const char *name;
+    Unit *units, *unit; /* unit_count of them, and the one that is being parsed */
+    size_t unit_count;
+    size_t length; /* of all texts */
     Lexer lexer;
     Token token;
     bool failed, no_memory;
@@ -224,8 +244,6 @@ typedef struct Parser {
     Growable variables; /* VariableNode *, module level */
     Growable functions; /* FunctionNode * */
     Growable files;     /* const char * */
-    Growable sections;  /* DebugSection */
-    Growable labels;    /* Symbol *, those of all functions: debug sections name them */
     /* of the current function, emptied after each */
     FunctionState function;
     Growable registers;    /* PtxRegister */
@@ -281,7 +299,8 @@ typedef struct Shape {
     bool open;
 } Shape;
 typedef struct Linkage {
-    bool external, common;
+    bool external, weak; /* .common counts as weak */
+    bool shared;         /* any directive at all */
 } Linkage;
 bool parse_at_space(const Parser *parser, PtxSpace *space);
 /** Declarations of one state space up to the ';'. */
@@ -345,7 +364,7 @@ void lines_find(Parser *parser);
 /* ---- assembly.c ---- */
 
 /** Whether inline assembly of the program stands in the text, and not only of the toolkit's headers. */
-bool assembly_by_program(const PtxModule *module, const char *text, size_t length);
+bool assembly_by_program(const PtxModule *module, const Unit *unit);
 /** Fills in reconvergence and bypassed barriers of every function. False without memory. */
 bool flow_analyse(Parser *parser);
 /** Fills in plain names, declared lines and element sizes, as far as they can be known. False without memory.

@@ -6,7 +6,8 @@
 enum { LONGEST_SHOWN_LINE = 400 };
 
 static const char *copy_line(Parser *parser, const Token *token) {
-    const char *end = parser->text + parser->length;
+    if (!parser->unit) return NULL; /* nothing has been read yet */
+    const char *end = parser->unit->text + parser->unit->length;
     size_t length = 0;
     while (token->line_start + length < end && token->line_start[length] != '\n' &&
            length < LONGEST_SHOWN_LINE)

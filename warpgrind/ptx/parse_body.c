@@ -130,7 +130,7 @@ static bool parse_label(Parser *parser, const Token *name) {
     if (!symbol) return parse_no_memory(parser);
     symbol->index = (int32_t)parser->instructions.count;
     symbol->function = parser->function.node;
-    Symbol **kept = growable_add(&parser->labels);
+    Symbol **kept = growable_add(&parser->unit->labels);
     if (!kept) return parse_no_memory(parser);
     *kept = symbol;
     return true;

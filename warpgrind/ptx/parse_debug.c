@@ -20,7 +20,10 @@ static const char *file_name(Parser *parser, const Token *first, const Token *se
     return name;
 }
 
-static bool keep_file(Parser *parser, uint64_t index, const char *name) {
+/* The numbers of a unit's files go on where those of the unit before it end. */
+static bool keep_file(Parser *parser, uint64_t number, const char *name) {
+    uint64_t index = number + (uint64_t)parser->unit->first_file;
+    if (index > MOST_FILES) return parse_fail(parser, &parser->token, "too many files");
     while (parser->files.count <= index) {
         const char **slot = growable_add(&parser->files);
         if (!slot) return parse_no_memory(parser);
@@ -56,7 +59,7 @@ static bool parse_location(Parser *parser, Location *location) {
     if (!parse_need_number(parser, MOST_FILES, &file) || !parse_need_number(parser, INT32_MAX, &line) ||
         !parse_need_number(parser, INT32_MAX, &column))
         return false;
-    *location = (Location){(int)file, (int)line, (int)column};
+    *location = (Location){parser->unit->first_file + (int)file, (int)line, (int)column};
     return true;
 }
 
@@ -192,7 +195,7 @@ bool parse_section(Parser *parser) {
     Token name = parser->token;
     if (name.kind != TOKEN_DOT && name.kind != TOKEN_WORD)
         return parse_fail(parser, &name, "expected a section's name");
-    DebugSection *section = growable_add(&parser->sections);
+    DebugSection *section = growable_add(&parser->unit->sections);
     if (!section) return parse_no_memory(parser);
     *section = (DebugSection){name.start, name.length, GROWABLE(uint8_t), GROWABLE(DebugSymbol),
                               GROWABLE(DebugSymbol)};

@@ -79,7 +79,7 @@ static bool parse_head(Parser *parser, Head *head) {
 
 /* The list, the symbol and the node know each other; what fails half way leaves no empty place in the
  * list. */
-static FunctionNode *new_function(Parser *parser, const Token *name) {
+static FunctionNode *new_function(Parser *parser, const Token *name, Linkage linkage) {
     FunctionNode *node = ARENA_NEW(parser->scratch, FunctionNode);
     FunctionNode **slot = growable_add(&parser->functions);
     Symbol *symbol = symbols_add(&parser->symbols, SYMBOL_FUNCTION, name->start, name->length);
@@ -90,6 +90,8 @@ static FunctionNode *new_function(Parser *parser, const Token *name) {
         return NULL;
     }
     symbol->function = node;
+    symbol->shared = linkage.shared;
+    node->unit = parser->unit;
     node->parameters = node->results = node->variables = GROWABLE(VariableNode *);
     node->locals = GROWABLE(PtxLocal);
     node->function.name = parse_keep_name(parser, name);
@@ -98,9 +100,9 @@ static FunctionNode *new_function(Parser *parser, const Token *name) {
     return node->function.name ? node : NULL;
 }
 
-static FunctionNode *find_function(Parser *parser, const Token *name, bool entry) {
+static FunctionNode *find_function(Parser *parser, const Token *name, bool entry, Linkage linkage) {
     Symbol *symbol = symbols_find(&parser->symbols, name->hash, name->start, name->length);
-    if (!symbol) return new_function(parser, name);
+    if (!symbol) return new_function(parser, name, linkage);
     if (symbol->kind == SYMBOL_FUNCTION && symbol->function->function.entry == entry) return symbol->function;
     parse_fail(parser, name, "%.*s is declared as something else above", (int)name->length, name->start);
     return NULL;
@@ -128,6 +130,7 @@ static bool install_head(Parser *parser, FunctionNode *node, Head *head, bool en
     node->results = head->results;
     head->parameters = parameters;
     head->results = results;
+    node->unit = parser->unit;
     node->function.entry = entry;
     /* A failed assertion ends the launch, whether the declaration says so or not. */
     node->function.noreturn = head->noreturn || strcmp(node->function.name, "__assertfail") == 0;
@@ -167,16 +170,21 @@ static bool parse_or_refuse(Parser *parser, FunctionNode *node) {
     return !parser->failed;
 }
 
-/* A function may be declared any number of times and defined once; a declaration after the definition adds
- * nothing. */
-static bool parse_definition(Parser *parser, Head *head, bool entry) {
-    FunctionNode *node = find_function(parser, &head->name, entry);
+/* A function may be declared any number of times and defined once; what comes after the definition adds
+ * nothing. A weak one, such as of a template, is defined in each unit that needs it, and the first counts. */
+static bool parse_again(Parser *parser, const FunctionNode *node, const Head *head, Linkage linkage) {
+    if (!parse_at_sign(parser, '{')) return parse_need_sign(parser, ';');
+    if (node->unit == parser->unit || (!node->weak && !linkage.weak))
+        return parse_fail(parser, &head->name, "this function is defined twice");
+    return skip_body(parser, parser->lexer, parser->token);
+}
+
+static bool parse_definition(Parser *parser, Head *head, bool entry, Linkage linkage) {
+    FunctionNode *node = find_function(parser, &head->name, entry, linkage);
     if (!node) return false;
+    if (node->function.defined) return parse_again(parser, node, head, linkage);
     bool has_body = parse_at_sign(parser, '{');
-    if (node->function.defined) {
-        if (has_body) return parse_fail(parser, &head->name, "this function is defined twice");
-        return parse_need_sign(parser, ';');
-    }
+    node->weak = linkage.weak;
     node->function.entry = entry;
     bool fine = install_head(parser, node, head, entry);
     node->function.defined = has_body;
@@ -187,9 +195,8 @@ static bool parse_definition(Parser *parser, Head *head, bool entry) {
 
 /* function = (".entry" | ".func") head ( body | ";" ) */
 bool parse_function(Parser *parser, bool entry, Linkage linkage) {
-    (void)linkage; /* nothing is hidden or replaced: there is one module at a time */
     Head head = {.parameters = GROWABLE(VariableNode *), .results = GROWABLE(VariableNode *)};
-    bool fine = parse_head(parser, &head) && parse_definition(parser, &head, entry);
+    bool fine = parse_head(parser, &head) && parse_definition(parser, &head, entry, linkage);
     free_head(&head);
     return fine;
 }

@@ -27,7 +27,7 @@ static void read_target(Parser *parser, const Token *word) {
     for (uint32_t i = 3;
          i < word->length && word->start[i] >= '0' && word->start[i] <= '9' && number <= MOST_TARGET; i++)
         number = number * 10 + (unsigned)(word->start[i] - '0');
-    if (number) parser->module->target = number;
+    if (number > parser->module->target) parser->module->target = number;
 }
 
 /* target = ".target" word { "," word }: sm_70, and words such as "debug" that change nothing here */
@@ -82,12 +82,12 @@ static bool parse_pragma(Parser *parser) {
 static bool parse_linked(Parser *parser) {
     Linkage linkage = {0};
     PtxSpace space;
-    for (;; parse_advance(parser)) {
+    for (;; parse_advance(parser), linkage.shared = true) {
         if (parse_at_dot(parser, "extern"))
             linkage.external = true;
-        else if (parse_at_dot(parser, "common"))
-            linkage.common = true;
-        else if (!parse_at_dot(parser, "visible") && !parse_at_dot(parser, "weak"))
+        else if (parse_at_dot(parser, "common") || parse_at_dot(parser, "weak"))
+            linkage.weak = true;
+        else if (!parse_at_dot(parser, "visible"))
             break;
     }
     if (parse_take_dot(parser, "entry")) return parse_function(parser, true, linkage);

@@ -169,6 +169,7 @@ static VariableNode *new_node(Parser *parser, const Declaration *declaration) {
                                    .managed = declaration->managed,
                                    .reference = declaration->reference,
                                    .declared_file = -1};
+    node->unit = parser->unit;
     return node;
 }
 
@@ -201,21 +202,32 @@ static Symbol *find_earlier(const Parser *parser, const Token *name) {
     return symbol && symbol->depth == parser->symbols.depth ? symbol : NULL;
 }
 
+/* Of definitions in several units of which one is weak the first counts, and the others are read and dropped.
+ */
+static bool drop_second(const VariableNode *first, VariableNode *second) {
+    second->dropped = first->unit != second->unit && (first->weak || second->weak);
+    return second->dropped;
+}
+
 /* A definition completes an earlier .extern (and the other way round adds nothing); operands already point to
  * the node. */
 static bool merge_earlier(Parser *parser, Symbol *earlier, VariableNode **node, const Token *name) {
     if (earlier->kind != SYMBOL_VARIABLE)
         return parse_fail(parser, name, "%.*s is declared as something else above", (int)name->length,
                           name->start);
-    PtxVariable *old = &earlier->variable->variable, *new = &(*node)->variable;
+    VariableNode *first = earlier->variable;
+    PtxVariable *old = &first->variable, *new = &(*node)->variable;
     if (!old->external && !new->external)
-        return parse_fail(parser, name, "%.*s is declared twice", (int)name->length, name->start);
+        return drop_second(first, *node) ||
+               parse_fail(parser, name, "%.*s is declared twice", (int)name->length, name->start);
     if (old->external && !new->external) {
         new->name = old->name;
         new->plain_name = old->plain_name;
         *old = *new;
+        first->unit = (*node)->unit;
+        first->weak = (*node)->weak;
     }
-    *node = earlier->variable;
+    *node = first;
     return true;
 }
 
@@ -253,8 +265,8 @@ static bool add_to_list(Parser *parser, VariableNode *node) {
     return true;
 }
 
-/* Makes the name known; `*node` becomes the earlier node when the name is known already. */
-static bool declare(Parser *parser, VariableNode **declared, const Token *name) {
+/* Makes the name known; `*declared` becomes the earlier node when the name is known already. */
+static bool declare(Parser *parser, VariableNode **declared, const Token *name, Linkage linkage) {
     VariableNode *node = *declared;
     Symbol *earlier = find_earlier(parser, name);
     if (earlier) return merge_earlier(parser, earlier, declared, name);
@@ -263,6 +275,7 @@ static bool declare(Parser *parser, VariableNode **declared, const Token *name) 
     Symbol *symbol = symbols_add(&parser->symbols, SYMBOL_VARIABLE, name->start, name->length);
     if (!symbol || !node->variable.name) return parse_no_memory(parser);
     symbol->variable = node;
+    symbol->shared = linkage.shared;
     return add_to_list(parser, node);
 }
 
@@ -281,11 +294,13 @@ static bool parse_variable(Parser *parser, const Declaration *declaration, Linka
     VariableNode *node = new_node(parser, declaration);
     if (!node || !parse_need_word(parser, &name)) return false;
     node->variable.external = linkage.external;
+    node->weak = linkage.weak;
     if (!parse_dimensions(parser, declaration, &shape) || !set_size(parser, &node->variable, &shape))
         return false;
-    if (!declare(parser, &node, &name)) return false;
-    if (parse_take_sign(parser, '=') && !parse_initialiser(parser, node, &shape)) return false;
-    return check_open(parser, &node->variable, &shape, &name);
+    if (!declare(parser, &node, &name, linkage)) return false;
+    bool fine = !parse_take_sign(parser, '=') || parse_initialiser(parser, node, &shape);
+    if (node->dropped) growable_free(&node->relocations);
+    return fine && check_open(parser, &node->variable, &shape, &name);
 }
 
 bool parse_variables(Parser *parser, PtxSpace space, Linkage linkage) {

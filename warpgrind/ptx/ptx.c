@@ -129,7 +129,7 @@ static bool check_list(const PtxFunction *caller, uint32_t first, unsigned count
 
 /* The beginning of a line of the text, to point to from a diagnostic. */
 static Token token_of_line(const Parser *parser, int line) {
-    const char *at = parser->text, *end = parser->text + parser->length;
+    const char *at = parser->unit->text, *end = at + parser->unit->length;
     for (int i = 1; i < line && at < end; at++)
         i += *at == '\n';
     Token token = {.kind = TOKEN_WORD, .line = line, .line_start = at, .start = at};
@@ -164,25 +164,36 @@ static void check_calls(Parser *parser, PtxFunction *function) {
 }
 
 static bool check_all_calls(Parser *parser) {
-    for (uint32_t i = 0; i < parser->module->function_count; i++)
+    for (uint32_t i = 0; i < parser->module->function_count; i++) {
+        parser->unit = function_node(parser, i)->unit;
         check_calls(parser, parser->module->functions[i]);
+    }
     return !parser->failed;
 }
 
 /* ---- the whole ---- */
 
-/* The text's length bounds how many symbols there can be, so the table never grows. */
-static bool begin(Parser *parser, Arena *arena, const char *name, const char *text, size_t length,
+static bool begin_units(Parser *parser, const PtxText *texts, size_t count) {
+    parser->units = ARENA_ARRAY(parser->scratch, count, Unit);
+    if (!parser->units) return parse_no_memory(parser);
+    parser->unit_count = count;
+    for (size_t i = 0; i < count; i++)
+        parser->units[i] = (Unit){.text = texts[i].bytes,
+                                  .length = texts[i].length,
+                                  .sections = GROWABLE(DebugSection),
+                                  .labels = GROWABLE(Symbol *)};
+    return true;
+}
+
+/* The texts' length bounds how many symbols there can be, so the table never grows. */
+static bool begin(Parser *parser, Arena *arena, const char *name, const PtxText *texts, size_t count,
                   Diagnostics *diagnostics) {
-    *parser =
-        (Parser){.arena = arena, .diagnostics = diagnostics, .name = name, .text = text, .length = length};
-    lex_begin(&parser->lexer, text, length);
-    parser->token = (Token){.start = text, .line_start = text, .line = 1};
+    *parser = (Parser){.arena = arena, .diagnostics = diagnostics, .name = name};
+    for (size_t i = 0; i < count; i++)
+        parser->length += texts[i].length;
     parser->variables = GROWABLE(VariableNode *);
     parser->functions = GROWABLE(FunctionNode *);
     parser->files = GROWABLE(const char *);
-    parser->sections = GROWABLE(DebugSection);
-    parser->labels = GROWABLE(Symbol *);
     parser->registers = GROWABLE(PtxRegister);
     parser->instructions = GROWABLE(PtxInstruction);
     parser->parts = GROWABLE(PtxOperand);
@@ -191,17 +202,28 @@ static bool begin(Parser *parser, Arena *arena, const char *name, const char *te
     parser->module = ARENA_NEW(arena, PtxModule);
     if (!parser->scratch || !parser->module) return parse_no_memory(parser);
     parser->inlined = ARENA_ARRAY(parser->scratch, INLINE_SLOTS, InlineEntry);
-    if (!parser->inlined || !symbols_begin(&parser->symbols, parser->scratch, length))
+    if (!parser->inlined || !symbols_begin(&parser->symbols, parser->scratch, parser->length))
         return parse_no_memory(parser);
     parser->module->address_bits = 64;
     opcodes_index(&parser->index);
     words_index(&parser->index);
-    return true;
+    return begin_units(parser, texts, count);
 }
 
 static void free_nodes(const Growable *nodes) {
     for (size_t i = 0; i < nodes->count; i++)
         growable_free(&(*GROWABLE_AT(nodes, VariableNode *, i))->relocations);
+}
+
+static void free_unit(Unit *unit) {
+    for (size_t i = 0; i < unit->sections.count; i++) {
+        DebugSection *section = GROWABLE_AT(&unit->sections, DebugSection, i);
+        growable_free(&section->bytes);
+        growable_free(&section->symbols);
+        growable_free(&section->labels);
+    }
+    growable_free(&unit->sections);
+    growable_free(&unit->labels);
 }
 
 /* Also after a failure half way: lists that nobody filled are empty. */
@@ -215,17 +237,11 @@ static void end(Parser *parser) {
         growable_free(&node->variables);
         growable_free(&node->locals);
     }
-    for (size_t i = 0; i < parser->sections.count; i++) {
-        DebugSection *section = GROWABLE_AT(&parser->sections, DebugSection, i);
-        growable_free(&section->bytes);
-        growable_free(&section->symbols);
-        growable_free(&section->labels);
-    }
+    for (size_t i = 0; i < parser->unit_count; i++)
+        free_unit(&parser->units[i]);
     growable_free(&parser->variables);
     growable_free(&parser->functions);
     growable_free(&parser->files);
-    growable_free(&parser->sections);
-    growable_free(&parser->labels);
     growable_free(&parser->registers);
     growable_free(&parser->instructions);
     growable_free(&parser->parts);
@@ -233,17 +249,42 @@ static void end(Parser *parser) {
     arena_destroy(parser->scratch);
 }
 
-PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t length,
+/* One unit after the other: what an earlier one declared a later one may define, and the other way round. */
+static bool parse_units(Parser *parser) {
+    for (size_t i = 0; i < parser->unit_count; i++) {
+        Unit *unit = parser->unit = &parser->units[i];
+        if (i) symbols_leave_unit(&parser->symbols);
+        unit->first_file = (int)parser->files.count;
+        lex_begin(&parser->lexer, unit->text, unit->length);
+        parser->token = (Token){.start = unit->text, .line_start = unit->text, .line = 1};
+        if (!parse_module(parser)) return false;
+    }
+    return true;
+}
+
+static bool any_assembly(const Parser *parser) {
+    bool any = false;
+    for (size_t i = 0; !any && i < parser->unit_count; i++)
+        any = assembly_by_program(parser->module, &parser->units[i]);
+    return any;
+}
+
+PtxModule *ptx_link(Arena *arena, const char *name, const PtxText *texts, size_t count,
                     Diagnostics *diagnostics) {
     Parser parser;
-    bool fine = begin(&parser, arena, name, text, length, diagnostics) && parse_module(&parser);
+    bool fine = begin(&parser, arena, name, texts, count, diagnostics) && parse_units(&parser);
     fine = fine && flow_analyse(&parser) && debug_apply(&parser);
     if (fine) lines_find(&parser);
     fine = fine && settle(&parser) && check_all_calls(&parser);
     PtxModule *module = fine && !parser.failed ? parser.module : NULL;
-    if (module != NULL) module->lines_by_program = assembly_by_program(module, text, length);
+    if (module != NULL) module->lines_by_program = any_assembly(&parser);
     end(&parser);
     return module;
+}
+
+PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t length,
+                    Diagnostics *diagnostics) {
+    return ptx_link(arena, name, &(PtxText){text, length}, 1, diagnostics);
 }
 
 bool ptx_is_header(const char *file) {

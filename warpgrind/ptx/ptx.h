@@ -576,6 +576,16 @@ typedef struct PtxModule {
 PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t length,
                     Diagnostics *diagnostics);
 
+typedef struct PtxText {
+    const char *bytes;
+    size_t length;
+} PtxText;
+
+/** The same of a module in several texts, as nvcc -rdc=true makes one of each source: what one of them
+ * declares as .extern may be defined in another. At least one. */
+PtxModule *ptx_link(Arena *arena, const char *name, const PtxText *texts, size_t count,
+                    Diagnostics *diagnostics);
+
 /** A header of the toolkit or the system, by its path. */
 bool ptx_is_header(const char *file);
 /** By mangled name; NULL when there is none. */

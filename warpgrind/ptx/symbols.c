@@ -31,6 +31,21 @@ void symbols_leave(Symbols *symbols) {
     symbols->depth--;
 }
 
+void symbols_leave_unit(Symbols *symbols) {
+    for (Symbol **newest = &symbols->newest; *newest;) {
+        Symbol *symbol = *newest;
+        if (symbol->shared) {
+            newest = &symbol->older;
+            continue;
+        }
+        Symbol **link = &symbols->buckets[symbol->hash & symbols->mask];
+        while (*link != symbol)
+            link = &(*link)->next;
+        *link = symbol->next;
+        *newest = symbol->older;
+    }
+}
+
 Symbol *symbols_find(const Symbols *symbols, uint32_t hash, const char *name, size_t length) {
     for (Symbol *symbol = symbols->buckets[hash & symbols->mask]; symbol; symbol = symbol->next)
         if (symbol->hash == hash && symbol->length == length && memcmp(symbol->name, name, length) == 0)

@@ -8,7 +8,7 @@
 #include <zstd.h>
 
 #define FATBIN_MAGIC UINT32_C(0xBA55ED50)
-enum { KIND_PTX = 1, KIND_ELF = 2 };
+enum { KIND_PTX = 1, KIND_ELF = 2, MOST_TEXTS = 1024 };
 #define FLAG_LZ4 UINT64_C(0x2000)
 #define FLAG_ZSTD UINT64_C(0x8000)
 
@@ -32,8 +32,7 @@ typedef struct FatbinEntry {
     uint64_t flags, zero, plain_bytes;
 } FatbinEntry;
 
-/** What was chosen so far: the newest PTX entry. LIMIT: also of the files that nvcc -rdc=true has linked,
- * each of which has one; their debug sections and numbers of files would have to be made one. */
+/** The newest PTX entry of one fat binary so far. */
 typedef struct FatbinChoice {
     FatbinEntry entry;
     const uint8_t *bytes;
@@ -54,13 +53,25 @@ static void note_machine_code(FatbinImage *image, uint32_t architecture) {
     snprintf(image->architectures + used, sizeof image->architectures - used, "%s", one);
 }
 
+static bool add_text(FatbinImage *image, Arena *arena, const char *bytes, size_t length) {
+    FatbinText *texts = ARENA_ARRAY(arena, image->text_count + 1, FatbinText);
+    if (texts == NULL || bytes == NULL) return false;
+    if (image->text_count > 0) memcpy(texts, image->texts, image->text_count * sizeof *texts);
+    texts[image->text_count++] = (FatbinText){bytes, length};
+    image->texts = texts;
+    return true;
+}
+
 static bool unpack(FatbinImage *image, Arena *arena, const FatbinChoice *choice, Diagnostics *diagnostics) {
     const FatbinEntry *entry = &choice->entry;
     bool packed = (entry->flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0;
     size_t packed_bytes = packed ? entry->compressed_bytes : (size_t)entry->padded_bytes;
     if (packed_bytes > entry->padded_bytes) return damaged(diagnostics, DAMAGE_LENGTH);
-    size_t plain_bytes = packed ? (size_t)entry->plain_bytes : packed_bytes;
-    if (plain_bytes > FATBIN_LARGEST_PTX) return damaged(diagnostics, DAMAGE_TOO_MUCH);
+    size_t unpacked = 0, plain_bytes = packed ? (size_t)entry->plain_bytes : packed_bytes;
+    for (size_t i = 0; i < image->text_count; i++)
+        unpacked += image->texts[i].length;
+    if (plain_bytes > FATBIN_LARGEST_PTX - unpacked || image->text_count == MOST_TEXTS)
+        return damaged(diagnostics, DAMAGE_TOO_MUCH);
     char *text = arena_alloc(arena, plain_bytes + 1);
     if (text == NULL) return damaged(diagnostics, DAMAGE_UNPACK_MEMORY);
     size_t got = packed_bytes;
@@ -74,9 +85,8 @@ static bool unpack(FatbinImage *image, Arena *arena, const FatbinChoice *choice,
         if (lz4 < 0) return damaged(diagnostics, DAMAGE_LZ4);
         got = (size_t)lz4;
     }
-    image->ptx = text;
-    image->length = strnlen(text, got); /* padded with zeros */
-    return true;
+    size_t length = strnlen(text, got); /* padded with zeros */
+    return add_text(image, arena, text, length) || damaged(diagnostics, DAMAGE_UNPACK_MEMORY);
 }
 
 /** Of all entries with PTX the newest that this card can run is chosen. What is there instead is noted for
@@ -113,8 +123,8 @@ static bool walk_entries(FatbinImage *image, FatbinChoice *choice, const uint8_t
 
 static bool find_in_fat_binary(FatbinImage *image, Arena *arena, const uint8_t *bytes, size_t length,
                                unsigned card, Diagnostics *diagnostics) {
-    FatbinChoice choice = {.card = card};
     while (length >= sizeof(FatbinHeader)) {
+        FatbinChoice choice = {.card = card};
         FatbinHeader header;
         memcpy(&header, bytes, sizeof header);
         if (header.magic != FATBIN_MAGIC) break; /* padding behind the last one */
@@ -122,14 +132,14 @@ static bool find_in_fat_binary(FatbinImage *image, Arena *arena, const uint8_t *
             return damaged(diagnostics, DAMAGE_HEADER);
         if (header.files_bytes > length - header.header_bytes) return damaged(diagnostics, DAMAGE_TOO_LONG);
         if (!walk_entries(image, &choice, bytes + header.header_bytes, (size_t)header.files_bytes,
-                          diagnostics))
+                          diagnostics) ||
+            (choice.found && !unpack(image, arena, &choice, diagnostics)))
             return false;
         size_t step = header.header_bytes + (size_t)header.files_bytes;
         bytes += step;
         length -= step;
     }
-    if (choice.found) return unpack(image, arena, &choice, diagnostics);
-    image->only_machine_code = image->architectures[0] != 0;
+    image->only_machine_code = image->text_count == 0 && image->architectures[0] != 0;
     return true;
 }
 
@@ -143,7 +153,6 @@ bool fatbin_find_ptx(FatbinImage *image, Arena *arena, const void *bytes, size_t
     if (magic == FATBIN_MAGIC) return find_in_fat_binary(image, arena, bytes, length, card, diagnostics);
     size_t text = strnlen(bytes, length);
     if (memmem(bytes, text, ".version", 8) == NULL) return damaged(diagnostics, DAMAGE_UNKNOWN);
-    image->ptx = arena_copy(arena, bytes, text);
-    image->length = text;
-    return image->ptx != NULL || damaged(diagnostics, DAMAGE_MEMORY);
+    return add_text(image, arena, arena_copy(arena, bytes, text), text) ||
+           damaged(diagnostics, DAMAGE_MEMORY);
 }

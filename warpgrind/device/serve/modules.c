@@ -34,11 +34,18 @@ static CudaCode read_image(Device *device, DeviceModule *module, const void *byt
         say_first(device, diagnostics, CODE_UNREADABLE_MESSAGE, CODE_NOT_UNDERSTOOD_WHY);
         return CUDA_INVALID_PTX;
     }
-    if (image->ptx != NULL) return CUDA_OK;
+    if (image->text_count > 0) return CUDA_OK;
     if (image->too_new != 0) return refuse_target(device, image->too_new);
     complain(device, FINDING_LIMIT,
              SAID_CODE(NO_PTX, .machine = image->only_machine_code ? image->architectures : NULL));
     return CUDA_NO_KERNEL_IMAGE;
+}
+
+static PtxModule *link_texts(Arena *arena, const FatbinImage *image, Diagnostics *diagnostics) {
+    PtxText *texts = ARENA_ARRAY(arena, image->text_count, PtxText);
+    for (size_t i = 0; texts != NULL && i < image->text_count; i++)
+        texts[i] = (PtxText){image->texts[i].bytes, image->texts[i].length};
+    return texts != NULL ? ptx_link(arena, "device code", texts, image->text_count, diagnostics) : NULL;
 }
 
 /** Parses and verifies the PTX of a module; each way to fail has its own finding and error. */
@@ -48,7 +55,7 @@ static CudaCode load(Device *device, DeviceModule *module, const void *bytes) {
     FatbinImage image;
     CudaCode error = read_image(device, module, bytes, &image, &diagnostics);
     if (error != CUDA_OK) return error;
-    PtxModule *ptx = ptx_load(module->arena, "device code", image.ptx, image.length, &diagnostics);
+    PtxModule *ptx = link_texts(module->arena, &image, &diagnostics);
     module->ptx = ptx;
     if (ptx != NULL && module->by_hand) ptx->lines_by_program = true;
     if (ptx == NULL) {

@@ -9,6 +9,7 @@
 
 GpuTrail *gpu_kernel_trail(GpuKernel *kernel) {
     if (kernel->trail) return kernel->trail;
+    if (!kernel->functions) return NULL; /* it could not be decoded */
     Flow *flow = calloc(1, sizeof *flow);
     if (flow && !flow_begin(flow, kernel)) {
         flow_end(flow);

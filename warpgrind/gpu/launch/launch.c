@@ -375,9 +375,10 @@ GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec) {
     if (!run) return GPU_OUT_OF_MEMORY;
     run_init(run, gpu, spec);
     repeat_look(run);
+    bool decoded = decode_kernel(run->kernel, NULL); /* of a child nobody has asked for it before */
     GPU_SEND(gpu, launch_begin, &run->launch);
     repeat_rest(run);
-    if (!decode_kernel(run->kernel, NULL)) {
+    if (!decoded) {
         run_end(run, GPU_ILLEGAL_INSTRUCTION);
     } else if (spec->cooperative && !run_make_workspace(run)) {
         run_end(run, GPU_OUT_OF_MEMORY);

@@ -513,6 +513,46 @@ test_advice() {
     "$warpcc" -c -o "$work/h.o" "$work/h.cu" 2>&1 | grep -q 'what to do about' && fail "advice about the learner's own header" || pass
 }
 
+# What the sources of one program leave to each other: a function, a variable, a kernel that a kernel launches. Each has a file 1.
+test_device_linking_by_nvcc() {
+    [ -n "$nvcc" ] || return
+    cat >"$work/first.cu" <<'E'
+#include <cstdio>
+extern __device__ int count;
+__device__ int square(int x);
+__global__ void add(int *p, int k);
+static __device__ int own() { return 1; }
+__global__ void outer(int *p) {
+    count += own();
+    p[threadIdx.x] = square(threadIdx.x);
+    add<<<1, 4>>>(p, 10);
+}
+int main() {
+    int *d, h[4], c;
+    cudaMalloc(&d, sizeof h);
+    outer<<<1, 1>>>(d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    cudaMemcpyFromSymbol(&c, count, sizeof c);
+    printf("%d %d\n", h[1], c);
+}
+E
+    cat >"$work/second.cu" <<'E'
+__device__ int count = 4;
+static __device__ int own() { return 2; }
+__device__ int square(int x) { return x * x + own(); }
+__global__ void add(int *p, int k) {
+    if (threadIdx.x > 0) p[threadIdx.x] = p[0] + k;
+    if (threadIdx.x == 3) p[4] = 0;
+}
+E
+    for level in 0 2; do
+        check "nvcc -rdc=true of two, -O$level" "$warpcc" --nvcc -O$level -rdc=true -o "$work/whole" "$work/first.cu" "$work/second.cu"
+        local said
+        said=$("$build/bin/warpgrind" --full "$work/whole" 2>&1)
+        [[ $said == *"12 5"* && $said == *"out-of-bounds"*"second.cu:6:"* ]] && pass || fail "two sources by nvcc run, -O$level" "$said"
+    done
+}
+
 # A precompiled header that no longer fits is left aside, and nobody notices.
 test_precompiled() {
     local copy=$work/copy
@@ -608,6 +648,7 @@ test_commands() {
     test_toolkits
     test_old_names
     test_device_linking
+    test_device_linking_by_nvcc
     test_managed
     test_host_files
     test_openmp

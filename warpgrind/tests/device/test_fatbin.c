@@ -66,8 +66,8 @@ static void text_is_taken_as_it_is(void **state) {
     memcpy(f.bytes, ptx, sizeof ptx);
     f.length = sizeof ptx + 20; /* zeros behind the text do not count */
     assert_true(find(&f));
-    assert_string_equal(f.image.ptx, ptx);
-    assert_int_equal(f.image.length, strlen(ptx));
+    assert_string_equal(f.image.texts[0].bytes, ptx);
+    assert_int_equal(f.image.texts[0].length, strlen(ptx));
     finish(&f);
 }
 
@@ -77,7 +77,7 @@ static void plain_entry(void **state) {
     start(&f);
     add_entry(&f, PTX, 75, 0, ptx, sizeof ptx, 0);
     assert_true(find(&f));
-    assert_string_equal(f.image.ptx, ptx);
+    assert_string_equal(f.image.texts[0].bytes, ptx);
     finish(&f);
 }
 
@@ -90,7 +90,7 @@ static void zstandard_entry(void **state) {
     start(&f);
     add_entry(&f, PTX, 80, 0x8011, packed, bytes, sizeof ptx);
     assert_true(find(&f));
-    assert_string_equal(f.image.ptx, ptx);
+    assert_string_equal(f.image.texts[0].bytes, ptx);
     finish(&f);
 }
 
@@ -103,7 +103,7 @@ static void lz4_entry(void **state) {
     start(&f);
     add_entry(&f, PTX, 80, 0x2011, packed, (size_t)bytes, sizeof ptx);
     assert_true(find(&f));
-    assert_string_equal(f.image.ptx, ptx);
+    assert_string_equal(f.image.texts[0].bytes, ptx);
     finish(&f);
 }
 
@@ -114,8 +114,36 @@ static void ptx_is_chosen_among_machine_code(void **state) {
     add_entry(&f, ELF, 90, 0, "\177ELF....", 8, 0);
     add_entry(&f, PTX, 75, 0, ptx, sizeof ptx, 0);
     assert_true(find(&f));
-    assert_non_null(f.image.ptx);
+    assert_int_equal(f.image.text_count, 1);
     assert_false(f.image.only_machine_code);
+    finish(&f);
+}
+
+/* As nvcc -rdc=true leaves them: a fat binary for each source, one behind the other. Each gives its newest
+ * PTX, and one that has only code for newer cards gives none. */
+static void sources_to_be_linked(void **state) {
+    (void)state;
+    static const char old[] = ".version 7.0\n.target sm_70\n",
+                      second[] = ".version 7.0\n.target sm_75\n// second\n";
+    Fixture f, one;
+    start(&f);
+    add_entry(&f, PTX, 70, 0, old, sizeof old, 0);
+    add_entry(&f, PTX, 75, 0, ptx, sizeof ptx, 0);
+    static const struct {
+        unsigned architecture;
+        const char *text;
+    } others[] = {{75, second}, {120, ptx}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        start(&one);
+        add_entry(&one, PTX, others[i].architecture, 0, others[i].text, strlen(others[i].text) + 1, 0);
+        memcpy(f.bytes + f.length, one.bytes, one.length);
+        f.length += one.length;
+        finish(&one);
+    }
+    assert_true(find(&f));
+    assert_int_equal(f.image.text_count, 2);
+    assert_string_equal(f.image.texts[0].bytes, ptx);
+    assert_string_equal(f.image.texts[1].bytes, second);
     finish(&f);
 }
 
@@ -126,7 +154,7 @@ static void machine_code_alone_is_named(void **state) {
     add_entry(&f, ELF, 90, 0, "\177ELF....", 8, 0);
     add_entry(&f, ELF, 100, 0, "\177ELF....", 8, 0);
     assert_true(find(&f));
-    assert_null(f.image.ptx);
+    assert_int_equal(f.image.text_count, 0);
     assert_true(f.image.only_machine_code);
     assert_string_equal(f.image.architectures, "sm_90, sm_100");
     finish(&f);
@@ -180,6 +208,7 @@ int main(void) {
         cmocka_unit_test(zstandard_entry),
         cmocka_unit_test(lz4_entry),
         cmocka_unit_test(ptx_is_chosen_among_machine_code),
+        cmocka_unit_test(sources_to_be_linked),
         cmocka_unit_test(machine_code_alone_is_named),
         cmocka_unit_test(lengths_that_do_not_fit_are_refused),
         cmocka_unit_test(anything_else_is_no_image),

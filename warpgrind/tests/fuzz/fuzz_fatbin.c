@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FatbinImage image;
     bool fine = fatbin_find_ptx(&image, arena, data, size, 90, &diagnostics);
     if (fine != (diagnostics.errors == 0)) abort();
-    if (fine && image.ptx != NULL && image.ptx[image.length] != 0) abort();
+    for (size_t i = 0; fine && i < image.text_count; i++)
+        if (image.texts[i].bytes[image.texts[i].length] != 0) abort();
     arena_destroy(arena);
     return 0;
 }

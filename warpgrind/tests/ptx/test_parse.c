@@ -391,6 +391,83 @@ static void test_every_failing_allocation(void **state) {
     assert_true(failures > 50);
 }
 
+/* What the texts of one module leave to each other, as nvcc -rdc=true makes them. */
+static const PtxModule *linked(Loaded *loaded, const char *first, const char *second) {
+    *loaded = (Loaded){.arena = arena_create()};
+    diag_init(&loaded->diagnostics, loaded->arena);
+    const PtxText texts[] = {{first, strlen(first)}, {second, strlen(second)}};
+    loaded->module = ptx_link(loaded->arena, "test.ptx", texts, 2, &loaded->diagnostics);
+    return loaded->module;
+}
+
+static const char first_text[] =
+    HEADER ".file 1 \"first.cu\"\n"
+           ".extern .func (.param .b32 r) square (.param .b32 x);\n"
+           ".extern .global .align 4 .u32 total;\n"
+           ".global .align 4 .u32 own = 1;\n"
+           ".weak .global .align 4 .u32 both = 7;\n"
+           ".func helper () { .loc 1 3 0\n ret; }\n"
+           ".weak .func shared () { .loc 1 4 0\n ret; }\n"
+           ".visible .entry kernel () { .reg .b32 %r<3>; .param .b32 a; .param .b32 b;\n"
+           ".loc 1 8 0\n ld.global.u32 %r1, [total];\n ld.global.u32 %r2, [own];\n"
+           "st.param.b32 [a], %r1;\n call (b), square, (a);\n call helper;\n call shared;\n ret; }\n";
+static const char second_text[] =
+    ".version 7.5\n.target sm_86\n.address_size 64\n.file 1 \"second.cu\"\n"
+    ".visible .global .align 4 .u32 total = 5;\n"
+    ".global .align 4 .u32 own = 2;\n"
+    ".weak .global .align 4 .u32 both = 8;\n"
+    ".func helper () { .loc 1 30 0\n ret; }\n"
+    ".weak .func shared () { .loc 1 40 0\n ret; }\n"
+    ".visible .func (.param .b32 r) square (.param .b32 x) { .reg .b32 %r<3>;\n"
+    ".loc 1 50 0\n ld.param.u32 %r1, [x];\n mul.lo.u32 %r2, %r1, %r1;\n st.param.b32 [r], %r2;\n"
+    "ld.global.u32 %r1, [own];\n call helper;\n ret; }\n";
+
+/* Each finds what is meant: the definition in the other, its own of one name, the first of a weak one. */
+static void test_two_texts_are_linked(void **state) {
+    (void)state;
+    Loaded loaded;
+    const PtxModule *module = linked(&loaded, first_text, second_text);
+    assert_non_null(module);
+    assert_int_equal(module->target, 86);
+    const PtxFunction *kernel = ptx_find_function(module, "kernel"),
+                      *square = ptx_find_function(module, "square");
+    assert_true(kernel->defined && square->defined && !kernel->refusal && !square->refusal);
+    const PtxInstruction *of_kernel = kernel->instructions, *of_square = square->instructions;
+    assert_ptr_equal(of_kernel[3].callee, square);
+    assert_int_equal(*of_kernel[0].operands[1].variable->initial, 5);
+    assert_int_equal(*of_kernel[1].operands[1].variable->initial, 1);
+    assert_int_equal(*of_square[3].operands[1].variable->initial, 2);
+    assert_int_equal(of_kernel[4].callee->instructions[0].line, 3);
+    assert_int_equal(of_square[4].callee->instructions[0].line, 30);
+    assert_int_equal(of_kernel[5].callee->instructions[0].line, 4);
+    assert_string_equal(module->files[of_kernel[0].file], "first.cu");
+    assert_string_equal(module->files[of_square[0].file], "second.cu");
+    unsigned both = 0;
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        if (strcmp(module->variables[i].name, "both") == 0) both += *module->variables[i].initial;
+    assert_int_equal(both, 7);
+    arena_destroy(loaded.arena);
+}
+
+static void test_what_cannot_be_linked(void **state) {
+    (void)state;
+    static const char one[] = HEADER ".visible .func f () { ret; }\n",
+                      variable[] = HEADER ".visible .global .u32 x;\n",
+                      clash[] = HEADER ".visible .global .u32 f;\n";
+    const struct {
+        const char *first, *second, *why;
+    } pairs[] = {{one, one, "this function is defined twice"},
+                 {variable, variable, "x is declared twice"},
+                 {one, clash, "f is declared as something else above"},
+                 {one, "", "this is no PTX: it does not begin with .version"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        Loaded loaded;
+        assert_null(linked(&loaded, pairs[i].first, pairs[i].second));
+        assert_string_equal(loaded.diagnostics.first->message, pairs[i].why);
+        arena_destroy(loaded.arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header),
@@ -398,6 +475,8 @@ int main(void) {
         cmocka_unit_test(test_initial_values),
         cmocka_unit_test(test_addresses_in_initial_values),
         cmocka_unit_test(test_a_definition_completes_an_extern),
+        cmocka_unit_test(test_two_texts_are_linked),
+        cmocka_unit_test(test_what_cannot_be_linked),
         cmocka_unit_test(test_parameter_block),
         cmocka_unit_test(test_registers_are_scoped),
         cmocka_unit_test(test_a_family_may_end_in_a_digit),

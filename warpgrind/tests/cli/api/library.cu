@@ -1,4 +1,4 @@
-/* Device code that is loaded by hand, and its kernels and variables by name. */
+/* Device code that is loaded by hand, and its kernels and variables by name; one that launches another, by what nvcc makes of that. */
 #include "api.h"
 
 #include <cstdlib>
@@ -23,6 +23,62 @@ static const char code[] = R"(
     ret;
 }
 )";
+
+static const char launches[] = R"(
+.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b64 result) __cudaCDP2GetParameterBufferV2(.param .b64 f, .param .align 4 .b8 grid[12], .param .align 4 .b8 block[12], .param .b32 shared);
+.extern .func (.param .b32 result) __cudaCDP2LaunchDeviceV2(.param .b64 buffer, .param .b64 stream);
+.visible .entry child(.param .u64 cell) {
+    .reg .b64 %rd<2>;
+    ld.param.u64 %rd1, [cell];
+    st.global.u32 [%rd1], 12;
+    ret;
+}
+.visible .entry parent(.param .u64 cell) {
+    .reg .b64 %rd<4>;
+    .param .b64 f;
+    .param .align 4 .b8 grid[12];
+    .param .align 4 .b8 block[12];
+    .param .b32 shared;
+    .param .b64 buffer;
+    .param .b64 stream;
+    .param .b32 error;
+    mov.u64 %rd1, child;
+    st.param.b64 [f], %rd1;
+    st.param.b32 [grid], 1;
+    st.param.b32 [grid+4], 1;
+    st.param.b32 [grid+8], 1;
+    st.param.b32 [block], 1;
+    st.param.b32 [block+4], 1;
+    st.param.b32 [block+8], 1;
+    st.param.b32 [shared], 0;
+    call (buffer), __cudaCDP2GetParameterBufferV2, (f, grid, block, shared);
+    ld.param.b64 %rd2, [buffer];
+    ld.param.u64 %rd3, [cell];
+    st.b64 [%rd2], %rd3;
+    st.param.b64 [buffer], %rd2;
+    st.param.b64 [stream], 0;
+    call (error), __cudaCDP2LaunchDeviceV2, (buffer, stream);
+    ret;
+}
+)";
+
+static void launch_from_a_kernel() {
+    cudaLibrary_t library = nullptr;
+    cudaKernel_t kernel = nullptr;
+    int got = 0, *cell = nullptr;
+    FINE(cudaLibraryLoadData(&library, launches, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    FINE(cudaLibraryGetKernel(&kernel, library, "parent"));
+    FINE(cudaMalloc(&cell, sizeof got));
+    void *arguments[] = {&cell};
+    FINE(cudaLaunchKernel((const void *)kernel, dim3(1), dim3(1), arguments, 0, 0));
+    FINE(cudaMemcpy(&got, cell, sizeof got, cudaMemcpyDeviceToHost));
+    EXPECT(got == 12);
+    FINE(cudaFree(cell));
+    FINE(cudaLibraryUnload(library));
+}
 
 static void use(cudaLibrary_t library) {
     cudaKernel_t kernel = nullptr;
@@ -55,5 +111,6 @@ int main() {
     FINE(cudaLibraryLoadFromFile(&library, name, nullptr, nullptr, 0, nullptr, nullptr, 0));
     remove(name);
     use(library);
+    launch_from_a_kernel();
     return finish();
 }
