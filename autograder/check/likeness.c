@@ -300,13 +300,14 @@ static bool is_sure(const Likenesses *all, LikenessKind kind) {
 static JudgeCause cause_of(Arena *arena, LikenessKind kind, const Likeness *likeness) {
     const KindRow *row = &kind_rows[kind];
     const double size = fabs(likeness->number);
-    const LikenessFacts facts = {
-        .only = likeness->count == 1,
-        .one = size <= 1.0,
-        .negative = likeness->number<0, .number = (uint64_t)size, .index = (int64_t)size, .columns = size> 0
-                        ? likeness->count / (size_t)fmax(size, 1.0)
-                        : 0,
-        .difference = arena_format(arena, "%.6g", size)};
+    const bool negative = likeness->number < 0;
+    LikenessFacts facts = {.only = likeness->count == 1,
+                           .one = size <= 1.0,
+                           .negative = negative,
+                           .number = (uint64_t)size,
+                           .index = (int64_t)size,
+                           .difference = arena_format(arena, "%.6g", size)};
+    if (size > 0) facts.columns = likeness->count / (size_t)fmax(size, 1.0);
     const char *name = row->name;
     if (row->numbered) name = arena_format(arena, "%s-%.0f", row->name, likeness->number);
     const char *words = told_likeness(arena, row->text, &facts);

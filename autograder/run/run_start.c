@@ -235,7 +235,7 @@ static void close_sockets(const int *sockets, unsigned count) {
 
 /* Our copies of both ends are closed at once: each side notices the other's death. */
 bool run_start_pair(Running *running) {
-    int programs[CHECK_MOST_RANKS];
+    int programs[CHECK_MOST_RANKS] = {0};
     unsigned made = 0;
     const unsigned first = run_current_pair(running)->first_case;
     running->ranks = ranks_to_start(running->check, first, run_end_of_cases(running));

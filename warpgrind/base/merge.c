@@ -318,7 +318,7 @@ void merge_names(struct json_object *report, struct json_object *finding, Text *
         text_format(out, "all %zu %s", count, merge_noun(report));
         return;
     }
-    int64_t which[MOST_NAMED];
+    int64_t which[MOST_NAMED] = {0};
     for (size_t i = 0; i < count && i < MOST_NAMED; i++)
         which[i] = json_object_get_int64(json_object_array_get_idx(had, i));
     add_names(report, which, count < MOST_NAMED ? count : MOST_NAMED, out);

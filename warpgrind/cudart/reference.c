@@ -99,7 +99,7 @@ void client_references_refresh(ClientSite site) {
     for (ClientReference *any = client_references(); any != NULL; any = any->next) {
         if (!any->bound) continue;
         const WireTextureSettings settings = settings_of(any->host, any->as_floats);
-        size_t offset;
+        size_t offset = 0;
         if (memcmp(&settings, &any->settings, sizeof settings) != 0)
             bind(any->how, site, &offset, any->host, &any->resource, &settings);
     }

@@ -79,7 +79,10 @@ static void command_begin(const Build *build, Arguments *command, const char *he
     mpi_add_headers(build->tools->mpi, command);
 }
 
+/* Without comments in the PTX: newer versions of clang quote a file's name in them, and a name with a newline
+ * ends the comment. */
 static void command_add_device(const Build *build, Arguments *command, char level) {
+    arguments_add(command, "-fno-verbose-asm");
     arguments_add_list(command, (const char *const[]){"-Xclang", "-target-feature", "-Xclang", NULL});
     arguments_add(command, arena_format(build->arena, "+ptx%s", build->target->ptx));
     arguments_add(command, arena_format(build->arena, "-O%c", level));

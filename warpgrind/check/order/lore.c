@@ -68,10 +68,10 @@ static void gather(Clocks *clocks, const BlockClock *clock, unsigned warp, uint3
     VectorRow rows[32];
     for (uint32_t left = lanes; left; left &= left - 1)
         learn(&clocks->vectors, to, &lore->lanes[__builtin_ctz(left)]);
-    vector_add(&clocks->vectors, &to->of[LORE_TELLS], block, 0, rows,
-               fenced_rows(lore->fenced, lanes, warp, rows));
-    vector_add(&clocks->vectors, &to->of[LORE_TELLS_FAR], block, 0, rows,
-               fenced_rows(lore->fenced_far, lanes, warp, rows));
+    unsigned count = fenced_rows(lore->fenced, lanes, warp, rows);
+    vector_add(&clocks->vectors, &to->of[LORE_TELLS], block, 0, rows, count);
+    count = fenced_rows(lore->fenced_far, lanes, warp, rows);
+    vector_add(&clocks->vectors, &to->of[LORE_TELLS_FAR], block, 0, rows, count);
 }
 
 static void meet_in_warp(Clocks *clocks, const BlockClock *clock, unsigned warp) {

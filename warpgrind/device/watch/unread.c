@@ -327,7 +327,7 @@ static bool is_told(const uint32_t *pcs, unsigned count, uint32_t pc) {
 /** At most MOST findings, one for each writing line: results that are never read have mostly one cause. */
 void unread_report(Device *device) {
     enum { MOST = 4 };
-    uint32_t pcs[MOST];
+    uint32_t pcs[MOST] = {0};
     unsigned count = 0;
     const GpuAllocation *allocation = NULL;
     while (device->unread != NULL && count < MOST &&

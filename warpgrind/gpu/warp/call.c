@@ -229,7 +229,7 @@ static void call_malloc(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
 static void call_device_malloc(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
                                Arguments *arguments) {
     enum { OUT_OF_MEMORY = 2 };
-    uint64_t got[GPU_WARP_LANES];
+    uint64_t got[GPU_WARP_LANES] = {0};
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         got[lane] = call_take_heap(warp->run->gpu, arguments->values[1][lane], ins->pc);

@@ -19,13 +19,20 @@
 
 /* ---- reading ---- */
 
+/* One reader for the encoding and one for the grammar, since json-c 0.18 is strict with ASCII alone. */
 static struct json_object *parse_strictly(const char *text, size_t length) {
     struct json_tokener *tokener = json_tokener_new();
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-    struct json_object *json = json_tokener_parse_ex(tokener, text, (int)length);
-    if (json == NULL) print_error("%s\n", json_tokener_error_desc(json_tokener_get_error(tokener)));
-    assert_non_null(json);
+    json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
+    json_object_put(json_tokener_parse_ex(tokener, text, (int)length));
+    assert_int_equal(json_tokener_get_error(tokener), json_tokener_success);
     json_tokener_free(tokener);
+    Arena *arena = arena_create();
+    Diagnostics wrong;
+    diag_init(&wrong, arena);
+    struct json_object *json = json_parse_text(text, length, "trace", &wrong);
+    if (json == NULL) print_error("%s\n", wrong.first->message);
+    assert_non_null(json);
+    arena_destroy(arena);
     return json;
 }
 

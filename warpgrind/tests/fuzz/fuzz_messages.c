@@ -146,12 +146,18 @@ static void check_trace(int file) {
     off_t length = lseek(file, 0, SEEK_END);
     char *text = malloc((size_t)length + 1);
     if (length <= 0 || text == NULL || pread(file, text, (size_t)length, 0) != length) abort();
-    struct json_tokener *tokener = json_tokener_new();
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-    struct json_object *trace = json_tokener_parse_ex(tokener, text, (int)length);
+    Text utf8;
+    text_init(&utf8);
+    text_add_utf8(&utf8, text, (size_t)length);
+    if (utf8.length != (size_t)length || memcmp(utf8.bytes, text, utf8.length) != 0) abort();
+    text_free(&utf8);
+    Arena *arena = arena_create();
+    Diagnostics wrong;
+    diag_init(&wrong, arena);
+    struct json_object *trace = json_parse_text(text, (size_t)length, "trace", &wrong);
     if (trace == NULL || !json_flag(json_member(trace, "otherData"), "complete", false)) abort();
+    arena_destroy(arena);
     json_object_put(trace);
-    json_tokener_free(tokener);
     free(text);
     close(file);
 }
