@@ -129,9 +129,8 @@ static void end_run(Trace *trace) {
  * least and the greatest of one file, and its counts those of the accesses since the last event. */
 static void add_to_run(Trace *trace, uint32_t first_pc, uint32_t last_pc) {
     TraceRun *run = &trace->run;
-    uint32_t ends[] = {first_pc, last_pc};
-    for (unsigned i = 0; i < 2; i++) {
-        GpuPlace place = gpu_place(trace->device->gpu, ends[i]);
+    for (uint32_t pc = first_pc; pc <= last_pc; pc++) {
+        GpuPlace place = gpu_place(trace->device->gpu, pc);
         if (place.line <= 0) continue;
         if (run->file == NULL) run->file = place.file;
         if (strcmp(run->file, place.file) != 0) continue;

@@ -79,6 +79,29 @@ static void deadlock_says_who_waits_where(void **state) {
     fake_destroy(gpu);
 }
 
+/* Six groups are told, and of a seventh on only how many. */
+static void many_groups_are_cut(void **state) {
+    (void)state;
+    GpuWaiter waiters[8];
+    for (unsigned i = 0; i < 8; i++)
+        waiters[i] = (GpuWaiter){.lanes = 1u << (2 * i), .pc = 10 + i, .state = GPU_WAITS_BARRIER};
+    for (unsigned count = 6; count <= 8; count++) {
+        Gpu *gpu = with_block(32);
+        send(gpu, (GpuSyncEvent){.mistake = GPU_SYNC_DEADLOCK,
+                                 .launch = &gpu->launch,
+                                 .waiters = waiters,
+                                 .waiter_count = count});
+        const char *message = fake_only_error(gpu)->message;
+        assert_contains(message, "thread 10 of block 0 waits at the __syncthreads() in line 15");
+        assert_null(strstr(message, "in line 16"));
+        const char *rest = strstr(message, "; and ");
+        if (count == 6) assert_null(rest);
+        if (count == 7) assert_string_equal(rest, "; and 1 more group");
+        if (count == 8) assert_string_equal(rest, "; and 2 more groups");
+        fake_destroy(gpu);
+    }
+}
+
 static void endless_loop(void **state) {
     (void)state;
     Gpu *gpu = with_block(32);
@@ -166,6 +189,7 @@ int main(void) {
         cmocka_unit_test(different_barriers),
         cmocka_unit_test(exited_threads_are_a_note),
         cmocka_unit_test(deadlock_says_who_waits_where),
+        cmocka_unit_test(many_groups_are_cut),
         cmocka_unit_test(endless_loop),
         cmocka_unit_test(lanes_are_told_as_a_set),
         cmocka_unit_test(masks),

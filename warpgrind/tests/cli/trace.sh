@@ -241,6 +241,28 @@ well_formed "a device that was killed"
 check "the device is killed: the file is whole and says that it is not complete" \
     "json_says '.otherData.complete | not' $work/trace && [ \$(count '.ph == \"B\" and .cat == \"work\" and .name == \"counts\"') -eq 1 ]"
 
+# --- a loop, whose last line comes before others of it
+build_from back <<'CODE'
+#include <cuda_runtime.h>
+__global__ void back(int *x, int n) {
+    for (int i = 0; i < n; i++) {
+        __syncthreads();
+        x[threadIdx.x] += i;
+        x[threadIdx.x] ^= n;
+    }
+}
+int main() {
+    int *x;
+    cudaMalloc(&x, 128);
+    cudaMemset(x, 0, 128);
+    back<<<1, 32>>>(x, 3);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+}
+CODE
+traced "$work/back"
+check "a run has the least and the greatest of its lines" "[ \$(count '.cat == \"run\" and .name == \"lines 3-6\"') -eq 2 ]"
+
 # --- files
 ln -s "$work/elsewhere" "$work/link"
 run --trace "$work/link" "$work/story"

@@ -333,6 +333,18 @@ static void test_addresses_come_again(void **state) {
         assert_true(gpu_memory_free(machine.gpu, a->address, 0));
     }
     assert_non_null(gpu_memory_find(machine.gpu, kept));
+    /* A hole is large enough where guard bytes are left behind the allocation as well. */
+    enum { STEP = 1 << 25 };
+    uint64_t three[3];
+    for (int i = 0; i < 3; i++)
+        three[i] = gpu_memory_alloc(machine.gpu, 1 << 14, STEP, GPU_ALLOC_DEVICE, 0)->address;
+    assert_int_equal(three[1], three[0] + STEP);
+    assert_int_equal(three[2], three[1] + STEP);
+    assert_true(gpu_memory_free(machine.gpu, three[1], 0));
+    uint64_t wide = gpu_memory_alloc(machine.gpu, STEP, STEP, GPU_ALLOC_DEVICE, 0)->address;
+    assert_int_not_equal(wide, three[1]);
+    uint64_t fits = gpu_memory_alloc(machine.gpu, STEP - GPU_GUARD_BYTES, STEP, GPU_ALLOC_DEVICE, 0)->address;
+    assert_int_equal(fits, three[1]);
     machine_end(&machine);
 }
 
