@@ -1,15 +1,23 @@
 /* routes.c - matches a path against the rows of routes.def; see routes.h. */
 #include "serve/routes.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <string.h>
 
 const ServeRoute serve_routes[ROUTE_COUNT] = {
 #define ROUTE(name, function, method, path, right, most, what)                                               \
-    [ROUTE_##name] = {#name, method, path, RIGHT_##right, most, what},
+    [ROUTE_##name] = {#name, method, path, RIGHT_##right, most, what, false},
+#define CLASS_ROUTE(name, function, method, path, right, most, what)                                         \
+    [ROUTE_##name] = {#name, method, path, RIGHT_##right, most, what, true},
 #include "serve/routes.def"
 #undef ROUTE
 };
+
+bool serve_changes(const ServeRoute *route) {
+    return route->right == RIGHT_CHANGE || route->right == RIGHT_TEACH;
+}
 
 static bool is_name_byte(char byte) {
     return isalnum((unsigned char)byte) || byte == '-';
@@ -37,6 +45,11 @@ bool serve_is_file(const char *path) {
     return length > 0 && length < SERVE_LONGEST_PATH && !begins;
 }
 
+bool serve_is_number(const char *digits) {
+    size_t length = strspn(digits, "0123456789");
+    return length > 0 && length < 10 && digits[length] == '\0';
+}
+
 /* Copies what a {part} of a pattern stands for: up to where the rest of the pattern begins again. */
 static bool take_part(char *part, size_t room, const char *from, size_t length) {
     if (length >= room) return false;
@@ -53,11 +66,12 @@ static bool matches(ServeTarget *target, const char *pattern, const char *path) 
     size_t before = (size_t)(open - pattern), after = strlen(behind), length = strlen(path);
     if (length < before + after || strncmp(pattern, path, before) != 0) return false;
     if (strcmp(path + length - after, behind) != 0) return false;
-    const bool is_file = strncmp(open, "{file}", 6) == 0;
-    char *part = is_file ? target->file : target->lesson;
-    size_t room = is_file ? sizeof target->file : sizeof target->lesson;
+    const bool is_lesson = text_starts_with(open, "{lesson}");
+    char *part = is_lesson ? target->lesson : target->file;
+    size_t room = is_lesson ? sizeof target->lesson : sizeof target->file;
     if (!take_part(part, room, path + before, length - before - after)) return false;
-    return is_file ? serve_is_file(part) : serve_is_lesson(part);
+    if (is_lesson) return serve_is_lesson(part);
+    return text_starts_with(open, "{number}") ? serve_is_number(part) : serve_is_file(part);
 }
 
 /* The first row that fits. A path that only rows of other methods have is there all the same; but {file}, the

@@ -13,13 +13,14 @@ enum {
     SERVE_LARGEST_SOURCE = 1 << 20,            /**< as much as a check takes */
     SERVE_LARGEST_ANSWERS = 16 << 10,          /**< of a page */
     SERVE_LARGEST_FORM = 3 * (1 << 20) + 1024, /**< a source, each byte of which may be written as %XX */
+    SERVE_LARGEST_MESSAGE = 16 << 10,
     SERVE_LARGEST_BODY = SERVE_LARGEST_FORM,
     SERVE_LONGEST_LESSON = 64,
     SERVE_LONGEST_PATH = 256
 };
 
 /** What a request must bring. */
-typedef enum ServeRight { RIGHT_READ, RIGHT_CHANGE } ServeRight;
+typedef enum ServeRight { RIGHT_READ, RIGHT_CHANGE, RIGHT_ENTER, RIGHT_LOOK, RIGHT_TEACH } ServeRight;
 
 typedef enum ServeRouteName {
 #define ROUTE(name, function, method, path, right, most, what) ROUTE_##name,
@@ -34,6 +35,7 @@ typedef struct ServeRoute {
     ServeRight right;
     size_t most_body;
     const char *what;
+    bool of_class; /**< there for a class alone */
 } ServeRoute;
 
 extern const ServeRoute serve_routes[ROUTE_COUNT];
@@ -42,7 +44,7 @@ extern const ServeRoute serve_routes[ROUTE_COUNT];
 typedef struct ServeTarget {
     ServeRouteName route;
     char lesson[SERVE_LONGEST_LESSON];
-    char file[SERVE_LONGEST_PATH];
+    char file[SERVE_LONGEST_PATH]; /**< or the digits of {number} */
 } ServeTarget;
 
 typedef enum ServeFound {
@@ -53,9 +55,13 @@ typedef enum ServeFound {
 
 /** The row for a method (HEAD is GET) and a path, which is taken as it came: nothing in it is decoded. */
 ServeFound serve_route(ServeTarget *target, const char *method, const char *path);
+/** Whether what the row changes must be asked for by a page of our own. */
+bool serve_changes(const ServeRoute *route);
 /** Whether a name is one that {lesson} stands for. */
 bool serve_is_lesson(const char *name);
 /** The same of {file}: no way out of a folder, no hidden file. */
 bool serve_is_file(const char *path);
+/** The same of {number}. */
+bool serve_is_number(const char *digits);
 
 #endif

@@ -4,10 +4,15 @@
 SERVE_LIB := $(BUILD)/lib/libserve.a
 SERVE_HTTP := $(BUILD)/bin/warpschool-http
 HAVE_HTTP := $(firstword $(wildcard /usr/include/microhttpd.h /usr/local/include/microhttpd.h))
-TEST_LIBS_serve = $(SERVE_LIB) $(BUILD)/lib/libserve_web.a $(AUTOGRADER_LIBS) -lmicrohttpd
+TEST_LIBS_serve = $(SERVE_CLASS_LIB) $(SERVE_LIB) $(BUILD)/lib/libserve_web.a $(AUTOGRADER_LIBS) -lmicrohttpd
 
 $(eval $(call texts,serve,serve,base/say.h))
 $(SERVE_LIB): $(call objects,$(call sources,serve) $(call sources,serve/desk))
+# A class needs rosters, rules and a database: the repository of students is without them.
+ifneq ($(wildcard grading/commands.h),)
+SERVE_CLASS_LIB := $(BUILD)/lib/libserve_class.a
+$(SERVE_CLASS_LIB): $(call objects,$(call sources,serve/class))
+endif
 SERVE_WEB := $(filter-out serve/web/main.c,$(call sources,serve/web))
 $(BUILD)/lib/libserve_web.a: $(call objects,$(call sources,serve) $(SERVE_WEB))
 

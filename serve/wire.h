@@ -15,6 +15,7 @@
 enum {
     WIRE_SECRET = 32,       /**< letters of a secret */
     WIRE_VERSION = 16,      /**< letters of a file's version */
+    WIRE_NAME = 128,        /**< of a host, of a header, of somebody whom a proxy knows */
     WIRE_POLICY = 640,      /**< of the scripts that a page may run, beside files of ours */
     WIRE_LARGEST = 64 << 20 /**< of a reply's body: no file of the course is larger */
 };
@@ -24,6 +25,11 @@ typedef struct WireHello {
     uint32_t port;
     char key[WIRE_SECRET + 1];    /**< of the address that is printed */
     char cookie[WIRE_SECRET + 1]; /**< what a browser has instead, after the first request */
+    /* Of a class. Its secrets stay with the desk: whose a cookie is, the desk knows alone. */
+    uint32_t is_class, on_file; /**< on_file: it listens at a file, not at a port */
+    char host[WIRE_NAME];   /**< the name of `https://NAME` before a proxy; empty: this machine's own alone */
+    char header[WIRE_NAME]; /**< in which a proxy says who asks; empty: it does not */
+    char proxy[WIRE_NAME];  /**< the address that is believed; empty: a socket of a file alone */
 } WireHello;
 
 /** A request that was let through. */
@@ -35,6 +41,8 @@ typedef struct WireOrder {
     char version[WIRE_VERSION + 1]; /**< If-Match; empty when there was none */
     char lesson[SERVE_LONGEST_LESSON];
     char file[SERVE_LONGEST_PATH];
+    char cookie[WIRE_SECRET + 1]; /**< of a class: what the browser sent */
+    char user[WIRE_NAME];         /**< whom a proxy names; empty: nobody */
 } WireOrder;
 
 typedef enum WirePart {
@@ -57,6 +65,7 @@ typedef struct WireReply {
     uint32_t length;
     char version[WIRE_VERSION + 1]; /**< becomes the ETag; empty: there is none */
     char policy[WIRE_POLICY];       /**< 'sha256-...' of scripts in the page itself */
+    char cookie[WIRE_SECRET + 1];   /**< of a class: what the browser has from now on; empty: as before */
 } WireReply;
 
 extern const char *const wire_types[TYPE_COUNT];

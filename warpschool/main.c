@@ -1,6 +1,7 @@
 /* main.c - warpschool: joins the tables of commands, finds the command among their rows and runs it. */
 #ifdef WITH_GRADING
 #include "grading/commands.h"
+#include "serve/class/office.h"
 #else
 #include "autograder/advise.h"
 #include "autograder/commands/commands.h"
@@ -22,6 +23,7 @@ static const Command all_commands[] = {
 #include "serve/commands.def"
 #ifdef WITH_GRADING
 #include "grading/commands.def"
+#include "serve/class/commands.def"
 #endif
 #undef COMMAND
     {NULL, NULL, NULL, NULL},
@@ -87,6 +89,9 @@ int main(int argc, char **argv) {
     setlocale(LC_CTYPE, "");
     Session session = {.commands = all_commands,
                        .format_result = export_result,
+#ifdef WITH_GRADING
+                       .classes = &office_class,
+#endif
                        .judges = lessons_judges,
                        .arena = arena_create()};
     if (session.arena == NULL) return EXIT_INTERNAL;

@@ -7,6 +7,6 @@ ALL_TARGETS += $(WARPSCHOOL)
 $(BUILD)/obj/warpschool/main.o: CFLAGS_ALL += $(if $(wildcard grading/commands.h),-DWITH_GRADING)
 
 .SECONDEXPANSION:
-$(WARPSCHOOL): $(call objects,$(call sources,warpschool)) $$(SERVE_LIB) $$(GRADING_LIBS) $$(AUTOGRADER_LIB) $$(JUDGES_LIB) $$(BASE_LIB)
+$(WARPSCHOOL): $(call objects,$(call sources,warpschool)) $$(SERVE_CLASS_LIB) $$(SERVE_LIB) $$(GRADING_LIBS) $$(AUTOGRADER_LIB) $$(JUDGES_LIB) $$(BASE_LIB)
 	@mkdir -p $(@D)
-	$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(SERVE_LIB) $(GRADING_LINKED) $(AUTOGRADER_LIBS) $(GRADING_SYSTEM)
+	$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(SERVE_CLASS_LIB) $(SERVE_LIB) $(GRADING_LINKED) $(AUTOGRADER_LIBS) $(GRADING_SYSTEM)

@@ -59,6 +59,7 @@ typedef struct Check {
     Result *result;
     Diagnostics *diagnostics; /**< faults of the installation or machine: verdict error */
     bool unlocked;            /**< without a sandbox */
+    bool bounded;             /**< its processes are limited together (cgroup.h) */
     bool isolated;            /**< a program of its own for each case, which sees that case alone */
     bool revealed;            /**< the result tells hidden cases in full: for teachers */
     bool picture;             /**< the result gets a picture of a launch: a program for each case here, too */

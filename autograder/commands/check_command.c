@@ -200,6 +200,7 @@ static struct json_object *run_check(Session *session, const Course *course, con
                         .seed = order->seed,
                         .show_times = order->times,
                         .events = order->events,
+                        .bounded = order->bounded,
                         .isolated = order->grade,
                         .revealed = order->reveal,
                         .picture = order->picture != NULL,
@@ -207,7 +208,7 @@ static struct json_object *run_check(Session *session, const Course *course, con
                         .on_card = asks_for(order, "cuda")};
     CgroupBase groups;
     fflush(stdout);
-    if (order->grade) cgroup_claim(&groups, "/proc/self");
+    if (order->grade || order->bounded) cgroup_claim(&groups, "/proc/self");
     struct json_object *result = worker_check(&work);
     bool forbidden = strcmp(json_text(result, "sandbox", ""), STAGE_FORBIDDEN) == 0;
     return forbidden && order->own && session->sandbox == NULL ? check_unlocked(session, &work, result)

@@ -15,6 +15,7 @@ typedef struct CheckOrder {
     bool json, times;
     bool events; /**< JSON on stdout while it goes on (events.h), the result last; nothing else is printed */
     const char *picture; /**< the file for it; NULL: none is wanted */
+    bool bounded;        /**< with the limits of grading on all its processes together */
     bool own;            /**< the learner's: where the system allows no sandbox, it is checked without one */
     bool only_picture;
     const char **kind;  /**< set to what a hint would be about (coach.h); or NULL */

@@ -14,6 +14,7 @@
 
 typedef struct Session Session;
 struct json_object;
+struct ServeClass;
 
 /** Writes a result in the format of that name (`check --format`); with `result` NULL it only says whether
  * there is such a format for a single result. False after adding a diagnostic. */
@@ -23,7 +24,8 @@ struct Session {
     ResultFormatter *format_result; /**< the program's: formats are grading's business */
     const struct Command
         *commands; /**< all of the program, in the order of its help; ends with name == NULL */
-    Judges judges; /**< of the lessons: the program's */
+    const struct ServeClass *classes; /**< for `serve --class`; NULL: the program has no grading */
+    Judges judges;                    /**< of the lessons: the program's */
     Arena *arena;
     Diagnostics diagnostics; /**< shown by main when a command returns */
     const char *root;        /**< --root; NULL */

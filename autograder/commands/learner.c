@@ -37,16 +37,18 @@ typedef struct Desk {
 /* Course, progress, and the lesson meant by the operand (or the next one). EXIT_FINE, or the status to end
  * with. */
 static int open_desk(Session *session, Desk *desk, int argc, char **argv, CheckOrder *order) {
-    const Option options[] = {{OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
-                              {OPTION_STRING, 0, "sandbox", "WHICH",
-                               "full, or none: check your own file without one", &session->sandbox},
-                              {order != NULL ? OPTION_STRING : OPTION_END, 0, "device", "DEVICE",
-                               "soft (the software GPU), cuda or both; both where there is a card",
-                               order != NULL ? &order->device : NULL},
-                              {OPTION_FLAG, 0, "events", NULL,
-                               "print what happens as lines of JSON, the result last",
-                               order != NULL ? &order->events : NULL},
-                              {.kind = OPTION_END}};
+    const Option options[] = {
+        {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
+        {OPTION_STRING, 0, "sandbox", "WHICH", "full, or none: check your own file without one",
+         &session->sandbox},
+        {order != NULL ? OPTION_STRING : OPTION_END, 0, "device", "DEVICE",
+         "soft (the software GPU), cuda or both; both where there is a card",
+         order != NULL ? &order->device : NULL},
+        {OPTION_FLAG, 0, "events", NULL, "print what happens as lines of JSON, the result last",
+         order != NULL ? &order->events : NULL},
+        {OPTION_STRING, 0, "copy", "FILE", "check this copy of the file, within the limits of grading",
+         order != NULL ? &order->path : NULL},
+        {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 0, 1);
     if (first < 0 || !check_command_knows_sandbox(session)) return EXIT_USAGE;
     if (!commands_load_course(session, &desk->course)) return EXIT_INTERNAL;
@@ -141,20 +143,6 @@ static const char *usual_device(Session *session) {
                                                                                                : "soft";
 }
 
-/* What the check has shown becomes the learner's progress. */
-static void note_progress(Session *session, Desk *desk, int status, const char *kind) {
-    ProgressEntry *entry = progress_of(&desk->progress, &desk->course, desk->lesson);
-    ProgressEntry before = *entry;
-    entry->passed = entry->passed || status == EXIT_FINE;
-    /* The same mistake again is no news; another one has a hint of its own. */
-    if (status != EXIT_INTERNAL && entry->failed != kind) {
-        entry->failed = kind;
-        entry->told = false;
-    }
-    if (entry->passed != before.passed || entry->failed != before.failed)
-        progress_write(&desk->progress, &desk->course, &session->diagnostics);
-}
-
 int exercise_run(Session *session, int argc, char **argv) {
     Desk desk;
     CheckOrder order = {.own = true};
@@ -176,12 +164,15 @@ int exercise_run(Session *session, int argc, char **argv) {
     bool drawable = false;
     const char *kind = NULL;
     order.lesson = desk.lesson;
-    order.path = shown;
+    order.bounded = order.path != NULL;
+    if (order.path == NULL) order.path = shown;
     order.kind = &kind;
     order.drawable = &drawable;
     if (order.device == NULL && !session->watched) order.device = usual_device(session);
     status = check_command_file(session, &desk.course, &order);
-    note_progress(session, &desk, status, kind);
+    if (status != EXIT_INTERNAL)
+        progress_note(&desk.progress, &desk.course, desk.lesson, status == EXIT_FINE, kind,
+                      &session->diagnostics);
     if (order.events) return status;
     if (drawable)
         commands_say(TOLD_LEARNER(SEE, session->arena, .watched = session->watched,

@@ -123,3 +123,17 @@ const Lesson *progress_next(const Progress *progress, const Course *course) {
 ProgressEntry *progress_of(const Progress *progress, const Course *course, const Lesson *lesson) {
     return &progress->entries[lesson - course->lessons];
 }
+
+/* The same mistake again is no news; another one has a hint of its own. */
+void progress_note(const Progress *progress, const Course *course, const Lesson *lesson, bool passed,
+                   const char *kind, Diagnostics *diagnostics) {
+    ProgressEntry *entry = progress_of(progress, course, lesson);
+    const ProgressEntry before = *entry;
+    entry->passed = entry->passed || passed;
+    if (entry->failed != kind) {
+        entry->failed = kind;
+        entry->told = false;
+    }
+    if (entry->passed != before.passed || entry->failed != before.failed)
+        progress_write(progress, course, diagnostics);
+}

@@ -28,6 +28,9 @@ typedef struct Progress {
 bool progress_read(Progress *progress, Arena *arena, const Course *course);
 /** False with a diagnostic. */
 bool progress_write(const Progress *progress, const Course *course, Diagnostics *diagnostics);
+/** What a check has shown: whether it passed, and the kind of finding that a hint would be about; NULL. */
+void progress_note(const Progress *progress, const Course *course, const Lesson *lesson, bool passed,
+                   const char *kind, Diagnostics *diagnostics);
 /** The first core lesson not passed, or NULL. */
 const Lesson *progress_next_core(const Progress *progress, const Course *course);
 /** The same; when the core path is done, the first of the others whose needs are passed. NULL: all passed. */

@@ -108,7 +108,7 @@ void check_run(Check *check) {
     check->result->seed = check->seeds.given;
     child_adopt_orphans();
     bool entered = check_name_parts(check) && check_enter_stage(check);
-    if (entered && check->isolated) stage_use_groups(&check->stage);
+    if (entered && check->bounded) stage_use_groups(&check->stage);
     if (entered) {
         say_time(check, "stage", &since);
         events_tell_phase(check, "compile");

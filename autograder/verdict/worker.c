@@ -37,6 +37,7 @@ static _Noreturn void work(const WorkerOrder *order, int out) {
                    .events = order->events,
                    .unlocked = order->unlocked,
                    .picture = order->picture,
+                   .bounded = order->bounded || order->isolated,
                    .isolated = order->isolated,
                    .revealed = order->revealed};
     if (check.judge == NULL) _exit(EXIT_INTERNAL);
@@ -120,7 +121,7 @@ static _Noreturn void guard(const WorkerOrder *order, int out, pid_t command) {
     setpgid(0, 0); /* what is sent to the command's whole group is not for the guard */
     bool ended = worker > 0 && outlast(worker, &signals, &status);
     end_descendants();
-    if (order->isolated && worker > 0) remove_groups(worker);
+    if ((order->bounded || order->isolated) && worker > 0) remove_groups(worker);
     _exit(ended && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INTERNAL);
 }
 

@@ -20,6 +20,7 @@ typedef struct WorkerOrder {
     bool events;   /**< as in Check */
     bool unlocked; /**< without a sandbox */
     bool picture;  /**< as in Check */
+    bool bounded; /**< its processes' memory and number are limited together, where the system lends groups */
     bool isolated; /**< grading: hidden cases as well, and a program for each case */
     bool revealed; /**< as in Check */
     bool on_card;  /**< by card_check, on this machine's GPU, in place of the software GPU */

@@ -168,9 +168,8 @@ static bool check_people(const Class *class, const Policy *policy, Gradebook *bo
     return fine;
 }
 
-/* The nearest extension; false when two are equally near. */
-static bool find_extension(const Policy *policy, const ClassStudent *student, const char *lesson,
-                           const PolicyExtension **found, Diagnostics *diagnostics) {
+bool extensions_find(const Policy *policy, const ClassStudent *student, const char *lesson,
+                     const PolicyExtension **found, Diagnostics *diagnostics) {
     *found = NULL;
     for (size_t i = 0; i < policy->extension_count; i++) {
         const PolicyExtension *extension = &policy->extensions[i];
@@ -192,8 +191,8 @@ bool extensions_apply(Class *class, const Policy *policy, Gradebook *book, Diagn
         const ClassLesson *lesson = &class->lessons[i % class->lesson_count];
         const PolicyExtension *extension;
         Grade *grade = &class->grades[i];
-        fine = find_extension(policy, &class->students[i / class->lesson_count], lesson->name, &extension,
-                              diagnostics) &&
+        fine = extensions_find(policy, &class->students[i / class->lesson_count], lesson->name, &extension,
+                               diagnostics) &&
                fine;
         grade->due = extension != NULL ? extension->due : lesson->due;
         grade->extension_reason = extension != NULL ? extension->reason : NULL;

@@ -21,6 +21,10 @@ bool extensions_apply(Class *class, const Policy *policy, Gradebook *book, Diagn
 /** Spends late days, in the order in which lessons are due, where they save points. After what is excused or
  * overridden is known: such a grade needs none. False without memory. */
 bool extensions_spend(Class *class, Arena *arena, const Policy *policy);
+/** The extension of a lesson that is nearest to a student, NULL when there is none; false with an error when
+ * two are equally near. */
+bool extensions_find(const Policy *policy, const ClassStudent *student, const char *lesson,
+                     const PolicyExtension **found, Diagnostics *diagnostics);
 /** What lateness leaves of a decided grade's points. */
 void extensions_price(Grade *grade, const Policy *policy, const PolicyLesson *lesson);
 

@@ -1,10 +1,10 @@
 /* store.h - the gradebook's database underneath gradebook.h: one connection, statements, transactions,
  * failures.
  *
- * Only the files of this folder include it. A Query is a statement on its way: its parameters are bound one
- * after the other, its rows are read, and `query_close` says whether all of that went well. The first failure
- * is reported in one line, with the file and what to do; after it a Query does nothing more, so that callers
- * look once, at the end.
+ * The files of this folder and of serve/class include it. A Query is a statement on its way: its parameters
+ * are bound one after the other, its rows are read, and `query_close` says whether all of that went well. The
+ * first failure is reported in one line, with the file and what to do; after it a Query does nothing more, so
+ * that callers look once, at the end.
  */
 #ifndef GRADING_BOOK_STORE_H
 #define GRADING_BOOK_STORE_H
@@ -37,6 +37,7 @@ enum { STORE_APPLICATION = 0x57617270 };
     " AND NOT EXISTS (SELECT 1 FROM handed before WHERE before.grading = own.grading"                        \
     " AND before.student = now.student AND before.path = own.path)))))"
 
+/* Of the gradebook, and of a class in a browser (serve/class), which has a database of its own. */
 struct Gradebook {
     sqlite3 *database;
     Arena *arena; /* for the path */

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
 static DeskFunction *const functions[ROUTE_COUNT] = {
 #define ROUTE(name, function, method, path, right, most, what) [ROUTE_##name] = desk_##function,
+#define CLASS_ROUTE(name, function, method, path, right, most, what)
 #include "serve/routes.def"
 #undef ROUTE
 };
@@ -33,6 +35,7 @@ void desk_reply(Desk *desk, uint32_t serial, const DeskAnswer *answer, const cha
                        .length = (uint32_t)length};
     copy_text(reply.version, sizeof reply.version, answer->version);
     copy_text(reply.policy, sizeof reply.policy, answer->policy);
+    copy_text(reply.cookie, sizeof reply.cookie, answer->cookie);
     send_reply(desk, &reply, body);
 }
 
@@ -62,12 +65,45 @@ void desk_event(Desk *desk, uint32_t serial, const char *event, const char *data
 
 void desk_tell(Desk *desk, const Lesson *lesson, const char *event, const char *data) {
     for (int i = 0; i < DESK_MOST_LISTENERS; i++)
-        if (desk->listeners[i].serial != 0 && desk->listeners[i].lesson == lesson)
+        if (desk->listeners[i].serial != 0 && desk->listeners[i].lesson == lesson &&
+            desk->listeners[i].seat == desk->seat)
             desk_event(desk, desk->listeners[i].serial, event, data);
 }
 
 DeskNote *desk_note(const Desk *desk, const Lesson *lesson) {
-    return &desk->notes[lesson - desk->course.lessons];
+    return &desk->seat->notes[lesson - desk->course.lessons];
+}
+
+/* Each text that a seat keeps as long as the desk is open. */
+static void each_text(const Desk *desk, const Seat *seat, void (*act)(Text *text)) {
+    for (size_t i = 0; i < desk->course.count; i++) {
+        DeskNote *note = &seat->notes[i];
+        Text *const texts[] = {&note->verdict, &note->marks, &note->hint, &note->notice, &note->unsaved};
+        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
+            act(texts[j]);
+    }
+}
+
+/* After a restart, what the last check of each lesson said is there again. */
+bool desk_sit(Desk *desk, Seat *seat) {
+    desk->seat = seat;
+    desk->course.root = seat->root;
+    if (seat->notes != NULL) return true;
+    seat->notes = calloc(desk->course.count + 1, sizeof *seat->notes);
+    if (seat->notes == NULL) return false;
+    each_text(desk, seat, text_init);
+    for (size_t i = 0; desk->office != NULL && i < desk->course.count; i++) {
+        struct json_object *event = desk->office->last_result(desk, &desk->course.lessons[i]);
+        if (event != NULL) json_object_put(verdict_take(desk, &desk->course.lessons[i], event));
+        json_object_put(event);
+    }
+    return true;
+}
+
+void desk_free_seat(const Desk *desk, Seat *seat) {
+    if (seat->notes != NULL) each_text(desk, seat, text_free);
+    free(seat->notes);
+    seat->notes = NULL;
 }
 
 bool desk_progress(const Desk *desk, Progress *progress) {
@@ -94,10 +130,13 @@ void desk_end(Desk *desk, const Diagnostics *outer) {
 
 /* The stream begins with the file's version, so that a page that slept knows what it missed. */
 void desk_events(Desk *desk, const DeskOrder *order) {
-    for (int i = 0; i < DESK_MOST_LISTENERS; i++) {
+    int own = 0;
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++)
+        own += desk->listeners[i].serial != 0 && desk->listeners[i].seat == desk->seat;
+    for (int i = 0; i < DESK_MOST_LISTENERS && own < DESK_MOST_PAGES; i++) {
         Listener *listener = &desk->listeners[i];
         if (listener->serial != 0) continue;
-        *listener = (Listener){.serial = order->head.serial, .lesson = order->lesson};
+        *listener = (Listener){.serial = order->head.serial, .seat = desk->seat, .lesson = order->lesson};
         desk_event(desk, listener->serial, "hello", "{}");
         source_look(desk);
         return;
@@ -125,20 +164,37 @@ static const Lesson *lesson_named(const Desk *desk, const char *name) {
 static bool makes_sense(const WireOrder *head) {
     return head->route < ROUTE_COUNT && head->length <= serve_routes[head->route].most_body &&
            wire_is_ended(head->version, sizeof head->version) &&
-           wire_is_ended(head->lesson, sizeof head->lesson) && wire_is_ended(head->file, sizeof head->file);
+           wire_is_ended(head->lesson, sizeof head->lesson) && wire_is_ended(head->file, sizeof head->file) &&
+           wire_is_ended(head->cookie, sizeof head->cookie) && wire_is_ended(head->user, sizeof head->user);
+}
+
+/* Whose order it is, and whether they may give it: 0, or the status of the refusal. */
+static unsigned refusal_of(Desk *desk, const DeskOrder *order) {
+    const ServeRoute *route = &serve_routes[order->head.route];
+    Seat *seat = desk->office != NULL ? desk->office->admit(desk, &order->head) : &desk->only;
+    if (route->of_class && desk->office == NULL) return 404;
+    if (seat == NULL && route->right != RIGHT_ENTER) return 403;
+    if ((route->right == RIGHT_LOOK || route->right == RIGHT_TEACH) && !seat->teaches) return 404;
+    const bool of_lesson = strstr(route->path, "{lesson}") != NULL;
+    const bool of_file = strstr(route->path, "{file}") != NULL;
+    const bool of_number = strstr(route->path, "{number}") != NULL;
+    if (of_lesson && order->lesson == NULL) return 404;
+    if (of_number && !serve_is_number(order->head.file)) return 404;
+    if (of_file && !serve_is_file(order->head.file)) return 404;
+    return seat != NULL && !desk_sit(desk, seat) ? 503 : 0;
 }
 
 static void deal_with(Desk *desk, DeskOrder *order) {
-    const bool of_lesson = strstr(serve_routes[order->head.route].path, "{lesson}") != NULL;
-    const bool of_file = strstr(serve_routes[order->head.route].path, "{file}") != NULL;
-    if (of_lesson) order->lesson = lesson_named(desk, order->head.lesson);
-    if ((of_lesson && order->lesson == NULL) || (of_file && !serve_is_file(order->head.file))) {
-        desk_say(desk, order->head.serial, 404, "");
-        return;
-    }
     Diagnostics outer;
     if (!desk_begin(desk, &outer)) return;
-    functions[order->head.route](desk, order);
+    order->lesson = lesson_named(desk, order->head.lesson);
+    const unsigned refusal = refusal_of(desk, order);
+    DeskFunction *function = functions[order->head.route];
+    if (function == NULL && desk->office != NULL) function = desk->office->functions[order->head.route];
+    if (refusal != 0)
+        desk_say(desk, order->head.serial, refusal, "");
+    else
+        function(desk, order);
     desk_end(desk, &outer);
 }
 

@@ -16,7 +16,18 @@
 #include <json-c/json.h>
 #include <sys/types.h>
 
-enum { DESK_MOST_ERRANDS = 8, DESK_MOST_LISTENERS = 64 };
+enum { DESK_MOST_ERRANDS = 1024, DESK_MOST_LISTENERS = 1024, DESK_MOST_PAGES = 32 /* listeners of a seat */ };
+
+typedef struct DeskNote DeskNote;
+
+/** Somebody who learns here: whose folder holds work/, and what their pages show. */
+typedef struct Seat {
+    const char *root; /**< the folder in which work/ is */
+    DeskNote *notes;  /**< one for each lesson of the course; NULL: nothing was asked of this seat yet */
+    int64_t student;  /**< of a class: the number of the row; 0: the only learner there is */
+    const char *student_id; /**< of a class */
+    bool teaches;
+} Seat;
 
 /** An order, looked at: the lesson exists, and texts end. */
 typedef struct DeskOrder {
@@ -28,11 +39,14 @@ typedef struct DeskOrder {
 
 typedef enum ErrandKind { ERRAND_NONE, ERRAND_CHECK, ERRAND_HINT, ERRAND_DRAW, ERRAND_RESET } ErrandKind;
 
-/** A command of the learner that runs. */
+/** A command of the learner that runs, or waits for its turn. */
 typedef struct Errand {
     ErrandKind kind;
-    pid_t pid;
-    int coming; /**< its output */
+    Seat *seat;
+    uint64_t turn;   /**< the lowest is next; 0: not yet among those that wait (errands.c) */
+    int64_t version; /**< of a class: the row of what is checked */
+    pid_t pid;       /**< 0: it waits */
+    int coming;      /**< its output */
     Text output;
     size_t used; /**< lines of it that were taken for events */
     Text said;   /**< what is no event */
@@ -45,18 +59,22 @@ typedef struct Errand {
 /** A page that is open, and hears what happens to its lesson. */
 typedef struct Listener {
     uint32_t serial; /**< 0: none */
+    Seat *seat;
     const Lesson *lesson;
     char version[WIRE_VERSION + 1]; /**< of the file, as it was told last */
 } Listener;
 
 /** What a page shows of a lesson's last check and last hint: as HTML, and for its script as JSON. */
-typedef struct DeskNote {
+struct DeskNote {
     Text verdict; /**< HTML */
     Text marks;   /**< the same for its script: an object of JSON */
     Text hint;    /**< HTML */
     Text notice;  /**< HTML that is shown once */
     Text unsaved; /**< what the learner wrote while somebody else saved, shown once beside the file */
-} DeskNote;
+};
+
+struct DeskOffice;
+struct Classroom;
 
 typedef struct Desk {
     Session *session;
@@ -68,8 +86,13 @@ typedef struct Desk {
     Text in, out;
     Errand errands[DESK_MOST_ERRANDS];
     Listener listeners[DESK_MOST_LISTENERS];
-    DeskNote *notes; /**< one for each lesson of the course */
-    Arena *arena;    /**< of the order that is dealt with */
+    Seat *seat;                      /**< whose order is dealt with */
+    Seat only;                       /**< where there is no class */
+    Arena *arena;                    /**< of the order that is dealt with */
+    long jobs;                       /**< so many checks at a time, where there is a class */
+    uint64_t turns, told_turn;       /**< the last that was given, and of which pages know */
+    const struct DeskOffice *office; /**< NULL: there is no class */
+    struct Classroom *room;          /**< the office's own */
 } Desk;
 
 /** What is said in answer to an order. */
@@ -78,12 +101,36 @@ typedef struct DeskAnswer {
     WireType type;
     const char *version; /**< NULL: none */
     const char *policy;  /**< of scripts; NULL: none */
+    const char *cookie;  /**< what the browser has from now on; NULL: as before */
 } DeskAnswer;
 
 typedef void DeskFunction(Desk *desk, const DeskOrder *order);
 #define ROUTE(name, function, method, path, right, most, what) DeskFunction desk_##function;
 #include "serve/routes.def"
 #undef ROUTE
+
+/** What a class adds to the desk, which knows nothing of rosters and databases (serve/class/office.h). */
+typedef struct DeskOffice {
+    /** Whose order it is: the seat that the cookie or the proxy's word stands for. NULL: nobody's. */
+    Seat *(*admit)(Desk *desk, const WireOrder *order);
+    /** The rows of routes.def that are there for a class; NULL for the others. */
+    DeskFunction *const *functions;
+    /** A check was asked for: what is to be checked is written down. False when it cannot be. */
+    bool (*note_check)(Desk *desk, Errand *errand);
+    /** Its turn has come: the result of the same text before, as an event; NULL: there is none. The caller
+     * puts it. `copy` is where the text lies that is to be checked. */
+    struct json_object *(*find_result)(Desk *desk, Errand *errand, const char **copy);
+    /** The check has ended. `event` NULL: without a result. `known`: it is that of find_result. */
+    void (*note_result)(Desk *desk, Errand *errand, struct json_object *event, bool known);
+    /** What stands in a lesson's exercise besides. */
+    void (*add_words)(Desk *desk, const Lesson *lesson, Text *out);
+    /** The last result of the lesson, from before a restart; NULL: none. The caller puts it. */
+    struct json_object *(*last_result)(Desk *desk, const Lesson *lesson);
+    /** Hands the file in as it is saved: what is to be said of it. */
+    const char *(*hand_in)(Desk *desk, const Lesson *lesson);
+    /** Once in a while, and once at the beginning. */
+    void (*look)(Desk *desk);
+} DeskOffice;
 
 /* ---- desk.c ---- */
 
@@ -106,14 +153,22 @@ void desk_tell(Desk *desk, const Lesson *lesson, const char *event, const char *
 bool desk_begin(Desk *desk, Diagnostics *outer);
 void desk_end(Desk *desk, const Diagnostics *outer);
 DeskNote *desk_note(const Desk *desk, const Lesson *lesson);
+/** From here on it is about that seat: its file, its notes. False without memory. */
+bool desk_sit(Desk *desk, Seat *seat);
+void desk_free_seat(const Desk *desk, Seat *seat);
 /** Reads the learner's progress anew, into the order's arena; false without memory. */
 bool desk_progress(const Desk *desk, Progress *progress);
 
 /* ---- errands.c ---- */
 
-/** Starts a command about a lesson; NULL when it cannot be started. A check takes the place of one that runs.
- */
-Errand *errand_start(Desk *desk, ErrandKind kind, const Lesson *lesson);
+/** Starts a command about a lesson, or lets it wait for its turn; NULL when it cannot be started. A check
+ * takes the place of the learner's that runs. It may be over when this returns: whoever waits for it is told
+ * before. */
+Errand *errand_start(Desk *desk, ErrandKind kind, const DeskOrder *order, bool as_page);
+/** A check of what stands in the row of a version, from before a restart. */
+void errand_resume(Desk *desk, const Lesson *lesson, int64_t version);
+/** Starts those whose turn has come. */
+void errands_go(Desk *desk);
 /** Reads what it printed; deals with its end. */
 void errand_read(Desk *desk, Errand *errand);
 void errand_stop(Errand *errand);
@@ -127,7 +182,11 @@ bool source_read(Desk *desk, const Lesson *lesson, Text *text, char version[WIRE
 typedef enum SourceWritten { SOURCE_WRITTEN, SOURCE_CHANGED, SOURCE_UNWRITTEN } SourceWritten;
 SourceWritten source_write(Desk *desk, const Lesson *lesson, const char *bytes, size_t length,
                            const char *version, char now[WIRE_VERSION + 1]);
-/** Tells pages whose file has changed since they were told. */
+/** Saves what an order brought; false when that was refused, and answered. */
+bool source_save(Desk *desk, const DeskOrder *order, char now[WIRE_VERSION + 1]);
+/** Why a command could not be started, for a page to show. */
+const char *desk_problem(const Desk *desk);
+/** Tells pages whose file has changed since they were told: those of the seat. */
 void source_look(Desk *desk);
 
 /* ---- verdict_page.c, words_page.c ---- */
@@ -137,6 +196,9 @@ void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *ev
                   Text *out);
 /** The findings as the marks of an editor. */
 struct json_object *verdict_marks(struct json_object *result);
+/** Puts a check's last event into the lesson's note, and gives what a page's script gets of it, which the
+ * caller puts. */
+struct json_object *verdict_take(Desk *desk, const Lesson *lesson, struct json_object *event);
 /** A line of words, in which `x` is code, as HTML. */
 void words_line(const char *line, size_t length, Text *out);
 /** What a command printed for people, as HTML. */
@@ -149,6 +211,9 @@ void words_page(const char *words, Text *out);
 bool lesson_page(Desk *desk, const Lesson *lesson, Text *page);
 
 /* ---- pages.c ---- */
+
+/** A page as the whole answer, whose own scripts may run. */
+void desk_page(Desk *desk, uint32_t serial, const Text *page, WireType type);
 
 /** A field of a form that a browser sent, decoded; false where there is no such field. */
 bool form_field(const char *form, size_t length, const char *name, Text *value);

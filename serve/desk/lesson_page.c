@@ -39,6 +39,7 @@ static void add_buttons(const Desk *desk, const Lesson *lesson, Text *out) {
     add_button(out, "hint", "hint", DESK_HINT);
     add_button(out, "picture", "draw", DESK_PICTURE);
     add_button(out, "reset", "reset", DESK_RESET);
+    if (desk->office != NULL) add_button(out, "hand-in", "hand-in", DESK_HAND_IN);
     text_format(out, "<a class=\"next\" href=\"%s%s\">", next != NULL ? next->name : "../index", ".html");
     add_said(out, next != NULL ? DESK_NEXT : DESK_LESSONS, &(DeskFacts){0});
     text_add(out, "</a>\n</div>\n");
@@ -93,7 +94,7 @@ static void add_form(const Desk *desk, const Lesson *lesson, const char *source,
 }
 
 /* The part of the page that is the exercise, whatever page it is put into. */
-static void add_exercise(const Desk *desk, const Lesson *lesson, const char *source, const char *version,
+static void add_exercise(Desk *desk, const Lesson *lesson, const char *source, const char *version,
                          Text *out) {
     const DeskNote *note = desk_note(desk, lesson);
     text_format(out,
@@ -108,6 +109,9 @@ static void add_exercise(const Desk *desk, const Lesson *lesson, const char *sou
     text_add(out, note->notice.bytes);
     text_add(out, "</div>\n");
     add_form(desk, lesson, source, version, out);
+    text_add(out, "<div id=\"class-words\" role=\"status\">");
+    if (desk->office != NULL) desk->office->add_words(desk, lesson, out);
+    text_add(out, "</div>\n");
     text_add(out, "<div id=\"steps\" role=\"status\"></div>\n");
     text_format(out,
                 "<div id=\"verdict\">%s</div>\n<div id=\"hint\" role=\"status\">%s</div>\n<div "
@@ -163,8 +167,7 @@ static const char head[] = "<link rel=\"stylesheet\" href=\"../serve/exercise.cs
                            "src=\"../serve/exercise.js\" type=\"module\"></script>\n";
 
 /* Scripts and style go into the head, the exercise beside the text. */
-static void add_parts(const Desk *desk, const Lesson *lesson, const char *source, const char *version,
-                      Text *page) {
+static void add_parts(Desk *desk, const Lesson *lesson, const char *source, const char *version, Text *page) {
     Text part;
     text_init(&part);
     text_add(&part, head);

@@ -45,7 +45,7 @@ static void add_plain_map(const Desk *desk, Text *page) {
     text_add(page, "</main>\n</div>\n</body>\n</html>\n");
 }
 
-static void send_page(Desk *desk, uint32_t serial, const Text *page, WireType type) {
+void desk_page(Desk *desk, uint32_t serial, const Text *page, WireType type) {
     char policy[WIRE_POLICY] = "";
     if (type == TYPE_HTML) files_policy(page, policy);
     desk_reply(desk, serial, &(DeskAnswer){.status = 200, .type = type, .policy = policy}, page->bytes,
@@ -56,7 +56,7 @@ static void send_front(Desk *desk, uint32_t serial) {
     Text page;
     text_init(&page);
     if (!files_read(desk->pages, "index.html", &page)) add_plain_map(desk, &page);
-    send_page(desk, serial, &page, TYPE_HTML);
+    desk_page(desk, serial, &page, TYPE_HTML);
     text_free(&page);
 }
 
@@ -96,7 +96,7 @@ void desk_file(Desk *desk, const DeskOrder *order) {
     bool found = is_asset ? files_read(desk->assets, path + strlen(assets), &text)
                           : files_read(desk->pages, path, &text);
     if (found)
-        send_page(desk, order->head.serial, &text, wire_type_of(path));
+        desk_page(desk, order->head.serial, &text, wire_type_of(path));
     else
         desk_say(desk, order->head.serial, 404, plain_web(WEB_NOWHERE));
     text_free(&text);
@@ -142,13 +142,8 @@ void desk_picture(Desk *desk, const DeskOrder *order) {
 /* ---- commands that answer when they have ended ---- */
 
 static void begin_errand(Desk *desk, const DeskOrder *order, ErrandKind kind, bool as_page) {
-    Errand *errand = errand_start(desk, kind, order->lesson);
-    if (errand == NULL) {
-        desk_say(desk, order->head.serial, 503, plain_desk(DESK_NO_PROCESS));
-        return;
-    }
-    errand->serial = order->head.serial;
-    errand->as_page = as_page;
+    if (errand_start(desk, kind, order, as_page) == NULL)
+        desk_say(desk, order->head.serial, 503, desk_problem(desk));
 }
 
 void desk_hint(Desk *desk, const DeskOrder *order) {
@@ -244,7 +239,10 @@ static void press(Desk *desk, const DeskOrder *order, const char *button) {
         begin_errand(desk, order, buttons[i].kind, true);
         return;
     }
-    text_add(&desk_note(desk, order->lesson)->notice, plain_desk(DESK_SAVED));
+    const char *said = plain_desk(DESK_SAVED);
+    if (desk->office != NULL && strcmp(button, "hand-in") == 0)
+        said = desk->office->hand_in(desk, order->lesson);
+    escape_add(&desk_note(desk, order->lesson)->notice, ESCAPE_HTML, said);
     desk_turn_back(desk, order->head.serial);
 }
 

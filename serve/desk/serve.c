@@ -19,10 +19,11 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <termios.h>
 #include <unistd.h>
 
-enum { USUAL_PORT = 8470, LOOK_MILLISECONDS = 250, LARGEST_BACKLOG = 128, END_SECONDS = 5 };
+enum { USUAL_PORT = 8470, LOOK_MILLISECONDS = 250, LARGEST_BACKLOG = 1024, END_SECONDS = 5 };
 
 /** The command while it runs. */
 typedef struct Server {
@@ -30,10 +31,19 @@ typedef struct Server {
     Child web;
     int listening, signals;
     uint32_t port;
-    bool ended; /* by a signal, or a key that stands for one */
+    bool ended;         /* by a signal, or a key that stands for one */
+    const char *folder; /* of a class; NULL: for one learner */
+    const char *file;   /* at which it listens in place of a port; NULL */
     bool has_terminal;
     struct termios before; /* as the shell had it */
 } Server;
+
+/** What the command was asked for. */
+typedef struct ServeWords {
+    long port, jobs;
+    const char *host, *header, *proxy;
+    bool afresh;
+} ServeWords;
 
 static bool refuse(Session *session, ServeText problem, ServeText remedy, const ServeFacts *facts) {
     Diagnostic *added = diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
@@ -60,6 +70,29 @@ static bool listen_at(Server *server, Session *session, long port) {
     const bool taken = errno == EADDRINUSE;
     return refuse(session, taken ? SERVE_PORT_TAKEN : SERVE_NO_PORT,
                   taken ? SERVE_PORT_TAKEN_REMEDY : SERVE_NO_PORT_REMEDY, &facts);
+}
+
+/* A socket of a file, for a proxy on this machine: who may write to its folder and file may ask. One that was
+ * left by a server that was killed answers nobody, and is replaced. */
+static bool listen_at_file(Server *server, Session *session) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const size_t length = strlen(server->file);
+    server->listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    errno = ENAMETOOLONG;
+    bool fine = length < sizeof address.sun_path && server->listening >= 0;
+    if (fine) {
+        memcpy(address.sun_path, server->file, length);
+        const struct sockaddr *name = (const struct sockaddr *)(const void *)&address;
+        if (connect(server->listening, name, sizeof address) != 0 && errno == ECONNREFUSED)
+            unlink(server->file);
+        const mode_t before = umask(0117);
+        fine = bind(server->listening, name, sizeof address) == 0 &&
+               listen(server->listening, LARGEST_BACKLOG) == 0;
+        umask(before);
+    }
+    if (fine) return true;
+    const ServeFacts facts = {.path = server->file, .why = strerror(errno)};
+    return refuse(session, SERVE_NO_FILE, SERVE_NO_FILE_REMEDY, &facts);
 }
 
 static bool draw_secret(char secret[WIRE_SECRET + 1]) {
@@ -98,25 +131,12 @@ static void find_pages(Server *server, Session *session) {
     server->desk.assets = first_folder(session->arena, build, assets);
 }
 
-/* Each text that the desk keeps as long as it is open. */
-static void each_text(Desk *desk, void (*act)(Text *text)) {
-    for (size_t i = 0; i < desk->course.count; i++) {
-        DeskNote *note = &desk->notes[i];
-        Text *const texts[] = {&note->verdict, &note->marks, &note->hint, &note->notice, &note->unsaved};
-        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
-            act(texts[j]);
-    }
-    act(&desk->in);
-    act(&desk->out);
-}
-
-static bool make_notes(Desk *desk, Arena *arena) {
-    desk->notes = ARENA_ARRAY(arena, desk->course.count + 1, DeskNote);
-    if (desk->notes == NULL) return false;
-    each_text(desk, text_init);
+static void set_up(Desk *desk) {
+    text_init(&desk->in);
+    text_init(&desk->out);
+    desk->only.root = desk->course.root;
     for (int i = 0; i < DESK_MOST_ERRANDS; i++)
         desk->errands[i].coming = -1;
-    return true;
 }
 
 /* ---- the other process ---- */
@@ -202,8 +222,12 @@ static bool has_listeners(const Desk *desk) {
 /* Pages that are open hear of changes that somebody else made to their file. */
 static void look_at_files(Desk *desk) {
     Diagnostics outer;
-    if (!has_listeners(desk) || !desk_begin(desk, &outer)) return;
-    source_look(desk);
+    if (desk->office == NULL && !has_listeners(desk)) return;
+    if (!desk_begin(desk, &outer)) return;
+    if (desk->office != NULL)
+        desk->office->look(desk); /* the files are written here alone */
+    else if (desk_sit(desk, &desk->only))
+        source_look(desk);
     desk_end(desk, &outer);
 }
 
@@ -223,7 +247,9 @@ static void await_something(const Server *server, struct pollfd polled[POLLED_CO
     polled[POLLED_KEYS] = (struct pollfd){.fd = server->has_terminal ? STDIN_FILENO : -1, .events = POLLIN};
     for (int i = 0; i < DESK_MOST_ERRANDS; i++)
         polled[POLLED_ERRANDS + i] = (struct pollfd){.fd = desk->errands[i].coming, .events = POLLIN};
-    poll(polled, POLLED_COUNT, has_listeners(desk) ? LOOK_MILLISECONDS : -1);
+    int patience = has_listeners(desk) ? LOOK_MILLISECONDS : -1;
+    if (desk->office != NULL) patience = LOOK_MILLISECONDS;
+    poll(polled, POLLED_COUNT, patience);
 }
 
 /* Sleeps until an order, output of an errand, a key or a signal; and looks at files while somebody has one
@@ -242,6 +268,7 @@ static bool turn(Server *server) {
     }
     look_at_files(desk);
     bool fine = (polled[POLLED_WEB].revents & (POLLIN | POLLHUP | POLLERR)) == 0 || desk_listen(desk);
+    errands_go(desk);
     return desk_send(desk) && fine;
 }
 
@@ -253,11 +280,24 @@ static void end(Server *server) {
 
 /* ---- the command ---- */
 
-static void say_hello(const Server *server, Session *session, const WireHello *hello) {
+static void greet_class(const Server *server, Session *session) {
+    const ServeFacts facts = {.port = server->port, .path = server->folder, .name = server->file};
+    commands_say(told_serve(session->arena, server->file != NULL ? SERVE_CLASS_FILE : SERVE_CLASS, &facts));
+    commands_say(told_serve(session->arena, SERVE_CLASS_LINKS, &facts));
+}
+
+static void greet_learner(const Server *server, Session *session, const WireHello *hello) {
     const char *work =
         work_shown_path(session->arena, arena_format(session->arena, "%s/work", server->desk.course.root));
     commands_say(TOLD_SERVE(ADDRESS, session->arena, .port = server->port, .key = hello->key));
     commands_say(TOLD_SERVE(HOW, session->arena, .path = work));
+}
+
+static void say_hello(const Server *server, Session *session, const WireHello *hello) {
+    if (server->folder != NULL)
+        greet_class(server, session);
+    else
+        greet_learner(server, session, hello);
     if (server->desk.pages == NULL) commands_say(plain_serve(SERVE_NO_PAGES));
     const char *editor =
         arena_format(session->arena, "%s/editor.js", server->desk.assets != NULL ? server->desk.assets : "");
@@ -269,8 +309,9 @@ static void say_hello(const Server *server, Session *session, const WireHello *h
 static int conclude(Server *server, Session *session) {
     const char *work =
         work_shown_path(session->arena, arena_format(session->arena, "%s/work", server->desk.course.root));
+    if (server->folder != NULL) work = server->folder;
     if (server->ended) {
-        commands_say(TOLD_SERVE(GOODBYE, session->arena, .path = work));
+        commands_say(TOLD_SERVE(GOODBYE, session->arena, .path = work, .class = server->folder != NULL));
         return EXIT_FINE;
     }
     const char *said = server->web.streams[1].length > 0 ? server->web.streams[1].bytes : strerror(EPIPE);
@@ -279,43 +320,105 @@ static int conclude(Server *server, Session *session) {
     return EXIT_INTERNAL;
 }
 
-static int serve(Server *server, Session *session, long port) {
-    WireHello hello = {0};
-    if (!find_work(server, session)) return EXIT_INTERNAL;
-    if (!listen_at(server, session, port)) return EXIT_USAGE;
-    hello.port = server->port;
-    if (!draw_secret(hello.key) || !draw_secret(hello.cookie)) return EXIT_INTERNAL;
+/* The folders of whoever learns here, and where browsers may come in. EXIT_FINE, or the status to end with.
+ */
+static int open_house(Server *server, Session *session, const ServeWords *words) {
+    Desk *desk = &server->desk;
+    if (server->folder == NULL && !find_work(server, session)) return EXIT_INTERNAL;
+    const bool fine =
+        server->file != NULL ? listen_at_file(server, session) : listen_at(server, session, words->port);
+    if (!fine) return EXIT_USAGE;
     find_pages(server, session);
-    if (!groups_read(&server->desk.groups, session->arena, &server->desk.course) ||
-        !make_notes(&server->desk, session->arena))
-        return EXIT_INTERNAL;
-    if (!start_web(server, session, &hello)) return EXIT_INTERNAL;
+    if (!groups_read(&desk->groups, session->arena, &desk->course)) return EXIT_INTERNAL;
+    set_up(desk);
+    if (server->folder == NULL) return EXIT_FINE;
+    return session->classes->open(desk, server->folder, !words->afresh) ? EXIT_FINE
+                                                                        : diag_status(&session->diagnostics);
+}
+
+static void close_house(Server *server, Session *session) {
+    Desk *desk = &server->desk;
+    text_free(&desk->in);
+    text_free(&desk->out);
+    if (server->folder != NULL) session->classes->close(desk);
+    desk_free_seat(desk, &desk->only);
+    if (server->file != NULL) unlink(server->file);
+}
+
+static int serve(Server *server, Session *session, const ServeWords *words, WireHello *hello) {
+    int status = open_house(server, session, words);
+    if (status != EXIT_FINE) return status;
+    hello->port = server->port;
+    if (!draw_secret(hello->key) || !draw_secret(hello->cookie)) return EXIT_INTERNAL;
+    if (!start_web(server, session, hello)) return EXIT_INTERNAL;
     close(server->listening);
     server->signals = read_signals();
-    say_hello(server, session, &hello);
+    say_hello(server, session, hello);
     open_terminal(server);
     while (turn(server)) {
     }
     leave_terminal(server);
     end(server);
-    int status = conclude(server, session);
-    each_text(&server->desk, text_free);
+    status = conclude(server, session);
+    close_house(server, session);
     child_free(&server->web);
     close(server->signals);
     return status;
 }
 
+/* What a class has words for, and one learner has not. */
+static bool take_class(Session *session, Server *server, const ServeWords *words, WireHello *hello) {
+    const struct {
+        const char *value;
+        char *room;
+    } names[] = {{words->host, hello->host}, {words->header, hello->header}, {words->proxy, hello->proxy}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (names[i].value == NULL) continue;
+        if (server->folder == NULL || strlen(names[i].value) >= WIRE_NAME)
+            return refuse(session, SERVE_FOR_CLASS, SERVE_FOR_CLASS_REMEDY, &(ServeFacts){0});
+        memcpy(names[i].room, names[i].value, strlen(names[i].value) + 1);
+    }
+    if (server->folder == NULL) return true;
+    if (session->classes == NULL)
+        return refuse(session, SERVE_NO_CLASSES, SERVE_NO_CLASSES_REMEDY, &(ServeFacts){0});
+    if (words->header != NULL && words->proxy == NULL && server->file == NULL)
+        return refuse(session, SERVE_NO_PROXY, SERVE_NO_PROXY_REMEDY, &(ServeFacts){0});
+    if (!text_same(session->sandbox, "") && !text_same(session->sandbox, "full"))
+        return refuse(session, SERVE_UNLOCKED, SERVE_UNLOCKED_REMEDY, &(ServeFacts){0});
+    hello->is_class = 1;
+    hello->on_file = server->file != NULL;
+    session->sandbox = "full";
+    return true;
+}
+
 /* `warpschool serve` */
 int serve_run(Session *session, int argc, char **argv) {
-    long port = USUAL_PORT;
-    const Option options[] = {{OPTION_NUMBER, 0, "port", "N",
-                               "where to listen on 127.0.0.1 (8470); 0: any port that is free", &port},
-                              {OPTION_STRING, 0, "sandbox", "WHICH",
-                               "full, or none: check your own file without one", &session->sandbox},
-                              {.kind = OPTION_END}};
-    if (commands_parse(session, options, argc, argv, 0, 0) < 0) return EXIT_USAGE;
-    if (!options_check_range("port", port, 0, 65535, &session->diagnostics)) return EXIT_USAGE;
+    ServeWords words = {.port = USUAL_PORT};
     Server server = {.desk = {.session = session}};
+    const Option options[] = {
+        {OPTION_NUMBER, 0, "port", "N", "where to listen on 127.0.0.1 (8470); 0: any port that is free",
+         &words.port},
+        {OPTION_STRING, 0, "sandbox", "WHICH", "full, or none: check your own file without one",
+         &session->sandbox},
+        {OPTION_STRING, 0, "class", "DIR", "for a class: its folder, with roster.csv", &server.folder},
+        {OPTION_NUMBER, 'j', "jobs", "N", "of a class: checks at a time (as many as there are cores)",
+         &words.jobs},
+        {OPTION_STRING, 0, "host", "NAME", "of a class: listen to https://NAME, behind a proxy", &words.host},
+        {OPTION_STRING, 0, "socket", "FILE", "of a class: listen at this file, not at a port", &server.file},
+        {OPTION_STRING, 0, "user-header", "NAME", "of a class: the header in which the proxy names a student",
+         &words.header},
+        {OPTION_STRING, 0, "proxy", "ADDRESS", "of a class: believe that header from this address",
+         &words.proxy},
+        {OPTION_FLAG, 0, "no-reuse", NULL, "of a class: judge each text again, however often it comes",
+         &words.afresh},
+        {.kind = OPTION_END}};
+    WireHello hello = {0};
+    if (commands_parse(session, options, argc, argv, 0, 0) < 0) return EXIT_USAGE;
+    if (!options_check_range("port", words.port, 0, 65535, &session->diagnostics) ||
+        !options_check_range("jobs", words.jobs, 0, DESK_MOST_ERRANDS / 2, &session->diagnostics))
+        return EXIT_USAGE;
+    if (!take_class(session, &server, &words, &hello)) return EXIT_USAGE;
     if (!commands_load_course(session, &server.desk.course)) return EXIT_INTERNAL;
-    return serve(&server, session, port);
+    server.desk.jobs = words.jobs > 0 ? words.jobs : sysconf(_SC_NPROCESSORS_ONLN);
+    return serve(&server, session, &words, &hello);
 }

@@ -8,4 +8,16 @@
 #include "serve/commands.def"
 #undef COMMAND
 
+struct Desk;
+struct WireHello;
+
+/** What the program's library for a class can do: it needs rosters, rules and a database, which the course of
+ * a single learner is without. */
+typedef struct ServeClass {
+    /** Opens the class's folder, and makes what is missing: the desk has an office and a room then. False
+     * with a diagnostic. */
+    bool (*open)(struct Desk *desk, const char *folder, bool reuse);
+    void (*close)(struct Desk *desk);
+} ServeClass;
+
 #endif

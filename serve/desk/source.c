@@ -26,6 +26,11 @@ bool source_read(Desk *desk, const Lesson *lesson, Text *text, char version[WIRE
     return true;
 }
 
+const char *desk_problem(const Desk *desk) {
+    const Diagnostic *problem = desk->session->diagnostics.first;
+    return problem != NULL ? problem->message : plain_desk(DESK_NO_PROCESS);
+}
+
 /* What stopped us, for a page to show. */
 static const char *last_problem(const Desk *desk) {
     const Diagnostic *problem = desk->session->diagnostics.first;
@@ -79,8 +84,7 @@ void desk_source(Desk *desk, const DeskOrder *order) {
     text_free(&text);
 }
 
-/* True when it is written; what is answered otherwise is answered here. */
-static bool save(Desk *desk, const DeskOrder *order, char now[WIRE_VERSION + 1]) {
+bool source_save(Desk *desk, const DeskOrder *order, char now[WIRE_VERSION + 1]) {
     SourceWritten written =
         source_write(desk, order->lesson, order->body, order->length, order->head.version, now);
     if (written == SOURCE_CHANGED)
@@ -93,7 +97,7 @@ static bool save(Desk *desk, const DeskOrder *order, char now[WIRE_VERSION + 1])
 
 void desk_save(Desk *desk, const DeskOrder *order) {
     char now[WIRE_VERSION + 1];
-    if (save(desk, order, now))
+    if (source_save(desk, order, now))
         desk_reply(desk, order->head.serial, &(DeskAnswer){.status = 200, .type = TYPE_TEXT, .version = now},
                    "", 0);
     source_look(desk);
@@ -101,13 +105,13 @@ void desk_save(Desk *desk, const DeskOrder *order) {
 
 void desk_check(Desk *desk, const DeskOrder *order) {
     char now[WIRE_VERSION + 1];
-    if (!save(desk, order, now)) return;
+    if (!source_save(desk, order, now)) return;
     source_look(desk);
-    if (errand_start(desk, ERRAND_CHECK, order->lesson) != NULL)
+    if (errand_start(desk, ERRAND_CHECK, order, false) != NULL)
         desk_reply(desk, order->head.serial, &(DeskAnswer){.status = 202, .type = TYPE_TEXT, .version = now},
                    "", 0);
     else
-        desk_say(desk, order->head.serial, 503, plain_desk(DESK_NO_PROCESS));
+        desk_say(desk, order->head.serial, 503, desk_problem(desk));
 }
 
 /* ---- changes by others ---- */
@@ -131,5 +135,6 @@ static void look_for(Desk *desk, Listener *listener) {
 
 void source_look(Desk *desk) {
     for (int i = 0; i < DESK_MOST_LISTENERS; i++)
-        if (desk->listeners[i].serial != 0) look_for(desk, &desk->listeners[i]);
+        if (desk->listeners[i].serial != 0 && desk->listeners[i].seat == desk->seat)
+            look_for(desk, &desk->listeners[i]);
 }

@@ -344,3 +344,22 @@ void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *ev
     add_output(result, out);
     text_add(out, "</div>\n");
 }
+
+struct json_object *verdict_take(Desk *desk, const Lesson *lesson, struct json_object *event) {
+    DeskNote *note = desk_note(desk, lesson);
+    struct json_object *result = json_member(event, "result"), *marks = json_object_new_object();
+    Text source;
+    char version[WIRE_VERSION + 1];
+    text_init(&source);
+    source_read(desk, lesson, &source, version);
+    text_clear(&note->verdict);
+    verdict_page(desk, lesson, event, source.bytes, &note->verdict);
+    text_free(&source);
+    json_put_text(marks, "verdict", json_text(result, "verdict", "error"));
+    json_put_flag(marks, "drawable", json_flag(event, "drawable", false));
+    json_object_object_add(marks, "marks", verdict_marks(result));
+    text_clear(&note->marks);
+    text_add(&note->marks,
+             json_object_to_json_string_ext(marks, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+    return marks;
+}

@@ -129,7 +129,7 @@ async function send(method, what, text) {
     file.version = versionOf(response);
     file.text = text;
     say('saved');
-    return true;
+    return await response.text() || true;
 }
 
 async function readFile() {
@@ -191,6 +191,13 @@ function endSteps(words) {
 function showPhase(phase) {
     if (!steps.list) beginSteps();
     find('steps').querySelector('.phase').textContent = phases[phase] || phase;
+}
+
+/* In a class, checks wait for their turn. */
+function showPlace(before) {
+    if (!steps.list) beginSteps();
+    const words = before === 0 ? 'Waiting: yours is next' : `Waiting: ${before} before yours`;
+    find('steps').querySelector('.phase').textContent = words;
 }
 
 function showCase(name) {
@@ -272,7 +279,19 @@ function reset() {
     yes.focus();
 }
 
-const buttons = { check, hint: () => show('hint', 'POST', 'hint'), picture: draw, reset };
+/* Of a class: what is handed in is what stands here. */
+async function handIn() {
+    clearTimeout(timer);
+    while (file.saving) await file.saving;
+    if (file.asking) return;
+    notice('Handing in …');
+    file.saving = send('POST', 'hand-in', editor.get());
+    const said = await file.saving;
+    file.saving = null;
+    if (said) notice(said);
+}
+
+const buttons = { check, hint: () => show('hint', 'POST', 'hint'), picture: draw, reset, 'hand-in': handIn };
 
 form.addEventListener('submit', event => {
     event.preventDefault();
@@ -289,6 +308,8 @@ function listen() {
     on('phase', event => showPhase(event.phase));
     on('case', event => showCase(event.case));
     on('stopped', () => endSteps(''));
+    on('place', event => showPlace(event.before));
+    on('words', event => { find('class-words').innerHTML = event.html; });
     on('result', result => { find('picture').replaceChildren(); showResult(result); });
     stream.addEventListener('error', () => { if (stream.readyState === EventSource.CLOSED) gone(); });
 }

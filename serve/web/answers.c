@@ -57,10 +57,11 @@ static const WebText words_of[GATE_COUNT] = {
 };
 
 /* A page that says what is wrong in a sentence, for people; a status, for programs. */
-static void add_page(Text *page, GateVerdict verdict, uint32_t port) {
+static void add_page(Text *page, GateVerdict verdict, const WireHello *hello) {
     Text words;
     text_init(&words);
-    say_web(&words, words_of[verdict], &(WebFacts){.port = port});
+    say_web(&words, verdict == GATE_NO_COOKIE && hello->is_class ? WEB_NO_STUDENT : words_of[verdict],
+            &(WebFacts){.port = hello->port});
     text_add(page, "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
                    "content=\"width=device-width\">"
                    "<title>Warpschool</title><body style=\"font: 17px/1.6 system-ui, sans-serif; max-width: "
@@ -76,12 +77,12 @@ enum MHD_Result web_refuse(Request *request) {
     text_init(&page);
     text_init(&cookie);
     const bool enters = request->verdict == GATE_ENTER;
-    if (!enters) add_page(&page, request->verdict, request->web->hello.port);
+    if (!enters) add_page(&page, request->verdict, &request->web->hello);
     struct MHD_Response *response =
         MHD_create_response_from_buffer(page.length, page.bytes, MHD_RESPMEM_MUST_COPY);
     if (response != NULL) add_headers(response, wire_types[TYPE_HTML], "");
     if (response != NULL && enters) {
-        gate_cookie(&request->web->hello, &cookie);
+        gate_cookie(&request->web->hello, request->web->hello.cookie, &cookie);
         MHD_add_response_header(response, "Set-Cookie", cookie.bytes);
         MHD_add_response_header(response, "Location", "/");
     }
@@ -109,6 +110,14 @@ static ssize_t read_stream(void *closure, uint64_t position, char *buffer, size_
     return (ssize_t)size;
 }
 
+/* Where a browser goes after what it sent: to the page from which it came. */
+static void add_place(struct MHD_Response *response, const ServeTarget *target) {
+    char page[SERVE_LONGEST_LESSON + 16] = "/";
+    if (target->lesson[0] != '\0') snprintf(page, sizeof page, "/lessons/%s.html", target->lesson);
+    if (serve_routes[target->route].right == RIGHT_TEACH) snprintf(page, sizeof page, "/class.html");
+    MHD_add_response_header(response, "Location", page);
+}
+
 enum MHD_Result web_answer(Request *request) {
     const WireReply *reply = &request->reply;
     struct MHD_Response *response =
@@ -123,10 +132,13 @@ enum MHD_Result web_answer(Request *request) {
         snprintf(tag, sizeof tag, "\"%s\"", reply->version);
         MHD_add_response_header(response, "ETag", tag);
     }
-    if (reply->status == MHD_HTTP_SEE_OTHER) {
-        char page[SERVE_LONGEST_LESSON + 16];
-        snprintf(page, sizeof page, "/lessons/%s.html", request->target.lesson);
-        MHD_add_response_header(response, "Location", page);
+    if (reply->status == MHD_HTTP_SEE_OTHER) add_place(response, &request->target);
+    if (reply->cookie[0] != '\0') {
+        Text cookie;
+        text_init(&cookie);
+        gate_cookie(&request->web->hello, reply->cookie, &cookie);
+        MHD_add_response_header(response, "Set-Cookie", cookie.bytes);
+        text_free(&cookie);
     }
     return send_response(request, reply->status, response);
 }

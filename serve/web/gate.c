@@ -15,7 +15,7 @@ const unsigned gate_status[GATE_COUNT] = {
 /* The names by which a browser on this machine may know us. */
 static const char *const names[] = {"127.0.0.1", "localhost"};
 
-enum { NAME_COUNT = sizeof names / sizeof *names, LONGEST_NAME = 64 };
+enum { NAME_COUNT = sizeof names / sizeof *names, LONGEST_NAME = 256 };
 
 static bool is_ours(const WireHello *hello, const char *text, const char *before) {
     char name[LONGEST_NAME];
@@ -23,7 +23,9 @@ static bool is_ours(const WireHello *hello, const char *text, const char *before
         snprintf(name, sizeof name, "%s%s:%u", before, names[i], (unsigned)hello->port);
         if (strcmp(text, name) == 0) return true;
     }
-    return false;
+    if (hello->host[0] == '\0') return false;
+    snprintf(name, sizeof name, "%s%s", *before != '\0' ? "https://" : "", hello->host);
+    return strcmp(text, name) == 0;
 }
 
 /* In a time that does not depend on where the two differ. */
@@ -38,25 +40,40 @@ static int name_cookie(const WireHello *hello, char name[LONGEST_NAME]) {
     return snprintf(name, LONGEST_NAME, "warpschool_%u=", (unsigned)hello->port);
 }
 
-/* Browsers keep cookies by host, not by port, so each server's has a name of its own. */
-static bool has_cookie(const WireHello *hello, const char *header) {
+/* Browsers keep cookies by host, not by port, so each server's has a name of its own. Of two cookies of that
+ * name, either may be somebody else's: the first of the right form is taken. */
+void gate_take_cookie(const WireHello *hello, const char *header, char secret[WIRE_SECRET + 1]) {
     char name[LONGEST_NAME];
     size_t length = (size_t)name_cookie(hello, name);
+    secret[0] = '\0';
     for (const char *at = header; at != NULL && *at != '\0';) {
         at += strspn(at, " ;");
         size_t whole = strcspn(at, ";");
-        if (whole > length && strncmp(at, name, length) == 0 &&
-            is_secret(at + length, whole - length, hello->cookie))
-            return true;
+        if (whole == length + WIRE_SECRET && strncmp(at, name, length) == 0 &&
+            strspn(at + length, "0123456789abcdef") >= WIRE_SECRET) {
+            memcpy(secret, at + length, WIRE_SECRET);
+            secret[WIRE_SECRET] = '\0';
+            return;
+        }
         at += whole;
     }
-    return false;
 }
 
-void gate_cookie(const WireHello *hello, Text *out) {
+/* Who is known: of a class it is enough to bring something that the desk can look at. */
+static bool has_cookie(const WireHello *hello, const GateRequest *request) {
+    char secret[WIRE_SECRET + 1];
+    gate_take_cookie(hello, request->cookie, secret);
+    if (hello->is_class) return secret[0] != '\0' || request->user != NULL;
+    return is_secret(secret, strlen(secret), hello->cookie);
+}
+
+/* A link of a class is followed from a letter, whose reader is another site: a strict cookie would not come
+ * along to where the link leads. What changes something needs our own origin all the same. */
+void gate_cookie(const WireHello *hello, const char *secret, Text *out) {
     char name[LONGEST_NAME];
     name_cookie(hello, name);
-    text_format(out, "%s%s; Path=/; HttpOnly; SameSite=Strict", name, hello->cookie);
+    text_format(out, "%s%s; Path=/; HttpOnly; SameSite=%s%s", name, secret,
+                hello->is_class ? "Lax" : "Strict", hello->host[0] != '\0' ? "; Secure" : "");
 }
 
 /* Pages of other origins may lead to ours by a link, and do nothing else: even what they could not read they
@@ -86,14 +103,16 @@ GateVerdict gate_judge(const WireHello *hello, const GateRequest *request, Serve
     *target = (ServeTarget){.route = ROUTE_COUNT};
     if (request->repeated) return GATE_BROKEN;
     if (request->host == NULL || !is_ours(hello, request->host, "")) return GATE_FOREIGN_HOST;
-    const bool enters = request->key != NULL && strcmp(request->path, "/") == 0;
+    const bool enters = !hello->is_class && request->key != NULL && strcmp(request->path, "/") == 0;
     if (enters && is_secret(request->key, strlen(request->key), hello->key)) return GATE_ENTER;
-    if (!has_cookie(hello, request->cookie)) return GATE_NO_COOKIE;
-    if (comes_from_elsewhere(request)) return GATE_FOREIGN_ORIGIN;
     ServeFound found = serve_route(target, request->method, request->path);
-    if (found != SERVE_FOUND) return found == SERVE_NO_METHOD ? GATE_NO_METHOD : GATE_NOWHERE;
-    const ServeRoute *route = &serve_routes[target->route];
-    if (route->right == RIGHT_CHANGE && !may_change(hello, request)) return GATE_FOREIGN_ORIGIN;
+    const ServeRoute *route = found == SERVE_FOUND ? &serve_routes[target->route] : NULL;
+    const bool is_link = hello->is_class && route != NULL && route->right == RIGHT_ENTER;
+    if (!is_link && !has_cookie(hello, request)) return GATE_NO_COOKIE;
+    if (comes_from_elsewhere(request)) return GATE_FOREIGN_ORIGIN;
+    if (found == SERVE_NO_METHOD) return GATE_NO_METHOD;
+    if (route == NULL || (route->of_class && !hello->is_class)) return GATE_NOWHERE;
+    if (serve_changes(route) && !may_change(hello, request)) return GATE_FOREIGN_ORIGIN;
     if (request->origin != NULL && !may_change(hello, request)) return GATE_FOREIGN_ORIGIN;
     return judge_length(request, route->most_body);
 }

@@ -1,9 +1,10 @@
 /* gate.h - whom `warpschool serve` lets in: decided from a request's headers alone, by functions that know
  * nothing of sockets.
  *
- * Four questions, in this order: is it addressed to us by our own name (a page whose name was turned to this
- * machine's address is not); does it know the secret, by the cookie or, once, by the address that was
- * printed; does such an address exist; and, where something is to be changed, does one of our own pages ask.
+ * Four questions, in this order (of a class, whose a cookie is is asked at the desk): is it addressed to us
+ * by our own name (a page whose name was turned to this machine's address is not); does it know the secret,
+ * by the cookie or, once, by the address that was printed; does such an address exist; and, where something
+ * is to be changed, does one of our own pages ask.
  */
 #ifndef SERVE_WEB_GATE_H
 #define SERVE_WEB_GATE_H
@@ -17,6 +18,7 @@ typedef struct GateRequest {
     const char *host, *origin, *cookie, *length;
     const char *site, *mode; /**< Sec-Fetch-Site and Sec-Fetch-Mode, which no page can forge */
     const char *version;     /**< If-Match */
+    const char *user;        /**< in the header of a proxy that is believed */
     bool repeated;           /**< one of these stands there twice */
 } GateRequest;
 
@@ -34,6 +36,8 @@ GateVerdict gate_judge(const WireHello *hello, const GateRequest *request, Serve
 /** The version that If-Match names, without its quotes: empty where there is none of ours. */
 void gate_version(const char *header, char version[WIRE_VERSION + 1]);
 /** The value of the Set-Cookie header that lets a browser in from now on. */
-void gate_cookie(const WireHello *hello, Text *out);
+void gate_cookie(const WireHello *hello, const char *secret, Text *out);
+/** The secret in a Cookie header that has the form of one; empty where there is none. */
+void gate_take_cookie(const WireHello *hello, const char *header, char secret[WIRE_SECRET + 1]);
 
 #endif

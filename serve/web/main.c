@@ -23,7 +23,10 @@ static bool is_socket(int fd) {
 static bool hear_hello(Web *web) {
     ssize_t got = recv(DESK, &web->hello, sizeof web->hello, MSG_WAITALL);
     return got == (ssize_t)sizeof web->hello && wire_is_ended(web->hello.key, sizeof web->hello.key) &&
-           wire_is_ended(web->hello.cookie, sizeof web->hello.cookie);
+           wire_is_ended(web->hello.cookie, sizeof web->hello.cookie) &&
+           wire_is_ended(web->hello.host, sizeof web->hello.host) &&
+           wire_is_ended(web->hello.header, sizeof web->hello.header) &&
+           wire_is_ended(web->hello.proxy, sizeof web->hello.proxy);
 }
 
 static int fail(const char *what) {

@@ -22,6 +22,8 @@ void web_order(Request *request) {
     memcpy(order.version, request->version, sizeof order.version);
     memcpy(order.lesson, request->target.lesson, sizeof order.lesson);
     memcpy(order.file, request->target.file, sizeof order.file);
+    if (web->hello.is_class) memcpy(order.cookie, request->cookie, sizeof order.cookie);
+    memcpy(order.user, request->user, sizeof order.user);
     send_order(web, &order, &request->body);
     web->bodies -= request->body.length;
     text_clear(&request->body);
@@ -52,6 +54,7 @@ static void wake(Request *request) {
 static void take_reply(Web *web, const WireReply *reply, const char *body) {
     Request *request = request_of(web, reply->serial);
     if (request == NULL || request->ended) return;
+    if (reply->status == MHD_HTTP_FORBIDDEN) request->verdict = GATE_NO_COOKIE;
     if (!request->replied) request->reply = *reply;
     request->replied = true;
     request->streaming = request->streaming || reply->part != WIRE_WHOLE;
@@ -69,7 +72,8 @@ static bool take_replies(Web *web) {
     while ((taken = wire_take(&web->in, &used, &reply, sizeof reply, offsetof(WireReply, length),
                               WIRE_LARGEST, &body)) == WIRE_TAKEN) {
         if (reply.type >= TYPE_COUNT || !wire_is_ended(reply.version, sizeof reply.version) ||
-            !wire_is_ended(reply.policy, sizeof reply.policy))
+            !wire_is_ended(reply.policy, sizeof reply.policy) ||
+            !wire_is_ended(reply.cookie, sizeof reply.cookie))
             return false;
         take_reply(web, &reply, body);
     }

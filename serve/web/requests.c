@@ -2,11 +2,12 @@
  * web.h. */
 #include "serve/web/web.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
-enum { MOST_BODIES = 16 << 20, MOST_IDLE = 64 /* connections over which nothing is being answered */ };
+enum { MOST_BODIES = 16 << 20, MOST_IDLE = 128 /* connections over which nothing is being answered */ };
 
 /* ---- connections ---- */
 
@@ -14,9 +15,13 @@ enum { MOST_BODIES = 16 << 20, MOST_IDLE = 64 /* connections over which nothing 
  * answered at once. */
 static void cut_off_oldest(const Web *web) {
     Peer *oldest = NULL;
-    for (Peer *peer = web->peers; peer != NULL; peer = peer->next)
-        if (peer->deadline != 0) oldest = peer;
-    if (oldest == NULL) return;
+    unsigned idle = 0;
+    for (Peer *peer = web->peers; peer != NULL; peer = peer->next) {
+        if (peer->deadline == 0) continue;
+        oldest = peer;
+        idle++;
+    }
+    if (idle <= MOST_IDLE) return;
     shutdown(oldest->socket, SHUT_RDWR);
     oldest->deadline = 0;
 }
@@ -36,7 +41,7 @@ void web_peer(void *closure, struct MHD_Connection *connection, void **context,
                        .deadline = web_now() + WEB_REQUEST_MILLISECONDS};
         if (peer->next != NULL) peer->next->before = peer;
         web->peers = peer;
-        if (++web->peer_count > MOST_IDLE) cut_off_oldest(web);
+        cut_off_oldest(web);
         return;
     }
     Peer *peer = *context;
@@ -44,7 +49,6 @@ void web_peer(void *closure, struct MHD_Connection *connection, void **context,
     if (peer->next != NULL) peer->next->before = peer->before;
     *(peer->before != NULL ? &peer->before->next : &web->peers) = peer->next;
     free(peer);
-    web->peer_count--;
     *context = NULL;
 }
 
@@ -65,7 +69,8 @@ static enum MHD_Result take_header(void *closure, enum MHD_ValueKind kind, const
                                    const char *value) {
     Headers *headers = closure;
     (void)kind;
-    for (const Wanted *wanted = headers->wanted; wanted->name != NULL; wanted++) {
+    for (const Wanted *wanted = headers->wanted; wanted->value != NULL; wanted++) {
+        if (wanted->name == NULL) continue;
         if (strcasecmp(wanted->name, name) != 0) continue;
         if (*wanted->value != NULL) headers->request->repeated = true;
         *wanted->value = value != NULL ? value : "";
@@ -73,13 +78,31 @@ static enum MHD_Result take_header(void *closure, enum MHD_ValueKind kind, const
     return MHD_YES;
 }
 
+/* Whether the other end is the proxy: what comes over a socket of a file, which only those reach whom its
+ * rights let, or from the address that was named. Anybody else may write any header. */
+static bool is_proxy(const WireHello *hello, struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *address = info != NULL ? info->client_addr : NULL;
+    if (address == NULL || address->sa_family == AF_UNIX) return hello->on_file;
+    char text[INET_ADDRSTRLEN] = "";
+    if (address->sa_family == AF_INET)
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)(const void *)address)->sin_addr, text, sizeof text);
+    return text[0] != '\0' && strcmp(text, hello->proxy) == 0;
+}
+
 /* Of a header that stands there twice, two programs may take different ones: such a request is not looked at.
  */
-static void read_headers(GateRequest *request, struct MHD_Connection *connection) {
-    const Wanted wanted[] = {{"Host", &request->host},           {"Origin", &request->origin},
-                             {"Cookie", &request->cookie},       {"Content-Length", &request->length},
-                             {"Sec-Fetch-Site", &request->site}, {"Sec-Fetch-Mode", &request->mode},
-                             {"If-Match", &request->version},    {NULL, NULL}};
+static void read_headers(GateRequest *request, const char *header, struct MHD_Connection *connection) {
+    const Wanted wanted[] = {{"Host", &request->host},
+                             {"Origin", &request->origin},
+                             {"Cookie", &request->cookie},
+                             {"Content-Length", &request->length},
+                             {"Sec-Fetch-Site", &request->site},
+                             {"Sec-Fetch-Mode", &request->mode},
+                             {"If-Match", &request->version},
+                             {header, &request->user},
+                             {NULL, NULL}};
     Headers headers = {wanted, request};
     MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &headers);
     request->key = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "key");
@@ -110,9 +133,14 @@ static enum MHD_Result begin(Web *web, struct MHD_Connection *connection, const 
     *context = request;
     if (request == NULL) return MHD_NO;
     GateRequest asked = {.method = method, .path = url};
-    read_headers(&asked, connection);
+    const char *header = web->hello.header;
+    if (*header == '\0' || !is_proxy(&web->hello, connection)) header = NULL;
+    read_headers(&asked, header, connection);
     request->verdict = gate_judge(&web->hello, &asked, &request->target);
     gate_version(asked.version, request->version);
+    gate_take_cookie(&web->hello, asked.cookie, request->cookie);
+    if (asked.user != NULL && strlen(asked.user) < sizeof request->user)
+        memcpy(request->user, asked.user, strlen(asked.user));
     return request->verdict == GATE_LET_IN ? MHD_YES : web_refuse(request);
 }
 

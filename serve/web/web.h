@@ -29,7 +29,7 @@ typedef struct Request {
     ServeTarget target;
     GateVerdict verdict;
     uint32_t serial; /**< 0: the desk has not been asked */
-    char version[WIRE_VERSION + 1];
+    char version[WIRE_VERSION + 1], cookie[WIRE_SECRET + 1], user[WIRE_NAME];
     Text body;
     bool suspended, replied, streaming, ended;
     WireReply reply;
@@ -44,8 +44,7 @@ struct Web {
     Text out; /**< for the desk, and not sent yet */
     struct MHD_Daemon *daemon;
     Request *requests;
-    Peer *peers; /**< the newest first */
-    unsigned peer_count;
+    Peer *peers;       /**< the newest first */
     uint32_t serial;   /**< of the last order */
     size_t bodies;     /**< bytes of all bodies that are being sent */
     int64_t next_beat; /**< when silent streams get a sign of life (web_now) */

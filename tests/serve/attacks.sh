@@ -62,6 +62,8 @@ while read -r method pattern right most; do
     [ "$right" = READ ] || gives "$row: not without an origin" 403 -X "$method" "$path"
 done <<<"$routes"
 
+verdict "there is no class where one learns" "$(for path in $(sed -n 's/^CLASS_ROUTE([A-Z_]*, [a-z_]*, "GET", "\([^"]*\)".*/\1/p' serve/routes.def | sed "s/{lesson}/$lesson/; s/{[a-z]*}/1/"); do said=$(ask "$path"); [ "$said" = 404 ] || echo "$path: $said"; done)"
+
 # ---- who is let in ----
 gives "a right key: a learner with the cookie is let in" 200 /
 verdict "a wrong key" "$(for wrong in "${key%?}" "${key}0" "${key^^}x" ''; do said=$(curl -s -o /dev/null -w '%{http_code}' "$address/?key=$wrong"); [ "$said" = 403 ] || echo "$wrong: $said"; done)"

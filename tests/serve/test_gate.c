@@ -229,6 +229,61 @@ static void test_orders_of_an_enemy(void **state) {
     assert_false(desk_takes(&order));
     strcpy(order.file, "../../etc/passwd");
     assert_true(desk_takes(&order)); /* answered: there is no such file */
+    order = (WireOrder){.serial = 1, .route = ROUTE_ROOM};
+    assert_true(desk_takes(&order)); /* answered: there is no class */
+    memset(order.cookie, 'a', sizeof order.cookie);
+    assert_false(desk_takes(&order));
+    order = (WireOrder){.serial = 1, .route = ROUTE_ROOM};
+    memset(order.user, 'a', sizeof order.user);
+    assert_false(desk_takes(&order));
+}
+
+/* ---- of a class ---- */
+
+/* The gate sees that there is something for the desk to look at; behind a proxy, the public name is ours. */
+static void test_class(void **state) {
+    (void)state;
+    const WireHello class = {.port = 8470, .is_class = 1, .host = "cuda.school.example"};
+    ServeTarget target;
+    const struct {
+        GateRequest request;
+        GateVerdict verdict;
+    } cases[] = {
+        {{.path = "/enter/1.1.1.0", .host = "cuda.school.example"}, GATE_LET_IN},
+        {{.path = "/enter/1.1.1.0", .host = "cuda.school.example.evil"}, GATE_FOREIGN_HOST},
+        {{.path = "/enter/../x", .host = "localhost:8470"}, GATE_NO_COOKIE},
+        {{.path = "/", .host = "localhost:8470"}, GATE_NO_COOKIE},
+        {{.path = "/", .host = "localhost:8470", .cookie = COOKIE}, GATE_LET_IN},
+        {{.path = "/", .host = "localhost:8470", .cookie = "warpschool_8470=fedc"}, GATE_NO_COOKIE},
+        {{.path = "/", .host = "localhost:8470", .user = "ann"}, GATE_LET_IN},
+        {{.path = "/class/versions/1x.html", .host = "localhost:8470", .cookie = COOKIE}, GATE_LET_IN},
+        {{.method = "POST", .path = "/leave", .host = "localhost:8470", .cookie = COOKIE},
+         GATE_FOREIGN_ORIGIN},
+        {{.method = "POST",
+          .path = "/leave",
+          .host = "cuda.school.example",
+          .cookie = COOKIE,
+          .origin = "http://cuda.school.example"},
+         GATE_FOREIGN_ORIGIN},
+        {{.method = "POST",
+          .path = "/leave",
+          .host = "cuda.school.example",
+          .cookie = COOKIE,
+          .origin = "https://cuda.school.example"},
+         GATE_LET_IN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GateRequest request = cases[i].request;
+        if (request.method == NULL) request.method = "GET";
+        assert_int_equal(gate_judge(&class, &request, &target), cases[i].verdict);
+    }
+    assert_int_equal(judged((GateRequest){.path = "/class.html", .host = "localhost:8470", .cookie = COOKIE}),
+                     GATE_NOWHERE); /* there is no class */
+    Text cookie;
+    text_init(&cookie);
+    gate_cookie(&class, "0", &cookie);
+    assert_string_equal(cookie.bytes, "warpschool_8470=0; Path=/; HttpOnly; SameSite=Lax; Secure");
+    text_free(&cookie);
 }
 
 int main(void) {
@@ -238,6 +293,7 @@ int main(void) {
         cmocka_unit_test(test_versions), cmocka_unit_test(test_paths),
         cmocka_unit_test(test_form),     cmocka_unit_test(test_words),
         cmocka_unit_test(test_policy),   cmocka_unit_test(test_orders_of_an_enemy),
+        cmocka_unit_test(test_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,22 @@
+/* office.h - what `warpschool serve` has for a class: who comes in, what was checked and handed in, the
+ * teacher's pages. The desk reaches it through DeskOffice (serve/desk/desk.h), and knows nothing of it.
+ */
+#ifndef SERVE_CLASS_OFFICE_H
+#define SERVE_CLASS_OFFICE_H
+
+#include "serve/desk/desk.h"
+#include "serve/desk/serve.h"
+
+#define COMMAND(name, function, operands, help) CommandRun function;
+#include "serve/class/commands.def"
+#undef COMMAND
+
+/** For Session.classes. */
+extern const ServeClass office_class;
+
+#define ROUTE(name, function, method, path, right, most, what)
+#define CLASS_ROUTE(name, function, method, path, right, most, what) DeskFunction office_##function;
+#include "serve/routes.def"
+#undef ROUTE
+
+#endif

@@ -1,0 +1,560 @@
+/* pages.c - what a student has done, and what a teacher sees of a class; see office.h.
+ *
+ * The heat map has numbers alone: whom a finding holds is on a page of its own, for who wants to help them.
+ * Names and words are other people's, and escaped.
+ */
+#include "base/escape.h"
+#include "base/json.h"
+#include "serve/class/handing.h"
+#include "serve/class/office.h"
+#include "serve/class/room.h"
+#include "serve/texts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static Diagnostics *said(Desk *desk) {
+    return &desk->session->diagnostics;
+}
+
+static Query ask(Desk *desk, const char *sql) {
+    return query_open(&desk->room->store, sql, said(desk));
+}
+
+/* ---- parts of a page ---- */
+
+static void add(Text *out, const char *text) {
+    escape_add(out, ESCAPE_HTML, text);
+}
+
+static void add_said(Text *out, ClassText what, const ClassFacts *facts) {
+    Text words;
+    text_init(&words);
+    say_class(&words, what, facts);
+    add(out, words.bytes);
+    text_free(&words);
+}
+
+static void add_plain(Text *out, ClassText what) {
+    add_said(out, what, &(ClassFacts){0});
+}
+
+static void begin_page(Text *out, const char *title) {
+    text_add(out,
+             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+             "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
+             "dark\">\n<title>");
+    add(out, title);
+    text_add(out,
+             " · Warpschool</title>\n<link rel=\"stylesheet\" href=\"/serve/style.css\">\n<link "
+             "rel=\"stylesheet\" href=\"/serve/exercise.css\">\n</head>\n<body>\n<header class=\"site\"><a "
+             "class=\"brand\" href=\"/index.html\">Warpschool</a></header>\n<div class=\"columns wide\">\n"
+             "<main id=\"content\" class=\"class-page\">\n<h1>");
+    add(out, title);
+    text_add(out, "</h1>\n");
+}
+
+static void send(Desk *desk, const DeskOrder *order, Text *page) {
+    text_add(page, "</main>\n</div>\n</body>\n</html>\n");
+    desk_page(desk, order->head.serial, page, TYPE_HTML);
+    text_free(page);
+}
+
+static void begin_part(Text *out, ClassText title) {
+    text_add(out, "<h2>");
+    add_plain(out, title);
+    text_add(out, "</h2>\n");
+}
+
+/* Wider than a phone: it scrolls by itself, by keyboard too. */
+static void begin_table(Text *out, ClassText title, const ClassText *heads, size_t count) {
+    text_add(out, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"");
+    add_plain(out, title);
+    text_add(out, "\">\n<table>\n<thead><tr>");
+    for (size_t i = 0; i < count; i++) {
+        text_add(out, "<th scope=\"col\">");
+        add_plain(out, heads[i]);
+        text_add(out, "</th>");
+    }
+    text_add(out, "</tr></thead>\n<tbody>\n");
+}
+
+static void end_table(Text *out) {
+    text_add(out, "</tbody>\n</table>\n</div>\n");
+}
+
+static void add_cell(Text *out, const char *text) {
+    text_add(out, "<td>");
+    add(out, text);
+    text_add(out, "</td>");
+}
+
+static void add_time_cell(Text *out, int64_t at) {
+    char shown[HANDING_TIME] = "";
+    if (at != 0) handing_time(at, shown);
+    add_cell(out, shown);
+}
+
+static const char *shown_name(const RoomPerson *person) {
+    return person->name != NULL ? person->name : person->id;
+}
+
+static const RoomPerson *person_numbered(const Desk *desk, int64_t number) {
+    for (size_t i = 0; i < desk->room->count; i++)
+        if (desk->room->people[i].number == number) return &desk->room->people[i];
+    return NULL;
+}
+
+static void refuse(Desk *desk, const DeskOrder *order) {
+    desk_say(desk, order->head.serial, 404, plain_web(WEB_NOWHERE));
+}
+
+/* ---- a student's own page, and a student's versions as the teacher sees them ---- */
+
+static void add_handed(Desk *desk, int64_t student, Text *out) {
+    static const ClassText heads[] = {CLASS_LESSON, CLASS_HANDED_IN};
+    begin_part(out, CLASS_TITLE_HANDED);
+    begin_table(out, CLASS_TITLE_HANDED, heads, 2);
+    Query query = ask(desk, "SELECT lesson, at FROM handed WHERE student = ? ORDER BY number DESC");
+    query_number(&query, student);
+    while (query_row(&query)) {
+        text_add(out, "<tr>");
+        add_cell(out, query_get_text(&query, 0, desk->arena));
+        add_time_cell(out, query_get_number(&query, 1));
+        text_add(out, "</tr>\n");
+    }
+    query_close(&query);
+    end_table(out);
+}
+
+/* `leads`: to each version's own page, which is the teacher's. */
+static void add_versions(Desk *desk, int64_t student, bool leads, Text *out) {
+    static const ClassText heads[] = {CLASS_LESSON, CLASS_CHECKED_AT, CLASS_VERDICT, CLASS_FINDINGS};
+    begin_part(out, CLASS_TITLE_CHECKED);
+    begin_table(out, CLASS_TITLE_CHECKED, heads, 4);
+    Query query = ask(desk, "SELECT number, lesson, at, verdict, kinds FROM version WHERE student = ?"
+                            " ORDER BY number DESC LIMIT 500");
+    query_number(&query, student);
+    while (query_row(&query)) {
+        const char *lesson = query_get_text(&query, 1, desk->arena),
+                   *verdict = query_get_text(&query, 3, desk->arena);
+        text_add(out, "<tr><td>");
+        if (leads)
+            text_format(out, "<a href=\"/class/versions/%lld.html\">",
+                        (long long)query_get_number(&query, 0));
+        add(out, lesson);
+        text_add(out, leads ? "</a></td>" : "</td>");
+        add_time_cell(out, query_get_number(&query, 2));
+        add_cell(out, verdict != NULL ? verdict : plain_class(CLASS_WAITS));
+        add_cell(out, query_get_text(&query, 4, desk->arena));
+        text_add(out, "</tr>\n");
+    }
+    query_close(&query);
+    end_table(out);
+}
+
+static void add_form_button(Text *out, const char *action, ClassText words) {
+    text_format(out, "<form method=\"post\" action=\"%s\"><button type=\"submit\">", action);
+    add_plain(out, words);
+    text_add(out, "</button></form>\n");
+}
+
+static bool read_feedback(Desk *desk, Text *text) {
+    const char *path = arena_format(desk->arena, "feedback/%s/feedback.html", desk->seat->student_id);
+    return path != NULL && files_read(desk->room->folder, path, text);
+}
+
+void office_own(Desk *desk, const DeskOrder *order) {
+    Progress progress;
+    Text page, feedback;
+    size_t passed = 0;
+    if (!desk_progress(desk, &progress)) return;
+    for (size_t i = 0; i < desk->course.count; i++)
+        passed += progress.entries[i].passed;
+    text_init(&page);
+    text_init(&feedback);
+    begin_page(&page, plain_class(CLASS_TITLE_OWN));
+    text_add(&page, "<p>");
+    add_said(&page, CLASS_PASSED_SO_FAR, &(ClassFacts){.count = passed, .of = desk->course.count});
+    text_add(&page, "</p>\n<p>");
+    if (read_feedback(desk, &feedback)) {
+        text_add(&page, "<a href=\"/feedback.html\">");
+        add_plain(&page, CLASS_FEEDBACK);
+        text_add(&page, "</a>");
+    } else {
+        add_plain(&page, CLASS_NO_FEEDBACK);
+    }
+    text_add(&page, "</p>\n");
+    text_free(&feedback);
+    begin_part(&page, CLASS_TITLE_MESSAGES);
+    handing_add_messages(desk, 50, &page);
+    add_handed(desk, desk->seat->student, &page);
+    add_versions(desk, desk->seat->student, false, &page);
+    add_form_button(&page, "/leave", CLASS_LEAVE);
+    send(desk, order, &page);
+}
+
+/* The page that the teacher had made: none of its scripts runs, as it needs none. */
+void office_feedback(Desk *desk, const DeskOrder *order) {
+    Text text;
+    text_init(&text);
+    if (read_feedback(desk, &text))
+        desk_reply(desk, order->head.serial, &(DeskAnswer){.status = 200, .type = TYPE_HTML}, text.bytes,
+                   text.length);
+    else
+        desk_say(desk, order->head.serial, 404, plain_class(CLASS_NO_FEEDBACK));
+    text_free(&text);
+}
+
+void office_person(Desk *desk, const DeskOrder *order) {
+    const RoomPerson *person = person_numbered(desk, strtoll(order->head.file, NULL, 10));
+    if (person == NULL) {
+        refuse(desk, order);
+        return;
+    }
+    Text page;
+    text_init(&page);
+    begin_page(&page, told_class(desk->arena, CLASS_VERSIONS_OF, &(ClassFacts){.name = shown_name(person)}));
+    add_handed(desk, person->number, &page);
+    add_versions(desk, person->number, true, &page);
+    send(desk, order, &page);
+}
+
+/* ---- a version ---- */
+
+/* A row of `version`. */
+typedef struct Version {
+    const RoomPerson *person;
+    const Lesson *lesson;
+    const char *hash, *revision;
+    int64_t at;
+} Version;
+
+static bool read_version(Desk *desk, const char *number, Version *version) {
+    Query query = ask(desk, "SELECT student, lesson, source, revision, at FROM version WHERE number = ?");
+    query_number(&query, strtoll(number, NULL, 10));
+    *version = (Version){0};
+    if (query_row(&query)) {
+        const char *name = query_get_text(&query, 1, desk->arena);
+        version->person = person_numbered(desk, query_get_number(&query, 0));
+        for (size_t i = 0; name != NULL && i < desk->course.count; i++)
+            if (strcmp(desk->course.lessons[i].name, name) == 0) version->lesson = &desk->course.lessons[i];
+        version->hash = query_get_text(&query, 2, desk->arena);
+        version->revision = query_get_text(&query, 3, desk->arena);
+        version->at = query_get_number(&query, 4);
+    }
+    return query_close(&query) && version->person != NULL && version->lesson != NULL && version->hash != NULL;
+}
+
+static void add_verdict(Desk *desk, const Version *version, const char *source, Text *page) {
+    Query query = ask(desk, "SELECT event FROM verdict WHERE lesson = ? AND source = ? AND revision = ?");
+    query_text(&query, version->lesson->name);
+    query_text(&query, version->hash);
+    query_text(&query, version->revision);
+    const char *text = query_row(&query) ? query_get_text(&query, 0, desk->arena) : NULL;
+    struct json_object *event = query_close(&query) && text != NULL ? json_tokener_parse(text) : NULL;
+    if (event != NULL) verdict_page(desk, version->lesson, event, source, page);
+    json_object_put(event);
+}
+
+void office_version(Desk *desk, const DeskOrder *order) {
+    Version version;
+    Text page, source;
+    char at[HANDING_TIME];
+    text_init(&source);
+    if (!read_version(desk, order->head.file, &version) ||
+        !gradebook_read_source(&desk->room->store, version.hash, &source, said(desk))) {
+        text_free(&source);
+        refuse(desk, order);
+        return;
+    }
+    handing_time(version.at, at);
+    text_init(&page);
+    begin_page(&page, told_class(desk->arena, CLASS_VERSION_OF,
+                                 &(ClassFacts){.name = shown_name(version.person),
+                                               .title = version.lesson->name,
+                                               .time = at}));
+    text_add(&page, "<pre class=\"version\" id=\"source\" tabindex=\"0\">");
+    escape_add_bytes(&page, ESCAPE_HTML, source.bytes, source.length);
+    text_format(&page, "</pre>\n<p><a href=\"/class/pictures/%s.html\">", order->head.file);
+    add_plain(&page, CLASS_PICTURE);
+    text_add(&page, "</a></p>\n");
+    add_verdict(desk, &version, source.bytes, &page);
+    text_free(&source);
+    send(desk, order, &page);
+}
+
+/* As a student's own picture: only the script that every picture has may run in it. */
+void office_drawn(Desk *desk, const DeskOrder *order) {
+    Version version;
+    if (!read_version(desk, order->head.file, &version)) {
+        refuse(desk, order);
+        return;
+    }
+    DeskOrder own = *order;
+    own.lesson = version.lesson;
+    desk->course.root = room_path(desk->room, desk->arena, "students", version.person);
+    if (desk->course.root != NULL) desk_picture(desk, &own);
+}
+
+/* ---- who is where ---- */
+
+/* The columns: number, passed, lesson, at, verdict, handed. */
+static const char where_sql[] =
+    "SELECT student.number, (SELECT count(DISTINCT lesson) FROM version WHERE version.student = "
+    "student.number"
+    " AND verdict = 'pass'), newest.lesson, newest.at, newest.verdict, (SELECT count(DISTINCT lesson) FROM "
+    "handed"
+    " WHERE handed.student = student.number) FROM student LEFT JOIN version newest ON newest.number ="
+    " (SELECT max(number) FROM version WHERE version.student = student.number)"
+    " WHERE student.listed AND NOT student.teaches ORDER BY student.id";
+
+static void add_where(Desk *desk, Text *out) {
+    static const ClassText heads[] = {CLASS_STUDENT,    CLASS_PASSED,  CLASS_LESSON,
+                                      CLASS_CHECKED_AT, CLASS_VERDICT, CLASS_HANDED_IN};
+    begin_part(out, CLASS_TITLE_WHERE);
+    begin_table(out, CLASS_TITLE_WHERE, heads, 6);
+    Query query = ask(desk, where_sql);
+    while (query_row(&query)) {
+        const RoomPerson *person = person_numbered(desk, query_get_number(&query, 0));
+        if (person == NULL) continue; /* came into the roster since the server began */
+        text_format(out, "<tr><td><a href=\"/class/students/%lld.html\">", (long long)person->number);
+        add(out, shown_name(person));
+        text_format(out, "</a></td><td class=\"number\">%lld</td>", (long long)query_get_number(&query, 1));
+        add_cell(out, query_get_text(&query, 2, desk->arena));
+        add_time_cell(out, query_get_number(&query, 3));
+        add_cell(out, query_get_text(&query, 4, desk->arena));
+        text_format(out, "<td class=\"number\">%lld</td></tr>\n", (long long)query_get_number(&query, 5));
+    }
+    query_close(&query);
+    end_table(out);
+    text_add(out, "<p><a href=\"/class.csv\">");
+    add_plain(out, CLASS_EXPORT);
+    text_add(out, "</a></p>\n");
+}
+
+void office_table(Desk *desk, const DeskOrder *order) {
+    Text out;
+    text_init(&out);
+    text_add(&out, "id,name,passed,lesson,checked at,verdict,handed in\n");
+    Query query = ask(desk, where_sql);
+    while (query_row(&query)) {
+        const RoomPerson *person = person_numbered(desk, query_get_number(&query, 0));
+        char at[HANDING_TIME] = "";
+        if (person == NULL) continue;
+        if (query_get_number(&query, 3) != 0) handing_time(query_get_number(&query, 3), at);
+        escape_cell(&out, person->id);
+        text_add(&out, ",");
+        escape_cell(&out, shown_name(person));
+        text_format(&out, ",%lld,", (long long)query_get_number(&query, 1));
+        escape_cell(&out, query_get_text(&query, 2, desk->arena));
+        text_format(&out, ",%s,", at);
+        escape_cell(&out, query_get_text(&query, 4, desk->arena));
+        text_format(&out, ",%lld\n", (long long)query_get_number(&query, 5));
+    }
+    query_close(&query);
+    desk_reply(desk, order->head.serial, &(DeskAnswer){.status = 200, .type = TYPE_TEXT}, out.bytes,
+               out.length);
+    text_free(&out);
+}
+
+/* ---- what holds how many ---- */
+
+enum { MOST_KINDS = 40 };
+
+/* Students by lesson and kind of finding. */
+typedef struct Heat {
+    const char *kinds[MOST_KINDS];
+    size_t kind_count;
+    unsigned *counts; /* [lesson * MOST_KINDS + kind] */
+    unsigned most;
+} Heat;
+
+static size_t kind_of(Heat *heat, const char *kind) {
+    for (size_t i = 0; i < heat->kind_count; i++)
+        if (strcmp(heat->kinds[i], kind) == 0) return i;
+    if (heat->kind_count == MOST_KINDS) return MOST_KINDS;
+    heat->kinds[heat->kind_count] = kind;
+    return heat->kind_count++;
+}
+
+/* The newest version of each student and lesson that was judged. */
+static const char held_sql[] =
+    "SELECT student, kinds, lesson FROM version WHERE number IN (SELECT max(number) FROM version WHERE "
+    "verdict IN"
+    " ('pass', 'fail') GROUP BY student, lesson) AND kinds <> '' ORDER BY lesson, student";
+
+static void count_kinds(Desk *desk, Heat *heat, const char *lesson, char *kinds) {
+    for (size_t i = 0; i < desk->course.count; i++) {
+        if (strcmp(desk->course.lessons[i].name, lesson) != 0) continue;
+        for (char *kind; (kind = strsep(&kinds, " ")) != NULL;) {
+            const size_t at = kind_of(heat, kind);
+            if (at == MOST_KINDS) continue;
+            unsigned *count = &heat->counts[i * MOST_KINDS + at];
+            if (++*count > heat->most) heat->most = *count;
+        }
+        return;
+    }
+}
+
+static void add_heat_row(Desk *desk, const Heat *heat, size_t lesson, Text *out) {
+    const unsigned *counts = &heat->counts[lesson * MOST_KINDS];
+    const char *name = desk->course.lessons[lesson].name;
+    bool any = false;
+    for (size_t i = 0; i < heat->kind_count; i++)
+        any = any || counts[i] > 0;
+    if (!any) return;
+    text_format(out, "<tr><th scope=\"row\"><a href=\"/class/lessons/%s.html\">%s</a></th>", name, name);
+    for (size_t i = 0; i < heat->kind_count; i++) {
+        if (counts[i] == 0)
+            text_add(out, "<td></td>");
+        else
+            text_format(out, "<td class=\"number heat\" style=\"--heat: %u%%\">%u</td>",
+                        10 + counts[i] * 50 / heat->most, counts[i]);
+    }
+    text_add(out, "</tr>\n");
+}
+
+static void add_heat(Desk *desk, Text *out) {
+    Heat heat = {.counts = ARENA_ARRAY(desk->arena, desk->course.count * MOST_KINDS + 1, unsigned)};
+    if (heat.counts == NULL) return;
+    Query query = ask(desk, held_sql);
+    while (query_row(&query)) {
+        const char *kinds = query_get_text(&query, 1, desk->arena),
+                   *lesson = query_get_text(&query, 2, desk->arena);
+        char *own = kinds != NULL ? arena_string(desk->arena, kinds) : NULL;
+        if (own != NULL && lesson != NULL) count_kinds(desk, &heat, lesson, own);
+    }
+    query_close(&query);
+    static const ClassText heads[] = {CLASS_LESSON};
+    begin_part(out, CLASS_TITLE_HOLDS);
+    text_add(out, "<p>");
+    add_plain(out, CLASS_HOLDS_HOW);
+    text_add(out, "</p>\n");
+    begin_table(out, CLASS_TITLE_HOLDS, heads, 1);
+    text_add(out, "<tr><td></td>");
+    for (size_t i = 0; i < heat.kind_count; i++) {
+        text_add(out, "<th scope=\"col\">");
+        add(out, heat.kinds[i]);
+        text_add(out, "</th>");
+    }
+    text_add(out, "</tr>\n");
+    for (size_t i = 0; i < desk->course.count; i++)
+        add_heat_row(desk, &heat, i, out);
+    end_table(out);
+}
+
+void office_holds(Desk *desk, const DeskOrder *order) {
+    static const ClassText heads[] = {CLASS_STUDENT, CLASS_FINDINGS};
+    Text page;
+    text_init(&page);
+    begin_page(&page, order->lesson->manifest.title);
+    begin_table(&page, CLASS_TITLE_HOLDS, heads, 2);
+    Query query = ask(desk, held_sql);
+    while (query_row(&query)) {
+        const RoomPerson *person = person_numbered(desk, query_get_number(&query, 0));
+        const char *lesson = query_get_text(&query, 2, desk->arena);
+        if (person == NULL || lesson == NULL || strcmp(lesson, order->lesson->name) != 0) continue;
+        text_format(&page, "<tr><td><a href=\"/class/students/%lld.html\">", (long long)person->number);
+        add(&page, shown_name(person));
+        text_add(&page, "</a></td>");
+        add_cell(&page, query_get_text(&query, 1, desk->arena));
+        text_add(&page, "</tr>\n");
+    }
+    query_close(&query);
+    end_table(&page);
+    send(desk, order, &page);
+}
+
+/* ---- words ---- */
+
+static void add_letter(const Desk *desk, Text *out) {
+    begin_part(out, CLASS_TITLE_WORDS);
+    text_add(out, "<form method=\"post\" action=\"/class/message\" class=\"letter\">\n<p><label for=\"to\">");
+    add_plain(out, CLASS_TO);
+    text_add(out, "</label> <select id=\"to\" name=\"to\"><option value=\"all\">");
+    add_plain(out, CLASS_ALL);
+    text_add(out, "</option>");
+    for (size_t i = 0; i < desk->room->count; i++) {
+        const RoomPerson *person = &desk->room->people[i];
+        if (!person->listed || person->teaches) continue;
+        text_format(out, "<option value=\"%lld\">", (long long)person->number);
+        add(out, shown_name(person));
+        text_add(out, "</option>");
+    }
+    text_add(out, "</select></p>\n<p><label for=\"words\">");
+    add_plain(out, CLASS_WORDS);
+    text_add(out, "</label><br><textarea id=\"words\" name=\"words\" rows=\"4\" required></textarea></p>\n"
+                  "<p><button type=\"submit\">");
+    add_plain(out, CLASS_SEND);
+    text_add(out, "</button></p>\n</form>\n");
+}
+
+/* What happened to the machine that a teacher must know of. */
+static void add_remarks(Desk *desk, Text *out) {
+    Query query = ask(desk, "SELECT words FROM remark ORDER BY number DESC LIMIT 5");
+    while (query_row(&query)) {
+        text_add(out, "<p class=\"remark\">");
+        add(out, query_get_text(&query, 0, desk->arena));
+        text_add(out, "</p>\n");
+    }
+    query_close(&query);
+}
+
+void office_room(Desk *desk, const DeskOrder *order) {
+    Text page;
+    text_init(&page);
+    begin_page(&page, plain_class(CLASS_TITLE_CLASS));
+    add_remarks(desk, &page);
+    add_where(desk, &page);
+    add_heat(desk, &page);
+    add_letter(desk, &page);
+    add_form_button(&page, "/leave", CLASS_LEAVE);
+    send(desk, order, &page);
+}
+
+/* Pages that are open show it at once. */
+static void tell_listeners(Desk *desk, int64_t student) {
+    Seat *const teacher = desk->seat;
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++) {
+        const Listener *listener = &desk->listeners[i];
+        if (listener->serial == 0 || (student != 0 && listener->seat->student != student)) continue;
+        Text html;
+        text_init(&html);
+        desk_sit(desk, listener->seat);
+        handing_add_words(desk, listener->lesson, &html);
+        struct json_object *event = json_object_new_object();
+        json_put_text(event, "html", html.bytes);
+        desk_event(desk, listener->serial, "words",
+                   json_object_to_json_string_ext(event, JSON_C_TO_STRING_PLAIN));
+        json_object_put(event);
+        text_free(&html);
+    }
+    desk_sit(desk, teacher);
+}
+
+void office_message(Desk *desk, const DeskOrder *order) {
+    Text to, words;
+    text_init(&to);
+    text_init(&words);
+    const bool whole = form_field(order->body, order->length, "to", &to) &&
+                       form_field(order->body, order->length, "words", &words) && words.length > 0;
+    const int64_t student = serve_is_number(to.bytes) ? strtoll(to.bytes, NULL, 10) : 0;
+    const bool all = strcmp(to.bytes, "all") == 0;
+    bool fine = whole && (all || person_numbered(desk, student) != NULL);
+    if (fine) {
+        Query query = ask(desk, "INSERT INTO message (student, at, words) VALUES (nullif(?, 0), ?, ?)");
+        query_number(&query, student);
+        query_number(&query, (int64_t)time(NULL));
+        query_text(&query, words.bytes);
+        fine = query_run(&query);
+    }
+    if (fine) tell_listeners(desk, student);
+    if (fine)
+        desk_turn_back(desk, order->head.serial);
+    else
+        desk_say(desk, order->head.serial, 400, desk_problem(desk));
+    text_free(&to);
+    text_free(&words);
+}

@@ -1,0 +1,234 @@
+/* room.c - opens a class's folder, and makes what is missing; see room.h. */
+#include "serve/class/room.h"
+
+#include "autograder/advise.h"
+#include "grading/intake/names.h"
+#include "grading/intake/roster.h"
+#include "serve/texts.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LONGEST_ID = 64, APPLICATION = 0x57617263 /* "Warc" */ };
+
+/* A version is what was to be checked; `verdict` is NULL while it waits. `verdict` the table is what was
+ * judged, whoever wrote it: the same text is not judged twice by the same judge. */
+static const char tables[] =
+    "CREATE TABLE IF NOT EXISTS student (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT,"
+    " email TEXT, login TEXT, section TEXT, listed INTEGER NOT NULL, teaches INTEGER NOT NULL DEFAULT 0,"
+    " withdrawn INTEGER NOT NULL DEFAULT 0, issue INTEGER NOT NULL DEFAULT 1) STRICT;"
+    "CREATE TABLE IF NOT EXISTS session (hash TEXT PRIMARY KEY, student INTEGER NOT NULL, issue INTEGER NOT "
+    "NULL,"
+    " made INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE IF NOT EXISTS source (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;"
+    "CREATE TABLE IF NOT EXISTS verdict (lesson TEXT NOT NULL, source TEXT NOT NULL, revision TEXT NOT NULL,"
+    " event TEXT NOT NULL, PRIMARY KEY (lesson, source, revision)) STRICT;"
+    "CREATE TABLE IF NOT EXISTS version (number INTEGER PRIMARY KEY AUTOINCREMENT, student INTEGER NOT NULL,"
+    " lesson TEXT NOT NULL, source TEXT NOT NULL, at INTEGER NOT NULL, revision TEXT, verdict TEXT,"
+    " kinds TEXT NOT NULL DEFAULT '') STRICT;"
+    "CREATE INDEX IF NOT EXISTS version_by_lesson ON version (student, lesson, number);"
+    "CREATE TABLE IF NOT EXISTS handed (number INTEGER PRIMARY KEY AUTOINCREMENT, student INTEGER NOT NULL,"
+    " lesson TEXT NOT NULL, source TEXT NOT NULL, at INTEGER NOT NULL, place INTEGER NOT NULL,"
+    " UNIQUE (student, lesson, place)) STRICT;"
+    "CREATE TABLE IF NOT EXISTS message (number INTEGER PRIMARY KEY AUTOINCREMENT, student INTEGER, at "
+    "INTEGER"
+    " NOT NULL, words TEXT NOT NULL) STRICT;"
+    "CREATE TABLE IF NOT EXISTS remark (number INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL,"
+    " words TEXT NOT NULL) STRICT;";
+
+static bool complain(Classroom *room, Diagnostics *diagnostics, ClassText problem, ClassText remedy,
+                     const char *why) {
+    const ClassFacts facts = {.path = room->folder, .why = why};
+    return advise(diag_add(diagnostics, DIAG_ERROR, room->folder, 0, 0, "%s",
+                           told_class(diagnostics->arena, problem, &facts)),
+                  plain_class(remedy));
+}
+
+/* ---- the folder ---- */
+
+static const char *below(const Classroom *room, const char *name) {
+    const char *path = arena_format(room->arena, "%s/%s", room->folder, name);
+    return path != NULL ? path : "";
+}
+
+/* The lock is this process's alone, and goes with it, however it ends: a lock of the descriptor (flock) would
+ * stay with the checks that it has forked. */
+static bool lock_room(Classroom *room, Diagnostics *diagnostics) {
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    room->lock = open(below(room, ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (room->lock >= 0 && fcntl(room->lock, F_SETLK, &whole) == 0) return true;
+    if (room->lock >= 0 && (errno == EAGAIN || errno == EACCES))
+        return complain(room, diagnostics, CLASS_LOCKED, CLASS_LOCKED_REMEDY, NULL);
+    return complain(room, diagnostics, CLASS_NO_FOLDER, CLASS_NO_FOLDER_REMEDY, strerror(errno));
+}
+
+static bool make_folders(Classroom *room, Diagnostics *diagnostics) {
+    static const char *const names[] = {"students", "submissions", "feedback"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (mkdir(below(room, names[i]), 0700) != 0 && errno != EEXIST)
+            return complain(room, diagnostics, CLASS_NO_FOLDER, CLASS_NO_FOLDER_REMEDY, strerror(errno));
+    return true;
+}
+
+/* Drawn once; a file that is there whole or not at all. Its owner alone may read it. */
+static bool read_secret(Classroom *room, Diagnostics *diagnostics) {
+    const char *path = below(room, "secret"), *fresh = below(room, "secret.new");
+    Text text;
+    text_init(&text);
+    bool fine = text_read_named_file(&text, path, LINK_SECRET) && text.length == LINK_SECRET;
+    if (fine) memcpy(room->secret.bytes, text.bytes, LINK_SECRET);
+    text_free(&text);
+    if (fine) return true;
+    unlink(fresh);
+    int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    fine = fd >= 0 && getrandom(room->secret.bytes, LINK_SECRET, 0) == LINK_SECRET &&
+           text_write(fd, (const char *)room->secret.bytes, LINK_SECRET) && fsync(fd) == 0;
+    if (fd >= 0) close(fd);
+    /* One that is there and is none is not overwritten: links would be void without a word. */
+    fine = fine && link(fresh, path) == 0;
+    const char *why = strerror(errno);
+    unlink(fresh);
+    return fine || complain(room, diagnostics, CLASS_NO_FOLDER, CLASS_NO_FOLDER_REMEDY, why);
+}
+
+static bool open_store(Classroom *room, Diagnostics *diagnostics) {
+    const char *path = below(room, "class.db");
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) return complain(room, diagnostics, CLASS_NO_FOLDER, CLASS_NO_FOLDER_REMEDY, strerror(errno));
+    close(fd);
+    room->store = (Gradebook){.arena = room->arena, .path = path, .lock = -1};
+    size_t application;
+    if (!store_connect(&room->store, path, diagnostics) ||
+        !store_execute(&room->store,
+                       "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
+                       diagnostics) ||
+        !store_count(&room->store, "PRAGMA application_id", &application, diagnostics))
+        return false;
+    if (application != 0 && application != APPLICATION)
+        return complain(room, diagnostics, CLASS_OTHER, CLASS_OTHER_REMEDY, NULL);
+    return store_execute(&room->store, "PRAGMA application_id = 1466004067", diagnostics) &&
+           store_execute(&room->store, tables, diagnostics);
+}
+
+/* ---- the people ---- */
+
+static bool is_folder_name(const char *id) {
+    size_t length = 0;
+    for (; id[length] != '\0'; length++)
+        if (!isalnum((unsigned char)id[length]) && strchr("._-@", id[length]) == NULL) return false;
+    return length > 0 && length <= LONGEST_ID && id[0] != '.' && strcmp(id, "teacher") != 0;
+}
+
+static void put_person(Query *query, const char *const *fields, bool teaches) {
+    query_again(query);
+    for (int i = 0; i < 5; i++)
+        query_text(query, fields[i]);
+    query_number(query, teaches);
+    query_row(query);
+}
+
+/* Who is in the roster may come in; who was in it keeps all that is theirs. */
+static bool take_roster(Classroom *room, const Roster *roster, Diagnostics *diagnostics) {
+    if (!store_begin(&room->store, diagnostics)) return false;
+    bool fine = store_execute(&room->store, "UPDATE student SET listed = 0", diagnostics);
+    Query query =
+        query_open(&room->store,
+                   "INSERT INTO student (id, name, email, login, section, teaches, listed)"
+                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1) ON CONFLICT (id) DO UPDATE SET name = ?2, email"
+                   " = ?3, login = ?4, section = ?5, listed = 1",
+                   diagnostics);
+    const char *const teacher[5] = {"teacher", "teacher"};
+    put_person(&query, teacher, true);
+    for (size_t i = 0; i < roster->count; i++) {
+        const char *const *all = roster->rows[i].fields;
+        const char *const fields[] = {all[ROSTER_ID], all[ROSTER_NAME], all[ROSTER_EMAIL], all[ROSTER_LOGIN],
+                                      all[ROSTER_SECTION]};
+        if (is_folder_name(fields[0])) {
+            put_person(&query, fields, false);
+            continue;
+        }
+        const ClassFacts facts = {.id = names_visible(diagnostics->arena, fields[0])};
+        advise(diag_add(diagnostics, DIAG_WARNING, roster->path, roster->rows[i].line, 0, "%s",
+                        told_class(diagnostics->arena, CLASS_BAD_ID, &facts)),
+               plain_class(CLASS_BAD_ID_REMEDY));
+    }
+    fine = query_close(&query) && fine;
+    return store_end(&room->store, fine, diagnostics);
+}
+
+static bool read_people(Classroom *room, Diagnostics *diagnostics) {
+    size_t count = 0;
+    if (!store_count(&room->store, "SELECT count(*) FROM student", &count, diagnostics)) return false;
+    room->people = ARENA_ARRAY(room->arena, count + 1, RoomPerson);
+    if (room->people == NULL) return store_no_memory(diagnostics);
+    Query query =
+        query_open(&room->store,
+                   "SELECT number, id, name, email, login, section, issue, listed, withdrawn, teaches"
+                   " FROM student ORDER BY teaches DESC, id",
+                   diagnostics);
+    while (room->count < count && query_row(&query)) {
+        RoomPerson *person = &room->people[room->count++];
+        const char **const texts[] = {&person->id, &person->name, &person->email, &person->login,
+                                      &person->section};
+        person->number = query_get_number(&query, 0);
+        for (int i = 0; i < 5; i++)
+            *texts[i] = query_get_text(&query, i + 1, room->arena);
+        person->issue = query_get_number(&query, 6);
+        person->listed = query_get_number(&query, 7) != 0;
+        person->withdrawn = query_get_number(&query, 8) != 0;
+        person->teaches = query_get_number(&query, 9) != 0;
+    }
+    return query_close(&query);
+}
+
+const RoomPerson *room_find(const Classroom *room, const char *id, Diagnostics *diagnostics) {
+    for (size_t i = 0; i < room->count; i++)
+        if (strcmp(room->people[i].id, id) == 0) return &room->people[i];
+    const ClassFacts facts = {.id = names_visible(diagnostics->arena, id)};
+    advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s",
+                    told_class(diagnostics->arena, CLASS_NO_STUDENT, &facts)),
+           plain_class(CLASS_NO_STUDENT_REMEDY));
+    return NULL;
+}
+
+const char *room_path(const Classroom *room, Arena *arena, const char *name, const RoomPerson *person) {
+    return arena_format(arena, "%s/%s/%s", room->folder, name, person->id);
+}
+
+/* ---- all of it ---- */
+
+static bool read_rules(Classroom *room, const Course *course, Diagnostics *diagnostics) {
+    const char *path = below(room, "course.yaml");
+    room->ruled = access(path, F_OK) == 0;
+    return policy_read(&room->policy, room->arena, course, room->ruled ? path : NULL, diagnostics);
+}
+
+bool room_open(Classroom *room, Arena *arena, const char *folder, const Course *course, bool serves,
+               Diagnostics *diagnostics) {
+    *room = (Classroom){.arena = arena, .folder = folder, .lock = -1};
+    char *real = realpath(folder, NULL);
+    if (real == NULL)
+        return complain(room, diagnostics, CLASS_NO_FOLDER, CLASS_NO_FOLDER_REMEDY, strerror(errno));
+    room->folder = arena_string(arena, real);
+    free(real);
+    if (room->folder == NULL) return store_no_memory(diagnostics);
+    Roster roster;
+    if ((serves && !lock_room(room, diagnostics)) || !make_folders(room, diagnostics) ||
+        !roster_read(&roster, arena, below(room, "roster.csv"), NULL, diagnostics) ||
+        !read_rules(room, course, diagnostics) || !read_secret(room, diagnostics) ||
+        !open_store(room, diagnostics))
+        return false;
+    return take_roster(room, &roster, diagnostics) && read_people(room, diagnostics);
+}
+
+void room_close(Classroom *room) {
+    if (room->store.database != NULL) store_disconnect(&room->store);
+    if (room->lock >= 0) close(room->lock);
+    room->lock = -1;
+}
