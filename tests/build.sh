@@ -81,6 +81,11 @@ if selected "a release"; then
     verdict "a release: its sum" "$(cd "$built/release" && sha256sum --quiet -c "$name.tar.gz.sha256" 2>&1)"
     verdict "a release: its changelog" "$(head -n 1 "$built/release/$name.md" | grep -q '^###' || head -n 3 "$built/release/$name.md")"
     verdict "a release: it has the editor where npm brings it" "$([ ! -f "$built/serve/editor.js" ] || tar -tzf "$built/release/$name.tar.gz" | grep -q "^$name/serve/page/bundle.js$" || echo "it has not")"
+    verdict "a release: its bill" "$(json_says '.bomFormat == "CycloneDX" and ([.components[].name] | index("clang") != null and index("bubblewrap") != null and length == (unique | length)) and all(.components[]; .purl | test("^pkg:(deb|npm)/[^ +]+$"))' "$built/release/$name.cdx.json" >"$work/log" 2>&1 || cat "$built/release/$name.cdx.json")"
+    # Made again, elsewhere and later, by somebody with other habits, it is the same, byte for byte.
+    mv "$built/release" "$work/first" && (cd "$work/first" && sha256sum "$name".*) >"$work/sums"
+    find . -path ./.git -prune -o -type f -exec touch -d '+1 hour' {} +
+    verdict "a release: made again it is the same" "$( (umask 077 && TZ=Asia/Tokyo LC_ALL=C release) || tail -n 5 "$work/log"; cd "$built/release" && sha256sum --quiet -c "$work/sums" 2>&1)"
     mkdir "$work/unpacked" && tar -xzf "$built/release/$name.tar.gz" -C "$work/unpacked"
     verdict "a release: it builds without git" "$(make -C "$work/unpacked/$name/warpgrind" --no-print-directory OPT=-O0 BUILD="$work/seed" "$work/seed/obj/engine/base/seed.o" >"$work/log" 2>&1 || tail -n 5 "$work/log")"
     git tag v"$version" HEAD~1
