@@ -27,7 +27,9 @@ const char *suspects_left(const Suspects *suspects) {
 }
 
 void suspects_tell(const Check *check, JudgeDecision *decision) {
-    if (decision->passed || decision->suspects == NULL || check->suspect == NULL) return;
-    const JudgeCause *cause = find(decision->suspects, check->suspect);
-    if (cause != NULL && decision->cause == NULL) judge_explain(decision, *cause);
+    if (decision->passed || decision->suspects == NULL || decision->cause != NULL) return;
+    const JudgeCause *cause = check->suspect != NULL ? find(decision->suspects, check->suspect) : NULL;
+    const bool leads = decision->leads && cause != NULL;
+    if (cause != NULL) judge_explain(decision, *cause);
+    decision->leads = leads;
 }

@@ -190,30 +190,51 @@ static const struct {
      true},
 };
 
-/* Whether the mistake makes all wrong elements what they are. A 0 has too many causes. */
-static bool explains(const Expected *expected, const float *c, Value *value, size_t tile) {
-    const size_t n = (size_t)expected->sizes.n, count = (size_t)expected->sizes.m * n;
-    for (size_t i = 0; i < count; i++)
-        if ((double)c[i] != expected->c[i] &&
-            !(c[i] != 0.0F && (double)c[i] == value(expected, (Place){i / n, i % n, tile})))
-            return false;
-    return true;
+/* A wrong element that a cause can be read from: a 0 has too many, and a NaN hides its own. */
+static bool is_telling(const Expected *expected, const float *c, size_t i) {
+    return (double)c[i] != expected->c[i] && c[i] != 0.0F && !isnan(c[i]);
 }
 
-/* The one mistake that explains the answer: in small cases several do, and nothing is told. */
-static void explain(const Expected *expected, const float *c, JudgeDecision *decision) {
-    size_t found = sizeof mistakes / sizeof *mistakes;
-    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
-        for (size_t tile = 8; tile <= 32; tile *= 2) {
-            if (!explains(expected, c, mistakes[i].value, tile)) continue;
-            if (found < i) return;
-            found = i;
-        }
-    if (found == sizeof mistakes / sizeof *mistakes) return;
-    if (mistakes[found].leads)
-        judge_explain_mistake(decision, mistakes[found].cause);
-    else
-        judge_explain(decision, mistakes[found].cause);
+/* Whether the mistake makes the telling elements what they are, as far as it is known what it makes. */
+static bool explains(const Expected *expected, const float *c, Value *value, size_t tile) {
+    const size_t n = (size_t)expected->sizes.n, count = (size_t)expected->sizes.m * n;
+    size_t explained = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_telling(expected, c, i)) continue;
+        const double made = value(expected, (Place){i / n, i % n, tile});
+        if (!isnan(made) && (double)c[i] != made) return false;
+        if (!isnan(made)) explained++;
+    }
+    return explained > 0;
+}
+
+static bool tells_something(const Expected *expected, const float *c) {
+    const size_t count = (size_t)expected->sizes.m * (size_t)expected->sizes.n;
+    for (size_t i = 0; i < count; i++)
+        if (is_telling(expected, c, i)) return true;
+    return false;
+}
+
+/* Whether tiles of one size or another make it so. */
+static bool explains_with_tiles(const Expected *expected, const float *c, Value *value) {
+    for (size_t tile = 8; tile <= 32; tile *= 2)
+        if (explains(expected, c, value, tile)) return true;
+    return false;
+}
+
+/* In small cases several mistakes give the same: what is told explains all wrong answers of the program. */
+static void suspect(JudgeCase *judged, const Expected *expected, const float *c, JudgeDecision *decision) {
+    enum { MOST = sizeof mistakes / sizeof *mistakes };
+    if (!tells_something(expected, c)) return;
+    JudgeCause *fit = ARENA_ARRAY(judged->arena, MOST + 1, JudgeCause);
+    unsigned count = 0;
+    decision->suspects = fit;
+    decision->leads = fit != NULL;
+    for (size_t i = 0; fit != NULL && i < MOST; i++) {
+        if (!explains_with_tiles(expected, c, mistakes[i].value)) continue;
+        fit[count++] = mistakes[i].cause;
+        decision->leads = decision->leads && mistakes[i].leads;
+    }
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -227,7 +248,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
                          .index = {"", "", ""}};
     if (decision->unwritten) judge_explain_mistake(decision, field_name_exchanged(judged->arena, &field, c));
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
-    if (expected->sizes.k > 0) explain(expected, c, decision);
+    if (expected->sizes.k > 0) suspect(judged, expected, c, decision);
 }
 
 static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {

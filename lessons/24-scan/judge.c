@@ -102,12 +102,16 @@ static JudgeCause name_for_block(Arena *arena, const Expected *expected, const i
         return judge_cause(arena, "blocks-before-lost",
                            "it is the sum from index %zu on: the blocks before that are missing",
                            wrong / block * block);
-    if (explains(expected, out, value_with_one_before, block))
-        return judge_cause(
-            arena, "one-block-before",
-            "only the sum of the one block before its own, of %s numbers, was added to it. The "
-            "blocks' sums need a scan, too",
-            arena_number(arena, block));
+    if (explains(expected, out, value_with_one_before, block)) {
+        const bool some_scanned = wrong / block > 2; /* block 2 is the first that needs the sum of two */
+        const char *scan = "The blocks' sums need a scan, too";
+        if (some_scanned)
+            scan = arena_format(arena, "The scan of the blocks' sums ended with the first %s of them",
+                                arena_number(arena, wrong / block - 1));
+        return judge_cause(arena, "one-block-before",
+                           "only the sum of the one block before its own, of %s numbers, was added to it. %s",
+                           arena_number(arena, block), scan);
+    }
     return JUDGE_UNKNOWN;
 }
 

@@ -67,21 +67,31 @@ static bool are_equal(const int32_t *got, const int32_t *counts) {
     return memcmp(got, counts, BINS * sizeof *counts) == 0;
 }
 
-/* The last bytes of a length that is no multiple of a piece. */
-static JudgeCause name_for_pieces(Arena *arena, const Expected *expected, const int32_t *got) {
+/* Causes that would give these bins, with room for JUDGE_UNKNOWN. */
+enum { MOST_SUSPECTS = 32 };
+typedef struct Suspects {
+    JudgeCause *fit;
+    unsigned count;
+} Suspects;
+
+static void suspect(Suspects *suspects, JudgeCause cause) {
+    if (suspects->count < MOST_SUSPECTS) suspects->fit[suspects->count++] = cause;
+}
+
+/* The last bytes of a length that is no multiple of a piece. A length is near the multiples of many numbers,
+ * so that the piece belongs to the name: all wrong answers have to agree on it. */
+static void suspect_pieces(Suspects *suspects, Arena *arena, const Expected *expected, const int32_t *got) {
     int32_t counts[BINS];
-    for (size_t piece = 2; piece <= 65536; piece *= 2) {
+    for (size_t piece = 65536; piece >= 2; piece /= 2) {
         const size_t whole = expected->n / piece * piece;
-        if (whole == expected->n) continue;
         count_bytes(counts, expected->data, whole);
-        if (whole > 0 && are_equal(got, counts))
-            return judge_cause(
-                arena, "rest-lost",
-                "the bytes from index %zu on were not counted: %zu is not a multiple of %zu, and "
-                "the rest was left out",
-                whole, expected->n, piece);
+        if (whole == expected->n || !are_equal(got, counts)) continue;
+        suspect(suspects,
+                judge_cause(arena, arena_format(arena, "rest-lost-%zu", piece),
+                            "the bytes from index %zu on were not counted: %zu is not a multiple of %zu, and "
+                            "the rest was left out",
+                            whole, expected->n, piece));
     }
-    return JUDGE_UNKNOWN;
 }
 
 /* All counts of the call before, and of this one. */
@@ -105,37 +115,46 @@ static bool are_of_signed(const Expected *expected, const int32_t *got) {
 }
 
 /* How many bytes were counted, where nothing more is known. */
-static JudgeCause name_for_total(Arena *arena, const Expected *expected, const int32_t *got) {
+static void suspect_total(Suspects *suspects, Arena *arena, const Expected *expected, const int32_t *got) {
     int64_t total = 0;
     for (size_t i = 0; i < BINS; i++)
         total += got[i];
-    if (total >= 0 && total < (int64_t)expected->n)
-        return judge_cause(arena, "counts-lost",
-                           "the bins add up to %s, and n is %s: not all bytes were counted",
-                           arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
+    if (are_equal(got, (const int32_t[BINS]){0}))
+        suspect(suspects,
+                judge_cause(arena, "counts-lost", "the bins are all zero: no count has reached them"));
+    else if (total >= 0 && total < (int64_t)expected->n)
+        suspect(suspects,
+                judge_cause(arena, "counts-lost",
+                            "the bins add up to %s, and n is %s: not all bytes were counted",
+                            arena_number(arena, (uint64_t)total), arena_number(arena, expected->n)));
     if (total > (int64_t)expected->n)
-        return judge_cause(arena, "counted-twice", "the bins add up to %s, and n is only %s",
-                           arena_number(arena, (uint64_t)total), arena_number(arena, expected->n));
-    return JUDGE_UNKNOWN;
+        suspect(suspects,
+                judge_cause(arena, "counted-twice", "the bins add up to %s, and n is only %s",
+                            arena_number(arena, (uint64_t)total), arena_number(arena, expected->n)));
 }
 
-static JudgeCause name_for(Arena *arena, const Expected *expected, const int32_t *got) {
+/* All that would give these bins, the surest first: what is told is the first that explains every wrong
+ * answer of the program. */
+static const JudgeCause *suspects_of(Arena *arena, const Expected *expected, const int32_t *got) {
+    Suspects suspects = {.fit = ARENA_ARRAY(arena, MOST_SUSPECTS + 1, JudgeCause)};
+    if (suspects.fit == NULL) return NULL;
     if (are_both_calls(expected, got))
-        return judge_cause(arena, "not-zeroed", "the counts of the first call are still in the bins");
-    if (are_equal(got, (const int32_t[BINS]){0}))
-        return judge_cause(arena, "zero", "the bins are all zero: no count has reached them");
+        suspect(&suspects,
+                judge_cause(arena, "not-zeroed", "the counts of the first call are still in the bins"));
     if (are_right_but_for_zeros(expected, got))
-        return judge_cause(arena, "zeros-counted",
-                           "only bin 0 is wrong, with %s too many: threads without a byte counted a 0",
-                           arena_number(arena, (uint64_t)(got[0] - expected->bins[0])));
-    const JudgeCause pieces = name_for_pieces(arena, expected, got);
-    if (pieces.name != NULL) return pieces;
+        suspect(&suspects,
+                judge_cause(arena, "zeros-counted",
+                            "only bin 0 is wrong, with %s too many: threads without a byte counted a 0",
+                            arena_number(arena, (uint64_t)(got[0] - expected->bins[0]))));
+    suspect_pieces(&suspects, arena, expected, got);
     if (are_of_signed(expected, got))
-        return judge_cause(
-            arena, "signed",
-            "no bin above 127 has a count. Is the byte unsigned where it becomes an index, and "
-            "are all 256 bins merged?");
-    return name_for_total(arena, expected, got);
+        suspect(
+            &suspects,
+            judge_cause(arena, "signed",
+                        "no bin above 127 has a count. Is the byte unsigned where it becomes an index, and "
+                        "are all 256 bins merged?"));
+    suspect_total(&suspects, arena, expected, got);
+    return suspects.fit;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -144,8 +163,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (bins == NULL) return;
     decision->passed = judge_compare_ints(judged, decision, "bins", bins, expected->bins, BINS);
     if (decision->passed || decision->unwritten) return;
-    const JudgeCause cause = name_for(judged->arena, expected, bins);
-    judge_explain(decision, cause);
+    decision->suspects = suspects_of(judged->arena, expected, bins);
 }
 
 /* Where the first bytes of the value are, and how many there are. */

@@ -45,4 +45,3 @@ void matrix_product(float *d_c, const float *d_a, const float *d_b, int m, int n
     matrix_product_kernel<<<blocks, threads>>>(d_c, d_a, d_b, m, n, k);
     CHECK(cudaGetLastError());
 }
-// told: element-by-element

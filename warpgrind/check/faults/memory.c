@@ -209,10 +209,27 @@ static bool tell_far(FaultStory *story) {
     return true;
 }
 
+/* Below the window of shared memory: a negative index into the array that lies there first. */
+static bool tell_below_shared(FaultStory *story) {
+    enum { REACH = 1 << 16 };
+    const uint64_t below = GPU_SHARED_WINDOW - story->fault->address[story->lane];
+    if (below - 1 >= REACH) return false;
+    story->array =
+        check_array_at(story->check, story->launch, PTX_SPACE_SHARED, 0, NULL, story->fault->bytes);
+    if (!story->array.name) return false;
+    GpuFault own = *story->fault;
+    own.space = PTX_SPACE_SHARED;
+    story->fault = &own;
+    const uint64_t element = story->array.element_bytes;
+    story->array.index -= (int64_t)((below + element - 1) / element);
+    tell_out_of_bounds(story);
+    return true;
+}
+
 /* An address in no allocation, by what it most likely is: far from an array by an index gone wrong, null
  * plus a small index, the host's memory, or anything. */
 static void tell_wild(FaultStory *story) {
-    if (tell_far(story)) return;
+    if (tell_far(story) || tell_below_shared(story)) return;
     uint64_t address = story->fault->address[story->lane], value = 0;
     const PtxVariable *parameter = guilty_parameter(story, &value);
     bool host = parameter ? looks_like_host(value) : looks_like_host(address);
@@ -291,6 +308,20 @@ static CheckArray array_of_local(const FaultStory *story) {
                         .declared = {.file = story->party.place.file, .line = local->line}};
 }
 
+/* Where several parameters point into the memory, and nobody knows which was used, none of their names is
+ * said.
+ */
+static CheckArray array_of_allocation(const FaultStory *story) {
+    CheckArray array = story->array;
+    const GpuAllocation *allocation = story->allocation;
+    const int64_t bytes = (int64_t)(story->fault->address[story->lane] - allocation->address);
+    const int64_t element = (int64_t)array.element_bytes, below = bytes < 0 ? element - 1 : 0;
+    array.name = NULL;
+    array.index = (bytes - below) / element;
+    array.length = allocation->bytes / array.element_bytes;
+    return array;
+}
+
 /* The pointers of one line that point nowhere are mostly wrong for one reason. */
 static uint64_t key_of_fault(Check *check, const GpuFault *fault) {
     uint64_t kind = SEEN_FAULT + (uint64_t)fault->kind;
@@ -320,7 +351,10 @@ static void find_array(FaultStory *story) {
         story->array = check_array_at(story->check, story->launch, fault->space, fault->address[story->lane],
                                       fault->nearest, fault->bytes);
     if (fault->local) story->array = array_of_local(story);
-    if (fault->kind == GPU_FAULT_OUT_OF_BOUNDS && story->pointer) count_from(story, story->pointer);
+    if (fault->kind == GPU_FAULT_OUT_OF_BOUNDS && story->pointer)
+        count_from(story, story->pointer);
+    else if (story->allocation && check_parameters_into(story->launch, story->allocation) > 1)
+        story->array = array_of_allocation(story);
 }
 
 static void on_fault(void *self, const GpuFault *fault) {

@@ -241,8 +241,16 @@ static bool hint_static_too_small(FaultStory *story) {
     return true;
 }
 
+/* Bytes that are signed reach from -128 to -1; the indices of -1 and -2 have simpler causes. */
+static bool is_of_a_char(const FaultStory *story) {
+    enum { LEAST = -128, MOST = -3, VALUES = 256 };
+    return story->array.index >= LEAST && story->array.index <= MOST && story->array.length == VALUES;
+}
+
 static bool hint_negative(FaultStory *story) {
     story->bounds.one_before = story->array.index == -1;
+    story->bounds.in_pass = is_shared(story) && story->fault->access == GPU_READ;
+    story->bounds.of_a_char = is_of_a_char(story);
     story->bounds.negative = story->array.index < 0;
     return story->bounds.negative;
 }
@@ -256,16 +264,46 @@ static bool hint_right_neighbour(FaultStory *story) {
     return story->bounds.right_neighbour;
 }
 
+/* An integer that is larger than the index, such as the length of all where this launch has a part: what a
+ * guard may have been written with. */
+static const PtxVariable *larger_bound(const FaultStory *story, uint64_t *bound) {
+    const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
+    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+        const PtxVariable *parameter = &function->parameters[i];
+        const bool counts = parameter->bytes == 4 || parameter->bytes == 8;
+        if (!counts || !check_parameter_value(story->launch, parameter, bound)) continue;
+        if (*bound > (uint64_t)story->array.index && *bound <= INT32_MAX) return parameter;
+    }
+    *bound = 0;
+    return NULL;
+}
+
+/* Thread 0 of a block alone, where others beside it would be past the end as well: it was chosen. */
+static bool hint_one_of_block(FaultStory *story) {
+    const GpuLaunchSpec *spec = &story->launch->spec;
+    const uint64_t blocks = check_dim_volume(spec->grid);
+    if (story->party.thread.x != 0 || spec->block.x < 2 || has_rows(story) || blocks < 2) return false;
+    if (check_lane_count(story->fault->lanes) != 1) return false;
+    story->bounds.slot_of_block = story->array.length == blocks;
+    story->bounds.one_of_block = true;
+    story->bounds.blocks = blocks;
+    return true;
+}
+
 /* More threads than elements, and the index is the thread's own: if (i < n) is missing. A parameter that
- * holds the length is the n to write. */
+ * holds the length is the n to write; where there is none, a larger one may be in a guard. */
 static bool hint_missing_guard(FaultStory *story) {
     const GpuLaunch *launch = story->launch;
     const CheckArray *array = &story->array;
-    uint64_t threads = launched_threads(launch);
+    uint64_t threads = launched_threads(launch), bound = 0;
     if (is_shared(story) || !past_end(story) || threads <= array->length) return false;
     if (array->index != global_x(story)) return false;
+    if (hint_one_of_block(story)) return true;
     const PtxVariable *count = parameter_of_value(launch, array->length);
+    if (!count) count = larger_bound(story, &bound);
     story->bounds.guard = true;
+    story->bounds.other_bound = count && bound > 0;
+    story->bounds.bound = (int64_t)bound;
     story->bounds.blocks = check_dim_volume(launch->spec.grid);
     story->bounds.per_block = check_dim_volume(launch->spec.block);
     story->bounds.threads = threads;

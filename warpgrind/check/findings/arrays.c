@@ -52,6 +52,19 @@ const PtxVariable *check_parameter_pointing(const GpuLaunch *launch, uint64_t ad
     return best;
 }
 
+unsigned check_parameters_into(const GpuLaunch *launch, const GpuAllocation *allocation) {
+    unsigned count = 0;
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    const uint64_t last = allocation->address + allocation->bytes - 1;
+    for (unsigned i = 0; function && launch->spec.parameters && i < function->parameter_count; i++) {
+        const PtxVariable *found = NULL;
+        uint64_t value = 0;
+        try_parameter(launch, &function->parameters[i], last, allocation->bytes - 1, &found, &value);
+        count += found != NULL;
+    }
+    return count;
+}
+
 static unsigned element_size(unsigned declared, unsigned access_bytes) {
     if (declared) return declared;
     return access_bytes ? access_bytes : 1;

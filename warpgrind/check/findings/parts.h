@@ -212,6 +212,8 @@ const PtxVariable *check_parameter_count(const GpuLaunch *launch, uint64_t wante
  * NULL. */
 const PtxVariable *check_parameter_pointing(const GpuLaunch *launch, uint64_t address, uint64_t span,
                                             uint64_t *value);
+/** How many parameters hold a pointer into the memory. */
+unsigned check_parameters_into(const GpuLaunch *launch, const GpuAllocation *allocation);
 
 /* ---- libraries.c: whose code is it ---- */
 

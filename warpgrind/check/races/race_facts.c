@@ -5,6 +5,7 @@
  * would help: the loop round both accesses is searched for the barriers that it has.
  */
 #include "check/races/race_story.h"
+#include "ptx/provenance.h"
 
 #include <string.h>
 
@@ -21,6 +22,40 @@ static bool on_one_line(const RaceStory *story) {
 static bool is_kind(const RaceStory *story, GpuAccessKind a, GpuAccessKind b) {
     return (story->now_kind == a && story->before_kind == b) ||
            (story->now_kind == b && story->before_kind == a);
+}
+
+/* The one parameter that an access to the element took its address from, when that is sure; NULL. */
+static const PtxVariable *pointer_of(const RaceStory *story, uint32_t pc) {
+    const Gpu *gpu = story->actor->check->gpu;
+    const GpuPlace place = gpu_place(gpu, pc);
+    const GpuAllocation *allocation = gpu_memory_find(gpu, story->address);
+    const PtxVariable *found = NULL;
+    uint64_t value;
+    if (!allocation || !place.instruction || !place.function || !place.function->entry) return NULL;
+    const Provenance sources = ptx_provenance(place.function, place.instruction);
+    for (unsigned i = 0; !sources.open && i < sources.count; i++) {
+        if (!check_parameter_value(story->launch, sources.from[i], &value)) continue;
+        if (gpu_memory_find(gpu, value) != allocation) continue;
+        if (found) return NULL;
+        found = sources.from[i];
+    }
+    return found;
+}
+
+/* Two parameters hold the same address: what one thread writes by one name another reads by the other. */
+static void know_alias(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    uint64_t value, other;
+    if (facts->shared || !is_kind(story, GPU_READ, GPU_WRITE)) return;
+    const uint32_t earlier = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+    const PtxVariable *now = pointer_of(story, story->actor->access->pc);
+    const PtxVariable *before = pointer_of(story, earlier);
+    if (!now || !before || now == before) return;
+    if (!check_parameter_value(story->launch, now, &value) ||
+        !check_parameter_value(story->launch, before, &other) || value != other)
+        return;
+    facts->writes_by = story->now_kind == GPU_WRITE ? now->plain_name : before->plain_name;
+    facts->reads_by = story->now_kind == GPU_WRITE ? before->plain_name : now->plain_name;
 }
 
 /* Both threads read the element through the same instruction, and the writer writes it back: x[i] += ... by
@@ -191,7 +226,9 @@ static void know_kinds(RaceStory *story) {
     facts->atomic_write = is_kind(story, GPU_ATOMIC, GPU_WRITE);
     facts->atomic_read = is_kind(story, GPU_ATOMIC, GPU_READ);
     facts->two_writes = is_kind(story, GPU_WRITE, GPU_WRITE);
-    facts->updates = is_kind(story, GPU_READ, GPU_WRITE) && on_one_line(story) && updates_same_element(story);
+    know_alias(story);
+    facts->updates = is_kind(story, GPU_READ, GPU_WRITE) && on_one_line(story) && !facts->reads_by &&
+                     updates_same_element(story);
 }
 
 /* A race at the one element of a scalar, or at one address by all lanes, needs other advice than one at
