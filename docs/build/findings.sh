@@ -51,7 +51,7 @@ finding_page() { # kind; its explanation is in explained
 list_page() {
     printf '# What the tool finds\n\nAn *error* is a mistake in the program, whatever its answer; a *note* costs time or precision, and no points.\n'
     for severity in error note; do
-        printf '\n## %ss\n\n| kind | what it means |\n|---|---|\n' "$(echo "$severity" | sed 's/e/E/;s/^n/N/')"
+        printf '\n## %ss\n\n| kind | what it means |\n|---|---|\n' "$(echo "$severity" | sed 's/^e/E/;s/^n/N/')"
         "$build/bin/warpgrind" explain | sed -nE "s/^([a-z-]+) +$severity +(.*)\$/| [\`\1\`](\1.html) | \`\2\`{.prose} |/p"
     done
 }

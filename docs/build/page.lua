@@ -94,6 +94,7 @@ local function text_of(block)
     if block.t == "CodeBlock" then return block.text end
     local parts = {}
     block:walk({
+        traverse = "topdown", -- as it is read: the space before a paragraph or a cell comes before its words
         Str = function(s) parts[#parts + 1] = s.text end,
         Space = function() parts[#parts + 1] = " " end,
         SoftBreak = function() parts[#parts + 1] = " " end,

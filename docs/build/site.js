@@ -98,8 +98,15 @@ function showProgress(passed) {
     document.getElementById('lessons').after(line);
 }
 
+/* The list of lessons is longer than the window: what it shows first is where the page stands in it. */
+function showPlace(sidebar) {
+    const link = sidebar && sidebar.querySelector('a[aria-current]');
+    if (link) sidebar.scrollTop = Math.max(0, link.offsetTop - sidebar.offsetTop - sidebar.clientHeight / 2);
+}
+
 if (typeof passedLessons !== 'undefined') showProgress(passedLessons);
 document.querySelectorAll('main pre:not(.report)').forEach(copyButton);
+showPlace(document.querySelector('.sidebar'));
 if (typeof searchData !== 'undefined') {
     const field = document.getElementById('q');
     field.value = new URLSearchParams(location.search).get('q') || '';

@@ -6,7 +6,7 @@ site=$1
 export SITE_DATA="$2"
 here=$(dirname "$0")
 mkdir -p "$site/lessons" "$site/docs" "$site/findings"
-cp "$here/style.css" "$here/site.js" "$site/"
+cp "$here/style.css" "$here/site.js" "$here/icon.svg" "$site/"
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 export SEARCH="$made/search"
@@ -81,7 +81,7 @@ lesson_pages() {
         fi
         LESSON=$lesson page "lessons/$lesson/lesson.md" "lessons/$lesson.html" ../ --toc --toc-depth=2 \
             --lua-filter "$here/lesson.lua" -V pager="$pager" -V eyebrow="Lesson ${lesson%%-*}" -V facts="$(facts_of "$lesson")" \
-            -V sidebar="$(sidebar ../ "$lesson")"
+            -V sidebar="$(sidebar ../ "$lesson")" -V description="Lesson ${lesson%%-*} of a CUDA C course: $(field "$lesson" summary)."
         previous=$lesson
     done
 }

@@ -48,6 +48,14 @@ for page in "$site"/*.html "$site"/lessons/*.html "$site"/docs/*.html "$site"/fi
     holds "$name has steps beside each picture of a run" "$([ "$(grep -o '<div class="excerpt">' <<<"$text" | wc -l)" -eq "$(grep -oE '<div class="excerpt">\s*<div class="scroll"' <<<"$text" | wc -l)" ]; echo $?)"
     holds "${page#"$site"/} has a text alternative for each picture" "$(! grep -oE '<img[^>]*>' "$page" | grep -qvE 'alt="[^"]+"'; echo $?)"
 done
+for page in index.html lessons/09-constant-and-device.html findings/hang.html; do
+    holds "$page has a description and an icon" "$(grep -q '<meta name="description" content="[^"]' "$site/$page" &&
+        [ -f "$site/$(dirname "$page")/$(sed -n 's/.*<link rel="icon" href="\([^"]*\)".*/\1/p' "$site/$page")" ]; echo $?)"
+done
+holds "a lesson's description is its summary" "$(grep -q 'name="description" content="Lesson 09 of a CUDA C course: coefficients' "$site/lessons/09-constant-and-device.html"; echo $?)"
+holds "the list of findings has its errors and its notes" "$(grep -q '>Errors</h2>' "$site/findings/index.html" && grep -q '>Notes</h2>' "$site/findings/index.html"; echo $?)"
+holds "the search finds the cells of a table as words of their own" "$(grep -q '"url": "findings/index.html#notes".* uncoalesced .*' "$site/search-data.js"; echo $?)"
+holds "words in angled brackets are not lost" "$(grep -q '&lt;angled&gt;' "$site/docs/strangers.html"; echo $?)"
 # A bar in a table is written with a backslash, which belongs to the table and not to the code.
 holds "the instructions show their bars plainly" "$(grep -qF 'p{|q}' "$site/docs/ptx.html"; echo $?)"
 holds "the attacks show the compiler's own names" "$(grep -qF '<code>__FILE__</code>' "$site/docs/attacks.html"; echo $?)"
