@@ -21,6 +21,11 @@ test: $(TEST_NEEDS)
 test-all: export WHOLE := 1
 test-all: test test-class test-threads test-both
 
+# A class of 40 scripted students in a browser's place, three lessons: five minutes on two cores. Six of them are a suite of make test.
+.PHONY: test-served-class
+test-served-class: all
+	@STUDENTS=40 LESSONS=3 BUILD=$(BUILD) bash tests/serve/whole-class.sh
+
 # Which small changes of the product's C do the tests notice? See tests/mutate/mutate.py.
 .PHONY: mutate
 mutate: all
