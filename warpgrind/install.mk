@@ -16,7 +16,7 @@ $(BUILD)/man/%.1: man/%.1.in man/options.awk $(BUILD)/bin/%
 .PHONY: install uninstall
 install: all $(MAN_PAGES)
 	install -d '$(DESTDIR)$(HOME_DIR)/bin' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/include/warpgrind' '$(DESTDIR)$(PREFIX)/$(PKGCONFIG)'
-	install '$(BUILD)/bin/warpgrind' '$(BUILD)/bin/warpgrind-ci' '$(BUILD)/bin/warpcc' '$(DESTDIR)$(HOME_DIR)/bin/'
+	install '$(BUILD)/bin/warpgrind' '$(BUILD)/bin/warpgrind-ci' '$(BUILD)/bin/warpgrind-debug' '$(BUILD)/bin/warpcc' '$(DESTDIR)$(HOME_DIR)/bin/'
 	rm -rf '$(DESTDIR)$(HOME_DIR)/include'
 	cp -R '$(BUILD)/include' '$(DESTDIR)$(HOME_DIR)/'
 	rm -rf '$(DESTDIR)$(HOME_DIR)/include/precompiled'

@@ -26,4 +26,4 @@ $(BUILD)/gen/picture_page.inc: base/picture.html
 $(OBJ)/base/picture.o: $(BUILD)/gen/picture_page.inc
 
 $(PTX_LIB): $(call objects,$(call sources,ptx))
-include gpu/rules.mk check/rules.mk cudart/rules.mk device/rules.mk ci/rules.mk warpcc/rules.mk curand/rules.mk cublas/rules.mk
+include gpu/rules.mk check/rules.mk cudart/rules.mk device/rules.mk ci/rules.mk debug/rules.mk warpcc/rules.mk curand/rules.mk cublas/rules.mk

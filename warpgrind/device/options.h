@@ -26,6 +26,7 @@ typedef struct DeviceOptions {
     bool early;             /**< streams work as soon as they may, instead of as late */
     int trace;              /**< open file for a trace; 0: none */
     bool picture;           /**< the report gets a picture of a launch */
+    int debug;              /**< open socket of a debugger (debug/debug.h); 0: none */
     unsigned trace_blocks;  /**< of each launch, shown in it */
     int sent;               /**< open file for what the program sends (sent.h); 0: none */
 } DeviceOptions;

@@ -103,7 +103,9 @@ static uint32_t variable_bytes(const Growable *entries, uint32_t offset) {
 }
 
 /* Without memory the variable stays unnamed, which harms nothing. */
-static void add_local(Parser *parser, const Symbol *frame, const Growable *entries, const DwarfEntry *whole) {
+static void add_local(Parser *parser, ShownTypes *types, const Symbol *frame, const Growable *entries,
+                      const DwarfEntry *entry) {
+    const DwarfEntry completed = dwarf_complete(entries, entry), *whole = &completed;
     uint64_t offset = frame->variable->variable.offset + whole->address_offset;
     if (!whole->name || !frame->function || offset > UINT32_MAX) return;
     const char *name = arena_string(parser->arena, whole->name);
@@ -117,25 +119,32 @@ static void add_local(Parser *parser, const Symbol *frame, const Growable *entri
                         .element_bytes = array ? element_bytes(entries, whole->type) : type_bytes(type),
                         .line = whole->line,
                         .file = known_file(parser, whole)};
+    if (!types) return;
+    local->shown = shown_type(types, whole->type);
+    shown_block(types, entry, &local->first, &local->end);
 }
 
 /* An entry of a variable gives it its name in the source, its line, and its elements' type. Local arrays
  * are found by their offset in the frame instead of a symbol. */
-static void apply_variable(Parser *parser, const Symbols *names, const Growable *entries,
+static void apply_variable(Parser *parser, ShownTypes *types, const Symbols *names, const Growable *entries,
                            const DwarfEntry *entry) {
-    if (!entry->address) return;
+    if (!entry->address) {
+        if (types) shown_lose(types, entry);
+        return;
+    }
     Symbol *symbol = find_name(names, entry->address->name, entry->address->length);
     if (!symbol || symbol->kind != SYMBOL_VARIABLE) return;
     PtxVariable *variable = &symbol->variable->variable;
     DwarfEntry whole = dwarf_complete(entries, entry);
     if (variable->space == PTX_SPACE_LOCAL) {
-        add_local(parser, symbol, entries, &whole);
+        add_local(parser, types, symbol, entries, entry);
         return;
     }
     if (entry->address_offset) return;
     variable->plain_name = keep(parser, whole.name, variable->plain_name);
     variable->declared_line = whole.line;
     variable->declared_file = known_file(parser, &whole);
+    if (types) variable->shown = shown_type(types, whole.type);
     if (is_pointer(entries, whole.type))
         variable->element_bytes = 8;
     else
@@ -145,7 +154,8 @@ static void apply_variable(Parser *parser, const Symbols *names, const Growable 
 /* ---- functions ---- */
 
 /* The formal parameters are among the children of the function's entry, in order. */
-static void apply_parameters(Parser *parser, FunctionNode *node, const Growable *entries, size_t place) {
+static void apply_parameters(Parser *parser, ShownTypes *types, FunctionNode *node, const Growable *entries,
+                             size_t place) {
     const DwarfEntry *function = GROWABLE_AT(entries, DwarfEntry, place);
     size_t parameter = 0;
     for (size_t i = place + 1; i < entries->count && parameter < node->parameters.count; i++) {
@@ -157,13 +167,15 @@ static void apply_parameters(Parser *parser, FunctionNode *node, const Growable 
         variable->plain_name = keep(parser, whole.name, variable->plain_name);
         variable->declared_line = whole.line;
         variable->declared_file = known_file(parser, &whole);
+        if (types) variable->shown = shown_type(types, whole.type);
         /* A structure passed by value may hold pointers, to whatever elements. */
         if (!is_structure(entries, whole.type)) apply_element(parser, entries, whole.type, variable);
     }
 }
 
 /* The mangled name joins an entry and the function of the module. */
-static void apply_function(Parser *parser, const Symbols *names, const Growable *entries, size_t place) {
+static void apply_function(Parser *parser, ShownTypes *types, const Symbols *names, const Growable *entries,
+                           size_t place) {
     DwarfEntry whole = dwarf_complete(entries, GROWABLE_AT(entries, DwarfEntry, place));
     const char *mangled = whole.linkage_name ? whole.linkage_name : whole.name;
     Symbol *symbol = mangled ? find_name(names, mangled, strlen(mangled)) : NULL;
@@ -174,7 +186,7 @@ static void apply_function(Parser *parser, const Symbols *names, const Growable 
         function->declared_line = whole.line;
         function->declared_file = whole.file;
     }
-    apply_parameters(parser, symbol->function, entries, place);
+    apply_parameters(parser, types, symbol->function, entries, place);
 }
 
 /* ---- without debug information ---- */
@@ -224,13 +236,24 @@ static bool name_everything(Parser *parser) {
 
 /* ---- the whole ---- */
 
-static void apply_entries(Parser *parser, const Symbols *names, const Growable *entries) {
+static void apply_entries(Parser *parser, ShownTypes *types, const Symbols *names, const Growable *entries) {
     for (size_t i = 0; i < entries->count; i++) {
         const DwarfEntry *entry = GROWABLE_AT(entries, DwarfEntry, i);
         if (entry->tag == DWARF_VARIABLE || entry->tag == DWARF_PARAMETER)
-            apply_variable(parser, names, entries, entry);
-        if (entry->tag == DWARF_SUBPROGRAM) apply_function(parser, names, entries, i);
+            apply_variable(parser, types, names, entries, entry);
+        if (entry->tag == DWARF_SUBPROGRAM) apply_function(parser, types, names, entries, i);
     }
+}
+
+static bool apply_types(Parser *parser, const Unit *unit, Symbols *names, const Growable *entries) {
+    ShownTypes types;
+    if (!parser->typed) {
+        apply_entries(parser, NULL, names, entries);
+        return true;
+    }
+    if (!inlined_index_labels(unit, names) || !shown_begin(&types, parser, names, entries)) return false;
+    apply_entries(parser, &types, names, entries);
+    return true;
 }
 
 static bool apply_unit(Parser *parser, const Unit *unit) {
@@ -239,7 +262,7 @@ static bool apply_unit(Parser *parser, const Unit *unit) {
     bool fine = dwarf_read(unit, &entries) && symbols_begin(&names, parser->scratch, unit->length) &&
                 (!entries.count || (index_variables(&names, &parser->variables, unit, NULL) &&
                                     index_functions(parser, unit, &names)));
-    if (fine) apply_entries(parser, &names, &entries);
+    fine = fine && apply_types(parser, unit, &names, &entries);
     fine = fine && inlined_apply(parser, unit, &names, &entries);
     growable_free(&entries);
     return fine;

@@ -11,7 +11,9 @@
 typedef enum DwarfTag {
     DWARF_ARRAY = 0x01,
     DWARF_CLASS = 0x02,
+    DWARF_ENUMERATION = 0x04,
     DWARF_PARAMETER = 0x05,
+    DWARF_BLOCK = 0x0b,
     DWARF_MEMBER = 0x0d,
     DWARF_POINTER = 0x0f,
     DWARF_REFERENCE = 0x10,
@@ -29,7 +31,14 @@ typedef enum DwarfTag {
     DWARF_RVALUE_REFERENCE = 0x42
 } DwarfTag;
 
-typedef enum DwarfEncoding { DWARF_FLOAT = 0x04, DWARF_SIGNED = 0x05, DWARF_UNSIGNED = 0x07 } DwarfEncoding;
+typedef enum DwarfEncoding {
+    DWARF_BOOLEAN = 0x02,
+    DWARF_FLOAT = 0x04,
+    DWARF_SIGNED = 0x05,
+    DWARF_SIGNED_CHAR = 0x06,
+    DWARF_UNSIGNED = 0x07,
+    DWARF_UNSIGNED_CHAR = 0x08
+} DwarfEncoding;
 
 typedef struct DwarfEntry {
     uint32_t offset;                 /* in .debug_info */
@@ -70,9 +79,31 @@ static inline bool dwarf_is_pointer(const DwarfEntry *type) {
 
 /* ---- inlined.c ---- */
 
+/** Adds the labels of the text to the names; once. False without memory. */
+bool inlined_index_labels(const Unit *unit, Symbols *names);
+
 /** Gives code of CUDA's headers that was inlined the place of the call in the program. Labels are added to
- * the names. False without memory. */
+ * the names, unless they are there (Parser.typed). False without memory. */
 bool inlined_apply(Parser *parser, const Unit *unit, Symbols *names, const Growable *entries);
+
+/* ---- shown.c ---- */
+
+typedef struct ShownTypes {
+    Parser *parser;
+    const Symbols *names;
+    const Growable *entries;
+    PtxShown **made; /* by the number of the entry */
+    unsigned depth;
+} ShownTypes;
+
+/** Types are made once for each entry. False without memory. */
+bool shown_begin(ShownTypes *types, Parser *parser, const Symbols *names, const Growable *entries);
+/** The type at that offset; NULL: void or unknown. */
+const PtxShown *shown_type(ShownTypes *types, uint32_t offset);
+/** The instructions of the block that the entry stands in: 0 and 0 for the function's own. */
+void shown_block(const ShownTypes *types, const DwarfEntry *entry, uint32_t *first, uint32_t *end);
+/** Notes a variable of a function that has no place. */
+void shown_lose(const ShownTypes *types, const DwarfEntry *entry);
 
 /* ---- layout.c ---- */
 

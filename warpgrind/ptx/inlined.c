@@ -155,7 +155,7 @@ static const bool *find_headers(const Parser *parser) {
     return headers;
 }
 
-static bool index_labels(const Unit *unit, Symbols *names) {
+bool inlined_index_labels(const Unit *unit, Symbols *names) {
     for (size_t i = 0; i < unit->labels.count; i++) {
         const Symbol *label = *GROWABLE_AT(&unit->labels, const Symbol *, i);
         Symbol *symbol = symbols_add(names, SYMBOL_LABEL, label->name, label->length);
@@ -170,7 +170,8 @@ bool inlined_apply(Parser *parser, const Unit *unit, Symbols *names, const Growa
     if (!parser->files.count || !any_inlined(entries)) return true;
     Inlining work = {.parser = parser, .names = names, .entries = entries, .calls = GROWABLE(Inlined)};
     work.headers = find_headers(parser);
-    bool fine = work.headers && index_labels(unit, names) && find_calls(&work) && place_all(&work);
+    bool fine = work.headers && (parser->typed || inlined_index_labels(unit, names)) && find_calls(&work) &&
+                place_all(&work);
     growable_free(&work.calls);
     return fine;
 }

@@ -141,6 +141,7 @@ typedef struct FunctionNode {
     bool has_barrier;           /* flow.c: waits for its block, itself or in a function it calls */
     Growable parameters, results, variables; /* VariableNode * */
     Growable locals;                         /* PtxLocal */
+    Growable lost;                           /* const char * */
 } FunctionNode;
 
 typedef enum SymbolKind {
@@ -238,6 +239,7 @@ typedef struct Parser {
     Lexer lexer;
     Token token;
     bool failed, no_memory;
+    bool typed; /* ptx_link_typed */
     TableIndex index;
     Symbols symbols;
     PtxModule *module;

@@ -94,6 +94,7 @@ static FunctionNode *new_function(Parser *parser, const Token *name, Linkage lin
     node->unit = parser->unit;
     node->parameters = node->results = node->variables = GROWABLE(VariableNode *);
     node->locals = GROWABLE(PtxLocal);
+    node->lost = GROWABLE(const char *);
     node->function.name = parse_keep_name(parser, name);
     node->function.plain_name = node->function.name;
     node->function.declared_file = -1;

@@ -42,6 +42,8 @@ static bool place_function(Parser *parser, FunctionNode *node) {
                 place_variables(parser, &node->variables, &function->variables, &function->variable_count);
     function->locals = growable_copy(&node->locals, parser->arena);
     function->local_count = function->locals ? (uint32_t)node->locals.count : 0;
+    function->lost = growable_copy(&node->lost, parser->arena);
+    function->lost_count = function->lost ? (uint32_t)node->lost.count : 0;
     function->parameter_count = parameters;
     function->result_count = results;
     node->settled = fine ? ARENA_NEW(parser->arena, PtxFunction) : NULL;
@@ -236,6 +238,7 @@ static void end(Parser *parser) {
         growable_free(&node->results);
         growable_free(&node->variables);
         growable_free(&node->locals);
+        growable_free(&node->lost);
     }
     for (size_t i = 0; i < parser->unit_count; i++)
         free_unit(&parser->units[i]);
@@ -269,10 +272,12 @@ static bool any_assembly(const Parser *parser) {
     return any;
 }
 
-PtxModule *ptx_link(Arena *arena, const char *name, const PtxText *texts, size_t count,
-                    Diagnostics *diagnostics) {
+static PtxModule *link_all(bool typed, Arena *arena, const char *name, const PtxText *texts, size_t count,
+                           Diagnostics *diagnostics) {
     Parser parser;
-    bool fine = begin(&parser, arena, name, texts, count, diagnostics) && parse_units(&parser);
+    bool fine = begin(&parser, arena, name, texts, count, diagnostics);
+    parser.typed = typed;
+    fine = fine && parse_units(&parser);
     fine = fine && flow_analyse(&parser) && debug_apply(&parser);
     if (fine) lines_find(&parser);
     fine = fine && settle(&parser) && check_all_calls(&parser);
@@ -285,6 +290,16 @@ PtxModule *ptx_link(Arena *arena, const char *name, const PtxText *texts, size_t
 PtxModule *ptx_load(Arena *arena, const char *name, const char *text, size_t length,
                     Diagnostics *diagnostics) {
     return ptx_link(arena, name, &(PtxText){text, length}, 1, diagnostics);
+}
+
+PtxModule *ptx_link(Arena *arena, const char *name, const PtxText *texts, size_t count,
+                    Diagnostics *diagnostics) {
+    return link_all(false, arena, name, texts, count, diagnostics);
+}
+
+PtxModule *ptx_link_typed(Arena *arena, const char *name, const PtxText *texts, size_t count,
+                          Diagnostics *diagnostics) {
+    return link_all(true, arena, name, texts, count, diagnostics);
 }
 
 bool ptx_is_header(const char *file) {

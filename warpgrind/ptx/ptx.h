@@ -89,6 +89,40 @@ typedef struct PtxLayout {
 
 typedef enum PtxNature { PTX_NATURE_UNKNOWN, PTX_NATURE_INTEGER, PTX_NATURE_FLOAT } PtxNature;
 
+/* ---- types of the source: only for whoever shows values (ptx_link_typed) ---- */
+
+typedef enum PtxShownKind {
+    PTX_SHOWN_OTHER, /**< has a size at most */
+    PTX_SHOWN_SIGNED,
+    PTX_SHOWN_UNSIGNED,
+    PTX_SHOWN_FLOAT,
+    PTX_SHOWN_BOOLEAN,
+    PTX_SHOWN_CHARACTER,
+    PTX_SHOWN_POINTER,  /**< or a reference */
+    PTX_SHOWN_ARRAY,    /**< of one dimension: others are arrays of arrays */
+    PTX_SHOWN_STRUCTURE /**< or a class or union */
+} PtxShownKind;
+
+typedef struct PtxShown PtxShown;
+typedef struct PtxShownMember {
+    const char *name; /**< "" for a base class, or a member without a name */
+    const PtxShown *type;
+    uint32_t at;
+    uint8_t bits, bits_above; /**< a bit field: its width, 0: none; and the bits above it in its unit */
+} PtxShownMember;
+
+/** A type as a reader of values needs it: typedefs and qualifiers are gone. */
+struct PtxShown {
+    PtxShownKind kind;
+    const char *name; /**< "float", "Pair"; "" for pointers, arrays, and what has none */
+    uint64_t bytes;
+    uint64_t count;     /**< ARRAY: elements */
+    const PtxShown *of; /**< POINTER, ARRAY; NULL: void or unknown */
+    bool reference;     /**< a pointer that C++ writes as the thing itself */
+    const PtxShownMember *members;
+    uint32_t member_count;
+};
+
 typedef struct PtxVariable {
     const char *name;       /**< as in the PTX, mangled */
     const char *plain_name; /**< as in the source ("temp"), from debug lines or by demangling; never NULL */
@@ -113,6 +147,7 @@ typedef struct PtxVariable {
         element_bytes; /**< of the source-level array element or pointed-to element (float: 4); 0 unknown */
     const PtxLayout *layout; /**< of that element; NULL: it is no structure, or unknown */
     PtxNature nature;        /**< what numbers the elements are, when they are numbers */
+    const PtxShown *shown;   /**< ptx_link_typed; NULL: unknown */
 } PtxVariable;
 
 /* ---- instructions ---- */
@@ -526,6 +561,9 @@ typedef struct PtxLocal {
     uint32_t bytes;         /**< 0 unknown */
     unsigned element_bytes; /**< of an array's element, else of the variable; 0 unknown */
     int line, file;         /**< where it is declared: 0, -1 unknown */
+    /* ptx_link_typed */
+    const PtxShown *shown; /**< NULL: unknown */
+    uint32_t first, end;   /**< instructions of its block; both 0: all of the function */
 } PtxLocal;
 
 typedef struct PtxFunction {
@@ -555,6 +593,9 @@ typedef struct PtxFunction {
     int declared_file, declared_line;
     PtxLocal *locals; /**< from the debug information, as far as there is any */
     uint32_t local_count;
+    const char **lost; /**< ptx_link_typed: variables that the debug information names and that have no place
+                          in memory */
+    uint32_t lost_count;
 } PtxFunction;
 
 typedef struct PtxModule {
@@ -585,6 +626,10 @@ typedef struct PtxText {
  * declares as .extern may be defined in another. At least one. */
 PtxModule *ptx_link(Arena *arena, const char *name, const PtxText *texts, size_t count,
                     Diagnostics *diagnostics);
+/** The same, with what a debugger needs: types, the blocks that variables belong to, variables without a
+ * place. */
+PtxModule *ptx_link_typed(Arena *arena, const char *name, const PtxText *texts, size_t count,
+                          Diagnostics *diagnostics);
 
 /** A header of the toolkit or the system, by its path. */
 bool ptx_is_header(const char *file);

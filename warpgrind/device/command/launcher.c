@@ -79,7 +79,7 @@ static void *limit_memory(uint64_t bytes) {
 }
 
 int launcher_serve(const DeviceOptions *options, int socket, int report_file) {
-    const int keep[] = {socket, report_file, options->trace, options->sent};
+    const int keep[] = {socket, report_file, options->trace, options->sent, options->debug};
     lockdown_close_others(keep, sizeof keep / sizeof *keep);
     lockdown_hide();
     Device *device = device_create(options, socket);
@@ -105,8 +105,7 @@ static bool is_program(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-/** Where execvp would find it; the caller frees it. NULL with errno set. */
-static char *find_program(const char *name) {
+char *launcher_find(const char *name) {
     if (strchr(name, '/') != NULL) {
         if (is_program(name)) return strdup(name);
         if (access(name, X_OK) == 0) errno = EACCES;
@@ -148,15 +147,20 @@ static bool set_line_variable(const LauncherOptions *options) {
     return setenv(WIRE_LINE_VARIABLE, "1", 1) == 0;
 }
 
+bool launcher_connect(int socket) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", socket);
+    return fcntl(socket, F_SETFD, 0) == 0 && setenv(WIRE_SOCKET_VARIABLE, number, 1) == 0 &&
+           set_library_path();
+}
+
 /** The child becomes the program: the device's socket stays open under the number that the environment names,
  * and everything else has been opened so that it closes by itself. */
 _Noreturn static void become_program(const char *program, char **argv, const Run *run) {
     int socket = run->program_end;
-    char number[16], hub[HUB_NAME_BYTES + 16];
-    snprintf(number, sizeof number, "%d", socket);
+    char hub[HUB_NAME_BYTES + 16];
     snprintf(hub, sizeof hub, "%ld %s", (long)getpid(), run->hub);
-    if (fcntl(socket, F_SETFD, 0) != 0 || setenv(WIRE_SOCKET_VARIABLE, number, 1) != 0 ||
-        setenv(HUB_VARIABLE, hub, 1) != 0 || !set_line_variable(&run->options) || !set_library_path() ||
+    if (!launcher_connect(socket) || setenv(HUB_VARIABLE, hub, 1) != 0 || !set_line_variable(&run->options) ||
         (run->output >= 0 && dup2(run->output, STDOUT_FILENO) < 0)) {
         conclude_fail(plain_failure(FAILURE_PREPARE));
         _exit(EXIT_INTERNAL);
@@ -397,7 +401,7 @@ int launcher_open_trace(const char *path) {
 }
 
 int launcher_run(const LauncherOptions *options, char **argv) {
-    char *program = find_program(argv[0]);
+    char *program = launcher_find(argv[0]);
     if (program == NULL) {
         fprintf(stderr, "warpgrind: %s cannot be run: %s\n", argv[0], strerror(errno));
         return EXIT_USAGE;

@@ -135,6 +135,7 @@ static void print_help(const Option *table) {
     text_add(&text, "Usage: warpgrind [options] PROGRAM [ARGUMENTS...]\n"
                     "       mpirun -n RANKS warpgrind [options] PROGRAM [ARGUMENTS...]\n"
                     "       warpgrind ci [options] -- COMMAND [ARGUMENTS...]\n"
+                    "       warpgrind debug [options] PROGRAM [ARGUMENTS...]\n"
                     "       warpgrind explain [KIND]\n"
                     "       warpgrind table api|ptx|cards\n"
                     "       warpgrind [options] --serve=FD --report=FILE\n\n"
@@ -312,16 +313,15 @@ static bool check_values(const Command *command, Diagnostics *diagnostics) {
     return fine;
 }
 
-/** `warpgrind ci` is a program of its own, beside this one. */
-static int become_ci(char **argv) {
-    char self[PATH_MAX];
-    enum { ROOM = 8 };
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - ROOM);
+/** `warpgrind ci` and `warpgrind debug` are programs of their own, beside this one. */
+static int become(const char *name, char **argv) {
+    char self[PATH_MAX], path[PATH_MAX + 16];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length > 0) {
-        memcpy(self + length, "-ci", sizeof "-ci");
-        execv(self, argv);
+        snprintf(path, sizeof path, "%.*s-%s", (int)length, self, name);
+        execv(path, argv);
     }
-    perror("warpgrind ci");
+    fprintf(stderr, "warpgrind %s: %s\n", name, strerror(errno));
     return EXIT_INTERNAL;
 }
 
@@ -358,7 +358,7 @@ static int run(Command *command, int argc, char **argv) {
     if (argc == 0) return usage("which program?");
     if (strcmp(argv[0], "explain") == 0) return explain(argc - 1, argv + 1);
     if (strcmp(argv[0], "table") == 0) return print_table(argv[1]);
-    if (strcmp(argv[0], "ci") == 0) return become_ci(argv);
+    if (strcmp(argv[0], "ci") == 0 || strcmp(argv[0], "debug") == 0) return become(argv[0], argv);
     return launcher_run(&command->launcher, argv);
 }
 

@@ -41,11 +41,16 @@ static CudaCode read_image(Device *device, DeviceModule *module, const void *byt
     return CUDA_NO_KERNEL_IMAGE;
 }
 
-static PtxModule *link_texts(Arena *arena, const FatbinImage *image, Diagnostics *diagnostics) {
+/** A debugger needs to know of types, too. */
+static PtxModule *link_texts(const Device *device, Arena *arena, const FatbinImage *image,
+                             Diagnostics *diagnostics) {
     PtxText *texts = ARENA_ARRAY(arena, image->text_count, PtxText);
     for (size_t i = 0; texts != NULL && i < image->text_count; i++)
         texts[i] = (PtxText){image->texts[i].bytes, image->texts[i].length};
-    return texts != NULL ? ptx_link(arena, "device code", texts, image->text_count, diagnostics) : NULL;
+    if (texts == NULL) return NULL;
+    if (device->debug != NULL)
+        return ptx_link_typed(arena, "device code", texts, image->text_count, diagnostics);
+    return ptx_link(arena, "device code", texts, image->text_count, diagnostics);
 }
 
 /** Parses and verifies the PTX of a module; each way to fail has its own finding and error. */
@@ -55,7 +60,7 @@ static CudaCode load(Device *device, DeviceModule *module, const void *bytes) {
     FatbinImage image;
     CudaCode error = read_image(device, module, bytes, &image, &diagnostics);
     if (error != CUDA_OK) return error;
-    PtxModule *ptx = link_texts(module->arena, &image, &diagnostics);
+    PtxModule *ptx = link_texts(device, module->arena, &image, &diagnostics);
     module->ptx = ptx;
     if (ptx != NULL && module->by_hand) ptx->lines_by_program = true;
     if (ptx == NULL) {

@@ -1,6 +1,7 @@
 /* serve.c - the loop: a request, its handler, the error's book-keeping, the reply; and what is found at the
  * end. */
 #include "device/serve/serve.h"
+#include "device/debug/debug.h"
 #include "device/process/halt.h"
 #include "device/record/calls.h"
 #include "device/record/picture.h"
@@ -151,6 +152,7 @@ static void note_unchecked(Device *device, CudaCode error, bool no_result) {
 static void keep_error(Device *device, CudaCode error, const ServeRow *row) {
     if (error == CUDA_OK || error == CUDA_NOT_READY) return;
     device->errors.last[serve_thread(device)] = error;
+    if (device->debug != NULL) debug_failed(device->debug, serve_function(device), names_error(error));
     note_unchecked(device, error, (row->flags & NO_RESULT) != 0);
 }
 
@@ -250,12 +252,14 @@ static void finish(Device *device) {
     if (said_goodbye) report_unchecked(device);
     if (orderly) serve_report_status(device);
     trace_finish(device);
+    if (device->debug != NULL) debug_ended(device->debug);
 }
 
 /** The loop of the device process. It ends with the connection, or with a message out of order. */
 void device_serve(Device *device) {
     const WireRequest *request = &device->serving.received;
     device->serving.request = request;
+    if (device->debug != NULL) debug_begin(device->debug);
     while (link_receive(&device->link, &device->serving.received)) {
         if (!in_order(device, request)) {
             device->link.closed = true;
@@ -274,6 +278,7 @@ static void tell_found(void *self, const CheckFinding *finding) {
     Device *device = self;
     if (device->trace != NULL) trace_found(device, finding);
     if (device->picture != NULL) picture_found(device->picture, finding);
+    if (device->debug != NULL) debug_found(device->debug, finding);
 }
 
 /** Names with commas between, "all" and "none" among them; main.c has checked that they are no others. */
@@ -295,7 +300,8 @@ static CheckOptions check_options(Device *device) {
     options.rows = pitched_rows;
     options.rows_self = device;
     options.host_place_self = device->symbols;
-    if (device->options.trace > 0 || device->options.picture) options.found = tell_found;
+    if (device->options.trace > 0 || device->options.picture || device->options.debug > 0)
+        options.found = tell_found;
     options.found_self = device;
     return options;
 }
@@ -308,12 +314,13 @@ static bool create_machine(Device *device) {
     const volatile int *halt = halt_watch();
     if (halt == NULL) return false;
     device->halt = halt;
+    bool has_one_order = options->trace > 0 || options->picture || options->debug > 0;
     GpuConfig config = {.seed = options->seed,
                         .memory_bytes = options_memory(options),
                         .step_budget = options->steps,
                         .track_undefined = check_follows_values(&checks),
-                        /* a trace or a picture is of one order: launches are not divided */
-                        .threads = options->trace == 0 && !options->picture ? options->threads : 1,
+                        /* a trace, a picture or a debugger is of one order: launches are not divided */
+                        .threads = has_one_order ? 1 : options->threads,
                         .divide_from = options->divide_from,
                         .parts = devices_count(device),
                         .lanes_apart =
@@ -331,6 +338,7 @@ static bool create_machine(Device *device) {
     if (!withhold_watch(device)) return false;
     devices_watch(device); /* before the picture, so that its finding is about the access that comes now */
     if (options->picture && (device->picture = picture_create(device)) == NULL) return false;
+    if (options->debug > 0 && (device->debug = debug_create(device, options->debug)) == NULL) return false;
     if (options->trace == 0) return true;
     device->trace = trace_create(device, options->trace, options->trace_blocks);
     return device->trace != NULL;
@@ -369,6 +377,7 @@ void device_destroy(Device *device) {
     graph_destroy_all(device);
     for (DeviceShared *shared = device->objects.shared; shared != NULL; shared = shared->next)
         hostside_end(shared);
+    debug_destroy(device->debug);
     trace_destroy(device->trace);
     picture_destroy(device->picture);
     sent_destroy(device->sent);

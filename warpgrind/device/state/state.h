@@ -117,6 +117,7 @@ struct Device {
     struct Withhold *withhold; /**< NULL: nothing is withheld */
     struct Trace *trace;       /**< NULL: none */
     struct Picture *picture;   /**< NULL: none */
+    struct Debug *debug;       /**< NULL: none */
     struct Sent *sent;         /**< NULL: not kept */
 };
 

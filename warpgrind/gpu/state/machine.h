@@ -3,6 +3,7 @@
 #define GPU_STATE_MACHINE_H
 
 #include "base/poison.h"
+#include "gpu/inspect.h"
 #include "gpu/state/run.h"
 #include "gpu/state/variant.h"
 
@@ -75,10 +76,13 @@ struct Gpu {
     bool limit_is_fixed[GPU_LIMIT_COUNT];
     uint64_t heap_used;
     GpuBlock *slots[GPU_MAX_RESIDENT_BLOCKS];
-    const GpuWarp *running;    /**< NULL: between launches */
-    int child_error;           /**< the last one of a launch from device code */
-    uint64_t child_handles;    /**< streams and events made there */
-    const GpuVariant *variant; /**< what is compiled for this processor */
+    const GpuWarp *running; /**< NULL: between launches */
+    GpuStepper *stepper;    /**< is told of each instruction (inspect.h); NULL: nobody */
+    void *stepper_self;
+    const GpuInstruction *stepped; /**< the one that it was told of last, while its group runs */
+    int child_error;               /**< the last one of a launch from device code */
+    uint64_t child_handles;        /**< streams and events made there */
+    const GpuVariant *variant;     /**< what is compiled for this processor */
 };
 
 /** See gpu_next_to_store. */

@@ -228,14 +228,30 @@ static void warp_execute_watched(GpuWarp *warp, const GpuInstruction *ins, uint3
     }
 }
 
-/** Runs the group until a handler returns NULL. There are four loops, so that what a launch does not need
- * (a watch, definedness, masks) is not asked for at each instruction. */
+/** A debugger's: it hears of each instruction before it is executed, and then it may take its time. */
+static void warp_execute_stepped(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    Gpu *gpu = warp->run->gpu;
+    while (ins) {
+        gpu->stepped = ins;
+        gpu->stepper(gpu->stepper_self,
+                     &(GpuStepping){.warp = warp, .pc = ins->pc, .lanes = mask, .depth = warp->frame->depth});
+        if (warp->run->watch) progress_look(warp->run->watch, warp, ins, mask);
+        if (warp->run->track) warp_move_undefined(warp, ins, mask);
+        ins = ins->run.masked(warp, ins, mask);
+    }
+    gpu->stepped = NULL;
+}
+
+/** Runs the group until a handler returns NULL. There are five loops, so that what a launch does not need
+ * (a debugger, a watch, definedness, masks) is not asked for at each instruction. */
 static void warp_execute(GpuWarp *warp, GpuGroup *group) {
     const GpuInstruction *ins = group->next;
     uint32_t mask = group->mask;
     bool full = mask == warp->alive;
     warp->start = ins;
-    if (warp->run->watch) {
+    if (warp->run->gpu->stepper) {
+        warp_execute_stepped(warp, ins, mask);
+    } else if (warp->run->watch) {
         warp_execute_watched(warp, ins, mask);
     } else if (warp->run->track) {
         while (ins) {

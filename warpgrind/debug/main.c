@@ -1,0 +1,154 @@
+/* main.c - the command `warpgrind debug`: options, and who is spoken to: a person, a file, or a program by
+ * lines of JSON. */
+#include "base/options.h"
+#include "debug/terminal.h"
+
+#include "base/text.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NOT_GIVEN LONG_MIN
+
+typedef struct Command {
+    bool help, batch, json;
+    const char *file;
+    long seed, devices;
+    const char *card;
+} Command;
+
+static void fill_options(Option *table, Command *command) {
+    const Option rows[] = {
+        {OPTION_FLAG, 'h', "help", NULL, "show this text and the commands", &command->help},
+        {OPTION_STRING, 'x', "commands", "FILE", "take commands from the file, then from the terminal",
+         &command->file},
+        {OPTION_FLAG, 0, "batch", NULL, "end after the commands of the file", &command->batch},
+        {OPTION_FLAG, 0, "json", NULL, "be asked by lines of JSON (docs/debug-protocol.md)", &command->json},
+        {OPTION_NUMBER, 0, "seed", "N", "order of blocks, warps and streams; 0 is in order", &command->seed},
+        {OPTION_NUMBER, 0, "devices", "N", "virtual devices; 1 when not given", &command->devices},
+        {OPTION_STRING, 0, "card", "NAME", "the card to be like", &command->card},
+        {OPTION_END, 0, NULL, NULL, NULL, NULL},
+    };
+    memcpy(table, rows, sizeof rows);
+}
+
+static void print_help(const Option *table) {
+    Text text;
+    text_init(&text);
+    text_add(&text, "Usage: warpgrind debug [options] PROGRAM [ARGUMENTS...]\n\n"
+                    "Runs a CUDA program step by step, forwards and backwards.\n\n");
+    options_help(table, &text);
+    text_add(&text, "\nCommands:\n\n");
+    fwrite(text.bytes, 1, text.length, stdout);
+    text_free(&text);
+    terminal_help();
+}
+
+/* ---- lines of JSON ---- */
+
+static void put_line(json_object *object) {
+    puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+    fflush(stdout);
+}
+
+/** What the program prints comes as an event between the answers. */
+static void json_output(void *self, int stream, const char *bytes, size_t count) {
+    (void)self;
+    json_object *event = json_object_new_object();
+    json_put_text(event, "event", "output");
+    json_put_text(event, "stream", stream == 1 ? "stdout" : "stderr");
+    Text text;
+    text_init(&text);
+    text_append(&text, bytes, count);
+    json_put_text(event, "text", text.bytes);
+    text_free(&text);
+    put_line(event);
+    json_object_put(event);
+}
+
+static int serve_json(Session *session) {
+    char *line = NULL;
+    size_t room = 0;
+    while (getline(&line, &room, stdin) >= 0) {
+        json_object *question = json_tokener_parse(line), *id = NULL;
+        if (!json_object_is_type(question, json_type_object)) {
+            json_object_put(question);
+            question = json_object_new_object();
+        }
+        if (json_object_object_get_ex(question, "id", &id)) id = json_object_get(id);
+        json_object *answer = session_ask(session, question);
+        if (id != NULL) json_object_object_add(answer, "id", id);
+        put_line(answer);
+        json_object_put(answer);
+    }
+    free(line);
+    return EXIT_FINE;
+}
+
+/* ---- main ---- */
+
+static void on_interrupt(int signal_number) {
+    (void)signal_number;
+    session_interrupt();
+}
+
+static int run_commands(const Command *command, Session *session) {
+    if (command->json) return serve_json(session);
+    if (command->file != NULL) {
+        FILE *file = fopen(command->file, "re");
+        if (file == NULL) {
+            perror(command->file);
+            return EXIT_USAGE;
+        }
+        int status = terminal_run(session, file, false);
+        fclose(file);
+        if (command->batch) return status;
+    }
+    return terminal_run(session, stdin, isatty(STDIN_FILENO) != 0);
+}
+
+static int debug_program(const Command *command, char **argv) {
+    const DeviceOptions device = {.seed = command->seed == NOT_GIVEN ? 0 : (uint64_t)command->seed,
+                                  .devices = command->devices == NOT_GIVEN ? 1 : (unsigned)command->devices,
+                                  .card = command->card};
+    Session *session = session_open(&device, argv, command->json ? json_output : terminal_output, NULL);
+    if (session == NULL) return EXIT_INTERNAL;
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &action, NULL);
+    int status = run_commands(command, session);
+    session_close(session);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    Command command = {.seed = NOT_GIVEN, .devices = NOT_GIVEN};
+    Option table[8];
+    fill_options(table, &command);
+    Arena *arena = arena_create();
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, arena);
+    int first = options_parse(table, argc, argv, true, &diagnostics), status = EXIT_USAGE;
+    bool fine = first >= 0 && (command.seed == NOT_GIVEN ||
+                               options_check_range("seed", command.seed, 0, LONG_MAX, &diagnostics));
+    fine = fine && (command.devices == NOT_GIVEN ||
+                    options_check_range("devices", command.devices, 1, 8, &diagnostics));
+    Text text;
+    text_init(&text);
+    if (!fine) {
+        diag_render(&diagnostics, &text, false);
+        fwrite(text.bytes, 1, text.length, stderr);
+    } else if (command.help) {
+        print_help(table);
+        status = EXIT_FINE;
+    } else if (first >= argc) {
+        fputs("warpgrind debug: which program?\n", stderr);
+    } else {
+        status = debug_program(&command, argv + first);
+    }
+    text_free(&text);
+    arena_destroy(arena);
+    return status;
+}

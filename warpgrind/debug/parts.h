@@ -1,0 +1,35 @@
+/* parts.h - what the terminal's files share: its state, and how a stop, a list of lines and a table look. */
+#ifndef DEBUG_PARTS_H
+#define DEBUG_PARTS_H
+
+#include "base/arena.h"
+#include "debug/terminal.h"
+
+enum { TERMINAL_POINTS = 65 };
+
+typedef struct Terminal {
+    Session *session;
+    json_object *place;            /**< where the thread is; NULL: nowhere yet */
+    json_object *stop;             /**< the last one */
+    long listed;                   /**< the last line that was listed; 0: none */
+    long frame;                    /**< that names are looked up in */
+    char *points[TERMINAL_POINTS]; /**< breakpoints by number, as they were asked for */
+    bool quits;
+} Terminal;
+
+json_object *terminal_command(const char *name);
+/** The answer, or NULL after saying why there is none. Takes over the question; the caller puts the answer.
+ */
+json_object *terminal_ask(Terminal *terminal, json_object *question);
+
+/* show.c */
+/** "thread (3,0,0) of block (0,0,0) in k at t.cu:22" and the line. */
+void show_place(json_object *place);
+void show_stop(Terminal *terminal, json_object *stop);
+void show_lines(const char *file, long first, long last, long current);
+void show_locals(json_object *answer);
+void show_lanes(json_object *answer);
+void show_blocks(json_object *answer);
+void show_frames(json_object *answer);
+
+#endif

@@ -1,0 +1,432 @@
+/* session.c - see session.h.
+ *
+ * The device and the program are children, and die with this process (PR_SET_PDEATHSIG). While the device
+ * works, its socket and the program's output are waited for together. A program that has ended closes nothing
+ * that its own children still hold, so its end of the socket is shut here when it has been reaped.
+ */
+#include "debug/session.h"
+
+#include "base/growable.h"
+#include "base/text.h"
+#include "device/command/launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WAIT_MS = 200, PATIENCE = 10 /**< waits after an interrupt, before the program is killed */ };
+
+struct Session {
+    DeviceOptions device;
+    char **argv;
+    SessionOutput *output;
+    void *self;
+    pid_t program, service;   /**< 0: none */
+    int socket, wire, report; /**< of the run; -1 */
+    int pipes[2];             /**< what the program prints; -1: at its end */
+    uint64_t printed[2], shown[2];
+    Text input;
+    json_object *setup;   /**< list: break, watch and catch, as they were asked */
+    json_object *last;    /**< the last stop; NULL: none */
+    json_object *finding; /**< the last one that stopped a run */
+    bool ended;
+};
+
+static volatile sig_atomic_t interrupted;
+
+void session_interrupt(void) {
+    interrupted = 1;
+}
+
+bool session_runs(const Session *session) {
+    return session->service > 0 && !session->ended;
+}
+
+/* ---- processes ---- */
+
+static void close_one(int *descriptor) {
+    if (*descriptor >= 0) close(*descriptor);
+    *descriptor = -1;
+}
+
+static void reap(pid_t *process) {
+    if (*process <= 0) return;
+    kill(*process, SIGKILL);
+    waitpid(*process, NULL, 0);
+    *process = 0;
+}
+
+static void stop_run(Session *session) {
+    reap(&session->program);
+    reap(&session->service);
+    close_one(&session->socket);
+    close_one(&session->wire);
+    close_one(&session->report);
+    for (unsigned i = 0; i < 2; i++) {
+        close_one(&session->pipes[i]);
+        session->printed[i] = 0;
+    }
+    text_clear(&session->input);
+    session->ended = false;
+}
+
+_Noreturn static void become_program(const Session *session, const char *path, int wire, const int *outputs) {
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0); /* Ctrl-C is for us */
+    signal(SIGPIPE, SIG_DFL);
+    if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+    dup2(outputs[0], STDOUT_FILENO);
+    dup2(outputs[1], STDERR_FILENO);
+    if (launcher_connect(wire)) execv(path, session->argv);
+    fprintf(stderr, "warpgrind: %s cannot be run: %s\n", path, strerror(errno));
+    _exit(EXIT_USAGE);
+}
+
+/** The device is forked before the program's ends of the pipes are there, so that it holds none of them. */
+static bool start_processes(Session *session, const char *path) {
+    int wire[2], talk[2], out[2], err[2];
+    session->report = memfd_create("warpgrind-report", MFD_CLOEXEC);
+    if (session->report < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, wire) != 0 ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0)
+        return false;
+    session->socket = talk[0];
+    session->wire = wire[1];
+    DeviceOptions options = session->device;
+    options.program = path;
+    options.debug = talk[1];
+    options.recheck = true;
+    session->service = fork();
+    if (session->service == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        setpgid(0, 0);
+        _exit(launcher_serve(&options, wire[0], session->report));
+    }
+    close(wire[0]);
+    close(talk[1]);
+    if (session->service < 0 || pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) return false;
+    session->pipes[0] = out[0];
+    session->pipes[1] = err[0];
+    session->program = fork();
+    if (session->program == 0) become_program(session, path, wire[1], (int[]){out[1], err[1]});
+    close(out[1]);
+    close(err[1]);
+    return session->program > 0;
+}
+
+/* ---- lines ---- */
+
+static json_object *refusal(const char *why) {
+    json_object *answer = json_object_new_object();
+    json_put_flag(answer, "ok", false);
+    json_put_text(answer, "error", why);
+    return answer;
+}
+
+static void take_output(Session *session, unsigned stream) {
+    char bytes[4096];
+    const ssize_t count = read(session->pipes[stream], bytes, sizeof bytes);
+    if (count <= 0) {
+        close_one(&session->pipes[stream]);
+        return;
+    }
+    const uint64_t before = session->printed[stream];
+    session->printed[stream] += (uint64_t)count;
+    if (session->printed[stream] <= session->shown[stream]) return;
+    const uint64_t known = session->shown[stream] > before ? session->shown[stream] - before : 0;
+    session->shown[stream] = session->printed[stream];
+    session->output(session->self, (int)stream + 1, bytes + known, (size_t)count - known);
+}
+
+/** What the program had printed before it was stopped, or before it ended. */
+static void drain(Session *session) {
+    for (unsigned i = 0; i < 2; i++) {
+        struct pollfd ready = {.fd = session->pipes[i], .events = POLLIN};
+        while (session->pipes[i] >= 0 && poll(&ready, 1, 0) > 0) {
+            take_output(session, i);
+            ready.fd = session->pipes[i];
+        }
+    }
+}
+
+static void notice_end(Session *session) {
+    if (session->program <= 0 || waitpid(session->program, NULL, WNOHANG) != session->program) return;
+    session->program = 0;
+    shutdown(session->wire, SHUT_RDWR);
+}
+
+/** An interrupt is passed on; a program that is in its own code, where no kernel runs, is ended. */
+static void pass_interrupt(Session *session, unsigned *waited) {
+    static const char ask[] = "{\"command\":\"interrupt\"}\n";
+    if (!interrupted) return;
+    if (*waited == 0) text_write(session->socket, ask, sizeof ask - 1);
+    if (++*waited < PATIENCE) return;
+    interrupted = 0;
+    if (session->program > 0) kill(session->program, SIGKILL);
+}
+
+/** The device's next line; NULL: it has ended. */
+static json_object *receive(Session *session) {
+    unsigned waited = 0;
+    for (;;) {
+        const char *end = memchr(session->input.bytes, '\n', session->input.length);
+        if (end != NULL) {
+            const size_t length = (size_t)(end - session->input.bytes);
+            session->input.bytes[length] = '\0';
+            json_object *line = json_tokener_parse(session->input.bytes);
+            memmove(session->input.bytes, end + 1, session->input.length - length);
+            session->input.length -= length + 1;
+            drain(session);
+            if (interrupted && waited > 0) interrupted = 0;
+            return line;
+        }
+        struct pollfd ready[] = {{.fd = session->socket, .events = POLLIN},
+                                 {.fd = session->pipes[0], .events = POLLIN},
+                                 {.fd = session->pipes[1], .events = POLLIN}};
+        const int count = poll(ready, 3, WAIT_MS);
+        notice_end(session);
+        pass_interrupt(session, &waited);
+        if (count <= 0) continue;
+        for (unsigned i = 0; i < 2; i++)
+            if (ready[i + 1].revents != 0) take_output(session, i);
+        if (ready[0].revents == 0) continue;
+        char bytes[4096];
+        const ssize_t got = read(session->socket, bytes, sizeof bytes);
+        if (got <= 0) return NULL;
+        text_append(&session->input, bytes, (size_t)got);
+    }
+}
+
+/** The device's answer; the question stays the caller's. */
+static json_object *exchange(Session *session, json_object *question) {
+    const char *text = json_object_to_json_string_ext(question, JSON_C_TO_STRING_PLAIN);
+    if (!text_write(session->socket, text, strlen(text)) || !text_write(session->socket, "\n", 1))
+        return refusal("the device has ended");
+    json_object *answer = receive(session);
+    if (answer == NULL) {
+        session->ended = true;
+        return refusal("the device has ended");
+    }
+    const char *reason = json_text(answer, "reason", NULL);
+    if (reason == NULL) return answer;
+    json_object_put(session->last);
+    session->last = json_object_get(answer);
+    session->ended = strcmp(reason, "ended") == 0;
+    json_object *finding = json_member(answer, "finding");
+    if (finding != NULL) {
+        json_object_put(session->finding);
+        session->finding = json_object_get(finding);
+    }
+    return answer;
+}
+
+/* ---- runs ---- */
+
+static json_object *command(const char *name) {
+    json_object *question = json_object_new_object();
+    json_put_text(question, "command", name);
+    return question;
+}
+
+static json_object *ask_and_put(Session *session, json_object *question) {
+    json_object *answer = exchange(session, question);
+    json_object_put(question);
+    return answer;
+}
+
+/** A new run, before the program's first word, with all breakpoints of the one before. NULL: it stands. */
+static json_object *start_run(Session *session) {
+    stop_run(session);
+    char *path = launcher_find(session->argv[0]);
+    if (path == NULL) return refusal("the program cannot be run: there is no such file");
+    bool started = start_processes(session, path);
+    free(path);
+    if (!started) return refusal("no process could be started");
+    for (size_t i = 0; i < json_object_array_length(session->setup); i++)
+        json_object_put(exchange(session, json_object_array_get_idx(session->setup, i)));
+    return NULL;
+}
+
+static int64_t number_of(json_object *object, const char *name) {
+    return json_number(object, name, 0);
+}
+
+/** Runs again to that step, and looks at that thread. */
+static json_object *run_to(Session *session, int64_t step, int64_t block, int64_t thread) {
+    json_object *problem = start_run(session);
+    if (problem != NULL) return problem;
+    json_object *go = command("go");
+    json_put_text(go, "for", "step");
+    json_put_number(go, "step", step);
+    json_object *stop = ask_and_put(session, go);
+    if (session->ended || !json_flag(stop, "ok", false)) return stop;
+    json_object *focus = command("focus");
+    json_put_number(focus, "block_number", block);
+    json_put_number(focus, "thread_number", thread);
+    json_object *place = ask_and_put(session, focus);
+    json_put_text(place, "reason", "arrived");
+    json_object_put(stop);
+    return place;
+}
+
+/** The number of functions around the thread's own. */
+static int64_t depth_of(Session *session) {
+    json_object *frames = session->ended ? NULL : ask_and_put(session, command("frames"));
+    json_object *list = frames != NULL ? json_array(frames, "frames") : NULL;
+    const int64_t count = list != NULL ? (int64_t)json_object_array_length(list) : 0;
+    json_object_put(frames);
+    return count > 0 ? count - 1 : 0;
+}
+
+/** Two runs: one looks for the last step before now at which a run would have stopped, one goes there. */
+static json_object *seek(Session *session, json_object *question, int64_t before) {
+    json_object *problem = start_run(session);
+    if (problem != NULL) return problem;
+    json_put_text(question, "command", "seek");
+    json_put_number(question, "before", before);
+    json_object *found = exchange(session, question);
+    const int64_t match = number_of(found, "match");
+    const int64_t block = number_of(found, "match_block"), thread = number_of(found, "match_thread");
+    json_object_put(found);
+    if (match > 0) return run_to(session, match, block, thread);
+    json_object *stop = run_to(session, 1, number_of(question, "block"), number_of(question, "thread"));
+    json_put_text(stop, "reason", "beginning");
+    return stop;
+}
+
+static void put_focus(Session *session, json_object *question) {
+    json_object *place = session->ended ? NULL : ask_and_put(session, command("where"));
+    json_object *from = place != NULL ? place : session->last;
+    json_put_number(question, "block", number_of(from, "block_number"));
+    json_put_number(question, "thread", number_of(from, "thread_number"));
+    json_object_put(place);
+}
+
+static json_object *go_back(Session *session, json_object *question) {
+    if (session->last == NULL) return refusal("the program is not being run");
+    const int64_t before = number_of(session->last, "step") + (session->ended ? 1 : 0);
+    put_focus(session, question);
+    json_put_number(question, "depth", depth_of(session));
+    return seek(session, question, before);
+}
+
+static json_object *go_to(Session *session, json_object *question) {
+    if (session->last == NULL) return refusal("the program is not being run");
+    const int64_t step = number_of(question, "step");
+    if (step < 1) return refusal("steps count from 1");
+    put_focus(session, question);
+    return run_to(session, step, number_of(question, "block"), number_of(question, "thread"));
+}
+
+static int64_t linear(json_object *at, json_object *extent) {
+    int64_t number = 0;
+    for (size_t i = 3; i-- > 0;)
+        number = number * json_object_get_int64(json_object_array_get_idx(extent, i)) +
+                 json_object_get_int64(json_object_array_get_idx(at, i));
+    return number;
+}
+
+/** To where the other party of the finding was, at the last time before now that it came to its line. */
+static json_object *go_to_other(Session *session, json_object *question) {
+    json_object *other = session->finding != NULL ? json_member(session->finding, "other") : NULL;
+    json_object *block = other != NULL ? json_array(other, "block") : NULL;
+    json_object *grid = session->last != NULL ? json_array(session->last, "grid") : NULL;
+    if (block == NULL || grid == NULL) return refusal("the last stop was at no finding with two threads");
+    json_put_text(question, "for", "line");
+    json_put_number(question, "line", number_of(other, "line"));
+    json_put_number(question, "block", linear(block, grid));
+    json_put_number(question, "thread",
+                    linear(json_array(other, "thread"), json_array(session->last, "extent")));
+    return seek(session, question, number_of(session->last, "step") + 1);
+}
+
+/* ---- what is asked ---- */
+
+static bool is_setup(const char *name) {
+    return strcmp(name, "break") == 0 || strcmp(name, "watch") == 0 || strcmp(name, "catch") == 0;
+}
+
+static void forget_point(Session *session, int64_t number) {
+    for (size_t i = 0; i < json_object_array_length(session->setup); i++)
+        if (number_of(json_object_array_get_idx(session->setup, i), "number") == number) {
+            json_object_array_del_idx(session->setup, i, 1);
+            return;
+        }
+}
+
+/** What later runs are told too: with the number that it has got. */
+static void keep_setup(Session *session, const char *name, json_object *question, json_object *answer) {
+    if (!json_flag(answer, "ok", false)) return;
+    if (strcmp(name, "delete") == 0) forget_point(session, number_of(question, "number"));
+    if (!is_setup(name)) return;
+    if (strcmp(name, "catch") != 0) json_put_number(question, "number", number_of(answer, "number"));
+    if (session->last != NULL) json_put_number(question, "since", number_of(session->last, "step"));
+    json_object_array_add(session->setup, json_object_get(question));
+}
+
+static json_object *start_again(Session *session) {
+    json_object_put(session->last);
+    session->last = NULL;
+    json_object *problem = start_run(session);
+    if (problem != NULL) return problem;
+    json_object *answer = json_object_new_object();
+    json_put_flag(answer, "ok", true);
+    return answer;
+}
+
+static json_object *ask(Session *session, const char *name, json_object *question) {
+    if (strcmp(name, "start") == 0) return start_again(session);
+    if (strcmp(name, "back") == 0) return go_back(session, question);
+    if (strcmp(name, "goto") == 0) return go_to(session, question);
+    if (strcmp(name, "other") == 0) return go_to_other(session, question);
+    if (strcmp(name, "focus") == 0 && session->ended) return refusal("the program has ended; rc goes back");
+    if (!session_runs(session))
+        return refusal(session->ended ? "the program has ended" : "the program is not being run");
+    json_object *answer = exchange(session, question);
+    keep_setup(session, name, question, answer);
+    return answer;
+}
+
+json_object *session_ask(Session *session, json_object *question) {
+    json_object *answer = ask(session, json_text(question, "command", ""), question);
+    json_object_put(question);
+    return answer;
+}
+
+/* ---- life ---- */
+
+Session *session_open(const DeviceOptions *device, char **argv, SessionOutput *output, void *self) {
+    Session *session = calloc(1, sizeof *session);
+    if (session == NULL) return NULL;
+    *session = (Session){.device = *device,
+                         .argv = argv,
+                         .output = output,
+                         .self = self,
+                         .socket = -1,
+                         .wire = -1,
+                         .report = -1,
+                         .pipes = {-1, -1},
+                         .setup = json_object_new_array()};
+    text_init(&session->input);
+    signal(SIGPIPE, SIG_IGN);
+    return session;
+}
+
+void session_close(Session *session) {
+    if (session == NULL) return;
+    stop_run(session);
+    json_object_put(session->setup);
+    json_object_put(session->last);
+    json_object_put(session->finding);
+    text_free(&session->input);
+    free(session);
+}

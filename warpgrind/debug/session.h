@@ -1,0 +1,32 @@
+/* session.h - a program that is being debugged: its two processes, and going back by running them again.
+ *
+ * The device answers questions and runs forwards (device/debug/). What leads backwards is done here: the run
+ * is repeated from its beginning, which with the same seed is the same run, once to look for the step to go
+ * to and once to go there. Breakpoints, what is watched and what is caught are told to each run anew. What
+ * the program has printed once is not shown again.
+ */
+#ifndef DEBUG_SESSION_H
+#define DEBUG_SESSION_H
+
+#include "base/json.h"
+#include "device/options.h"
+
+typedef struct Session Session;
+
+/** Gets what the program prints, as it comes. `stream` is 1 or 2. */
+typedef void SessionOutput(void *self, int stream, const char *bytes, size_t count);
+
+/** `argv` is the program and its arguments. NULL without memory. */
+Session *session_open(const DeviceOptions *device, char **argv, SessionOutput *output, void *self);
+/** Ends both processes. */
+void session_close(Session *session);
+
+/** Asks the device, and waits for the answer, which the caller puts. Takes over the question. Besides the
+ * rows of device/debug/commands.def it knows `start` (or start again), `back` (with `for`, as `go`), `goto`
+ * (with `step`) and `other` (to where the other party of the last finding was). */
+json_object *session_ask(Session *session, json_object *question);
+/** From a signal's handler: what runs shall stop. */
+void session_interrupt(void);
+bool session_runs(const Session *session);
+
+#endif

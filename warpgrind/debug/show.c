@@ -1,0 +1,220 @@
+/* show.c - stops, lines of the source and tables, for a terminal of 80 columns. */
+#include "debug/parts.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_SOURCE = 4 << 20, COLUMNS = 80, VALUE_WIDTH = COLUMNS / 4 - 4 };
+
+/* ---- words ---- */
+
+static long at(json_object *list, size_t i) {
+    return list != NULL ? (long)json_object_get_int64(json_object_array_get_idx(list, i)) : 0;
+}
+
+static void add_dim(Text *out, json_object *list) {
+    text_format(out, "(%ld,%ld,%ld)", at(list, 0), at(list, 1), at(list, 2));
+}
+
+static void print(Text *text) {
+    fwrite(text->bytes, 1, text->length, stdout);
+    text_free(text);
+}
+
+static const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* ---- the source ---- */
+
+/** The lines with numbers; a line that is not there is left out. */
+void show_lines(const char *file, long first, long last, long current) {
+    Text source, out;
+    text_init(&source);
+    text_init(&out);
+    if (!text_read_file(&source, file, LONGEST_SOURCE)) text_clear(&source);
+    const char *line = source.bytes;
+    for (long number = 1; number <= last && *line != '\0'; number++) {
+        const char *end = strchr(line, '\n');
+        const size_t length = end != NULL ? (size_t)(end - line) : strlen(line);
+        if (number >= first) {
+            text_format(&out, "%ld%s\t", number, number == current && first != last ? " =>" : "");
+            text_add_visible(&out, line, length);
+            text_add(&out, "\n");
+        }
+        line += length + (end != NULL);
+    }
+    print(&out);
+    text_free(&source);
+}
+
+/* ---- places and stops ---- */
+
+void show_place(json_object *place) {
+    Text out;
+    const char *file = json_text(place, "file", ""), *function = json_text(place, "function", NULL);
+    const long line = json_number(place, "line", 0);
+    text_init(&out);
+    if (json_array(place, "thread") != NULL) {
+        text_add(&out, "thread ");
+        add_dim(&out, json_array(place, "thread"));
+        text_add(&out, " of block ");
+        add_dim(&out, json_array(place, "block"));
+        if (function == NULL)
+            text_format(&out, " of %s: %s", json_text(place, "kernel", ""), json_text(place, "state", ""));
+    }
+    if (function != NULL && json_array(place, "thread") != NULL) text_add(&out, " in ");
+    if (function != NULL) text_format(&out, "%s at %s:%ld", function, file_name(file), line);
+    text_format(&out, "%sstep %ld\n", out.length > 0 ? ", " : "", json_number(place, "step", 0));
+    print(&out);
+    if (line > 0) show_lines(file, line, line, line);
+}
+
+static void show_finding(json_object *finding) {
+    static const char *const parties[] = {"party", "other"};
+    for (size_t i = 0; i < 2; i++) {
+        json_object *party = json_member(finding, parties[i]);
+        if (party == NULL) continue;
+        Text out;
+        text_init(&out);
+        text_add(&out, i == 0 ? "  this thread" : "  the other is thread ");
+        if (i == 1) {
+            add_dim(&out, json_array(party, "thread"));
+            text_add(&out, " of block ");
+            add_dim(&out, json_array(party, "block"));
+        }
+        text_format(&out, ": a %s at line %ld%s\n", json_text(party, "what", ""),
+                    json_number(party, "line", 0), i == 1 ? " (other goes there)" : "");
+        print(&out);
+    }
+}
+
+static void show_end(json_object *stop) {
+    const long errors = json_number(stop, "errors", 0);
+    if (json_flag(stop, "crashed", false))
+        printf("The program was ended by a signal, or by itself without a word; ");
+    else
+        printf("The program has ended, exit status %ld; ", json_number(stop, "exit_status", 0));
+    printf("%ld error%s found. rc goes back.\n", errors, errors == 1 ? "" : "s");
+}
+
+static void say_unreached(const Terminal *terminal, json_object *stop) {
+    (void)stop;
+    for (int i = 1; i < TERMINAL_POINTS; i++)
+        if (terminal->points[i] != NULL && terminal->points[i][0] == '!')
+            printf("Breakpoint %d at %s was not reached.\n", i, terminal->points[i] + 1);
+}
+
+void show_stop(Terminal *terminal, json_object *stop) {
+    const char *reason = json_text(stop, "reason", ""), *message = json_text(stop, "message", NULL);
+    const long number = json_number(stop, "number", 0);
+    if (strcmp(reason, "ended") == 0) {
+        show_end(stop);
+        say_unreached(terminal, stop);
+        return;
+    }
+    if (strcmp(reason, "breakpoint") == 0) printf("Breakpoint %ld, ", number);
+    if (strcmp(reason, "changed") == 0) printf("Watchpoint %ld: ", number);
+    if (strcmp(reason, "beginning") == 0) puts("No earlier stop: this is the beginning of the run.");
+    if (strcmp(reason, "interrupted") == 0) puts("Interrupted.");
+    if (strcmp(reason, "thread-ended") == 0) puts("The thread's block has ended.");
+    if (strcmp(reason, "launch") == 0) printf("Launch of %s: ", json_text(stop, "kernel", ""));
+    if (message != NULL) printf("%s\n", message);
+    if (json_member(stop, "finding") != NULL) show_finding(json_member(stop, "finding"));
+    show_place(stop);
+}
+
+/* ---- tables ---- */
+
+static const char *value_of(json_object *row) {
+    return json_text(row, "value", json_text(row, "error", ""));
+}
+
+void show_locals(json_object *answer) {
+    json_object *list = json_array(answer, "variables");
+    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    if (count == 0) puts("No locals.");
+    for (size_t i = 0; i < count; i++) {
+        json_object *row = json_object_array_get_idx(list, i);
+        const char *error = json_text(row, "error", NULL);
+        if (error != NULL)
+            printf("%s = <%s>\n", json_text(row, "name", ""), error);
+        else
+            printf("%s = %s\n", json_text(row, "name", ""), json_text(row, "value", ""));
+    }
+}
+
+/** One cell for a lane: an asterisk when it takes part in the instruction, and its value or its line. */
+static void add_lane(Text *out, json_object *row, unsigned long active) {
+    char cell[40];
+    const long lane = json_number(row, "lane", 0), line = json_number(row, "line", 0);
+    const char *value = value_of(row);
+    if (*value != '\0')
+        snprintf(cell, sizeof cell, "%s", value);
+    else if (line > 0)
+        snprintf(cell, sizeof cell, "line %ld", line);
+    else
+        snprintf(cell, sizeof cell, "%s", json_text(row, "state", ""));
+    text_format(out, "%2ld%c", lane, (active >> lane & 1) != 0 ? '*' : ' ');
+    text_format(out, "%-*.*s ", VALUE_WIDTH, VALUE_WIDTH, cell);
+}
+
+/** Four lanes in a row of the screen: eight rows for a warp. */
+void show_lanes(json_object *answer) {
+    json_object *list = json_array(answer, "lanes");
+    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    const unsigned long active = strtoul(json_text(answer, "active", "0"), NULL, 16);
+    if (count == 0) puts("The thread's block is not running now.");
+    for (size_t i = 0; i < count; i += 4) {
+        Text out;
+        text_init(&out);
+        for (size_t k = i; k < i + 4 && k < count; k++)
+            add_lane(&out, json_object_array_get_idx(list, k), active);
+        while (out.length > 0 && out.bytes[out.length - 1] == ' ')
+            out.bytes[--out.length] = '\0';
+        text_add(&out, "\n");
+        print(&out);
+    }
+    if (count > 0) printf("* takes part in the instruction: mask 0x%08lx\n", active);
+}
+
+static void show_warp(json_object *block, json_object *warp) {
+    Text out;
+    const char *file = json_text(warp, "file", "");
+    text_init(&out);
+    text_add(&out, "block ");
+    add_dim(&out, block);
+    text_format(&out, " warp %-2ld %2ld threads, %s", json_number(warp, "warp", 0),
+                json_number(warp, "alive", 0), json_text(warp, "state", ""));
+    if (*file != '\0') text_format(&out, ", %s:%ld", file_name(file), json_number(warp, "line", 0));
+    text_add(&out, "\n");
+    print(&out);
+}
+
+void show_blocks(json_object *answer) {
+    json_object *blocks = json_array(answer, "blocks");
+    const size_t count = blocks != NULL ? json_object_array_length(blocks) : 0;
+    if (count == 0) puts("No kernel is running now.");
+    for (size_t i = 0; i < count; i++) {
+        json_object *row = json_object_array_get_idx(blocks, i), *warps = json_array(row, "warps");
+        for (size_t w = 0; w < json_object_array_length(warps); w++)
+            show_warp(json_array(row, "block"), json_object_array_get_idx(warps, w));
+    }
+    const long total = json_number(answer, "total", 0);
+    if (total > (long)count) printf("%ld more blocks\n", total - (long)count);
+}
+
+void show_frames(json_object *answer) {
+    json_object *list = json_array(answer, "frames");
+    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    if (count == 0) puts("The thread is in no function now.");
+    for (size_t i = 0; i < count; i++) {
+        json_object *row = json_object_array_get_idx(list, i);
+        printf("#%zu  %s at %s:%ld\n", i, json_text(row, "function", ""),
+               file_name(json_text(row, "file", "")), json_number(row, "line", 0));
+    }
+}

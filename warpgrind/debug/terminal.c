@@ -1,0 +1,526 @@
+/* terminal.c - a line of a terminal to a question of the session, and its answer to lines.
+ *
+ * Each row of terminal.def has a function do_NAME here. An empty line repeats a command that steps.
+ */
+#include "debug/parts.h"
+
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STEPS = 100000, LIST_LINES = 10 };
+
+typedef void DoFunction(Terminal *terminal, char *arguments);
+
+#define TERMINAL(function, names, arguments, summary) static DoFunction do_##function;
+#include "debug/terminal.def"
+#undef TERMINAL
+
+static const struct {
+    DoFunction *function;
+    const char *names, *arguments, *summary;
+} rows[] = {
+#define TERMINAL(function, names, arguments, summary) {do_##function, names, arguments, summary},
+#include "debug/terminal.def"
+#undef TERMINAL
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+/* ---- asking ---- */
+
+json_object *terminal_command(const char *name) {
+    json_object *question = json_object_new_object();
+    json_put_text(question, "command", name);
+    return question;
+}
+
+json_object *terminal_ask(Terminal *terminal, json_object *question) {
+    json_object *answer = session_ask(terminal->session, question);
+    if (json_flag(answer, "ok", false)) return answer;
+    Text text;
+    text_init(&text);
+    const char *error = json_text(answer, "error", "it did not work");
+    text_add_visible(&text, error, strlen(error));
+    printf("%c%s.\n", toupper((unsigned char)text.bytes[0]), text.length > 0 ? text.bytes + 1 : "");
+    text_free(&text);
+    json_object_put(answer);
+    return NULL;
+}
+
+/** Runs, and shows where that has led to. False: it did not run, or the program has ended. */
+static bool run_question(Terminal *terminal, json_object *question, bool show) {
+    json_object *stop = terminal_ask(terminal, question);
+    if (stop == NULL) return false;
+    json_object_put(terminal->stop);
+    terminal->stop = stop;
+    terminal->listed = terminal->frame = 0;
+    const long number = json_number(stop, "number", 0);
+    if (number > 0 && number < TERMINAL_POINTS && terminal->points[number] != NULL)
+        terminal->points[number][0] = ' ';
+    const char *reason = json_text(stop, "reason", "");
+    bool over = strcmp(reason, "ended") == 0;
+    if (show || over || strcmp(reason, "step") != 0) show_stop(terminal, stop);
+    return strcmp(reason, "step") == 0 || strcmp(reason, "arrived") == 0;
+}
+
+static json_object *run_for(const char *command, const char *aim) {
+    json_object *question = terminal_command(command);
+    json_put_text(question, "for", aim);
+    return question;
+}
+
+/** So many times, as long as nothing else stops it; the last stop is shown. */
+static void repeat(Terminal *terminal, const char *command, const char *aim, const char *arguments) {
+    long count = *arguments != '\0' ? strtol(arguments, NULL, 0) : 1;
+    if (count < 1 || count > MOST_STEPS) {
+        printf("From 1 to %d steps can be taken at once.\n", MOST_STEPS);
+        return;
+    }
+    while (count-- > 0)
+        if (!run_question(terminal, run_for(command, aim), count == 0)) return;
+}
+
+/* ---- running ---- */
+
+static bool start(Terminal *terminal) {
+    json_object *answer = terminal_ask(terminal, terminal_command("start"));
+    bool started = answer != NULL;
+    json_object_put(answer);
+    return started;
+}
+
+static void do_run(Terminal *terminal, char *arguments) {
+    (void)arguments;
+    if (start(terminal)) run_question(terminal, run_for("go", "stop"), true);
+}
+
+static void do_start(Terminal *terminal, char *arguments) {
+    (void)arguments;
+    if (!start(terminal)) return;
+    json_object *question = terminal_command("focus");
+    json_put_number(question, "block_number", 0);
+    json_put_number(question, "thread_number", 0);
+    json_object_put(terminal_ask(terminal, question));
+    run_question(terminal, run_for("go", "line"), true);
+}
+
+/** Before it has been started the program's beginning is where to go on. */
+static void do_go_on(Terminal *terminal, char *arguments) {
+    (void)arguments;
+    run_question(terminal, run_for("go", "stop"), true);
+}
+
+static void do_next(Terminal *terminal, char *arguments) {
+    repeat(terminal, "go", "next", arguments);
+}
+
+static void do_step(Terminal *terminal, char *arguments) {
+    repeat(terminal, "go", "line", arguments);
+}
+
+static void do_instruction(Terminal *terminal, char *arguments) {
+    repeat(terminal, "go", "instruction", arguments);
+}
+
+static void do_finish(Terminal *terminal, char *arguments) {
+    (void)arguments;
+    run_question(terminal, run_for("go", "finish"), true);
+}
+
+static void do_warp(Terminal *terminal, char *arguments) {
+    repeat(terminal, "go", "warp", arguments);
+}
+
+static void do_barrier(Terminal *terminal, char *arguments) {
+    (void)arguments;
+    run_question(terminal, run_for("go", "barrier"), true);
+}
+
+static void do_back_on(Terminal *terminal, char *arguments) {
+    (void)arguments;
+    run_question(terminal, run_for("back", "stop"), true);
+}
+
+static void do_back_next(Terminal *terminal, char *arguments) {
+    repeat(terminal, "back", "next", arguments);
+}
+
+static void do_back_step(Terminal *terminal, char *arguments) {
+    repeat(terminal, "back", "line", arguments);
+}
+
+static void do_back_finish(Terminal *terminal, char *arguments) {
+    (void)arguments;
+    run_question(terminal, run_for("back", "finish"), true);
+}
+
+static void do_other(Terminal *terminal, char *arguments) {
+    (void)arguments;
+    run_question(terminal, terminal_command("other"), true);
+}
+
+static void do_go_to(Terminal *terminal, char *arguments) {
+    json_object *question = terminal_command("goto");
+    json_put_number(question, "step", strtol(arguments, NULL, 0));
+    run_question(terminal, question, true);
+}
+
+/* ---- breakpoints ---- */
+
+/** The program is started for a breakpoint that comes before `run`: it waits before its first word. */
+static bool is_ready(Terminal *terminal) {
+    return session_runs(terminal->session) || start(terminal);
+}
+
+/** "(3,0,0)", "3,1" or "3"; what stands behind it, or NULL. */
+static char *read_dim(char *at, json_object *question, const char *name) {
+    long numbers[3] = {0, 0, 0};
+    while (*at == ' ' || *at == '(')
+        at++;
+    if (!isdigit((unsigned char)*at)) return NULL;
+    for (unsigned i = 0; i < 3 && isdigit((unsigned char)*at); i++) {
+        numbers[i] = strtol(at, &at, 10);
+        while (*at == ' ' || *at == ',')
+            at++;
+    }
+    if (*at == ')') at++;
+    json_object *list = json_object_new_array();
+    for (unsigned i = 0; i < 3; i++)
+        json_object_array_add(list, json_object_new_int64(numbers[i]));
+    json_object_object_add(question, name, list);
+    return at;
+}
+
+/** Words behind the place: block, thread, hit, if. False: one of them is not understood. */
+static bool read_limits(char *at, json_object *question) {
+    while (at != NULL && *at != '\0') {
+        while (*at == ' ')
+            at++;
+        if (*at == '\0') return true;
+        if (text_starts_with(at, "if ")) {
+            json_put_text(question, "condition", at + 3);
+            return true;
+        }
+        if (text_starts_with(at, "block")) {
+            at = read_dim(at + 5, question, "block");
+        } else if (text_starts_with(at, "thread")) {
+            at = read_dim(at + 6, question, "thread");
+        } else if (text_starts_with(at, "hit ")) {
+            json_put_number(question, "hits", strtol(at + 4, &at, 10));
+        } else {
+            return false;
+        }
+    }
+    return at != NULL;
+}
+
+static void keep_point(Terminal *terminal, json_object *answer, const char *text) {
+    const long number = json_number(answer, "number", 0);
+    if (number < 1 || number >= TERMINAL_POINTS) return;
+    free(terminal->points[number]);
+    terminal->points[number] = NULL;
+    if (asprintf(&terminal->points[number], "!%s", text) < 0) terminal->points[number] = NULL;
+}
+
+/** place = [FILE:]LINE | NAME; cut off from what stands behind it. */
+static void put_place(char *place, json_object *question) {
+    char *colon = strrchr(place, ':');
+    if (colon != NULL) *colon = '\0';
+    const char *line = colon != NULL ? colon + 1 : place;
+    if (isdigit((unsigned char)*line)) json_put_number(question, "line", strtol(line, NULL, 10));
+    if (isdigit((unsigned char)*line) && colon != NULL) json_put_text(question, "file", place);
+    if (!isdigit((unsigned char)*line)) json_put_text(question, "kernel", line);
+}
+
+static void do_break_at(Terminal *terminal, char *arguments) {
+    json_object *question = terminal_command("break");
+    char *whole = strdup(arguments);
+    char *rest = strchr(arguments, ' ');
+    if (rest != NULL) *rest++ = '\0';
+    put_place(arguments, question);
+    bool fine = whole != NULL && (rest == NULL || read_limits(rest, question));
+    if (!fine || *arguments == '\0') {
+        puts("Where? As in: break 22, break sum.cu:22 if i == 3, break kernel thread (3,0,0).");
+        json_object_put(question);
+    } else if (!is_ready(terminal)) {
+        json_object_put(question);
+    } else {
+        json_object *answer = terminal_ask(terminal, question);
+        const long line = json_number(answer, "line", 0), number = json_number(answer, "number", 0);
+        if (answer != NULL) keep_point(terminal, answer, whole);
+        if (answer != NULL && line > 0) printf("Breakpoint %ld at line %ld.\n", number, line);
+        if (answer != NULL && line <= 0)
+            printf("Breakpoint %ld at %s, looked for when a kernel is launched.\n", number, whole);
+        json_object_put(answer);
+    }
+    free(whole);
+}
+
+static void do_watch(Terminal *terminal, char *arguments) {
+    json_object *question = terminal_command("watch");
+    json_put_text(question, "expression", arguments);
+    if (!is_ready(terminal)) {
+        json_object_put(question);
+        return;
+    }
+    json_object *answer = terminal_ask(terminal, question);
+    if (answer == NULL) return;
+    keep_point(terminal, answer, arguments);
+    printf("Watchpoint %ld: %s", json_number(answer, "number", 0), arguments);
+    const char *value = json_text(answer, "value", NULL);
+    if (value != NULL) printf(" = %s", value);
+    puts("");
+    json_object_put(answer);
+}
+
+static void do_delete(Terminal *terminal, char *arguments) {
+    const long number = strtol(arguments, NULL, 10);
+    json_object *question = terminal_command("delete");
+    json_put_number(question, "number", number);
+    json_object *answer = terminal_ask(terminal, question);
+    if (answer != NULL && number < TERMINAL_POINTS) {
+        free(terminal->points[number]);
+        terminal->points[number] = NULL;
+    }
+    json_object_put(answer);
+}
+
+static void do_catch(Terminal *terminal, char *arguments) {
+    json_object *question = terminal_command("catch");
+    char *kind = strchr(arguments, ' ');
+    if (kind != NULL) *kind++ = '\0';
+    bool none = strcmp(arguments, "none") == 0, known = none;
+    const struct {
+        const char *word, *member;
+    } words[] = {{"launch", "launches"}, {"error", "errors"}, {"finding", "findings"}};
+    for (size_t i = 0; i < 3; i++) {
+        bool meant = strcmp(arguments, words[i].word) == 0;
+        if (meant || none) json_put_flag(question, words[i].member, meant);
+        known |= meant;
+    }
+    if (kind != NULL) json_put_text(question, "kinds", kind);
+    if (!known || !is_ready(terminal)) {
+        if (!known) puts("Catch what? launch, error, finding or none.");
+        json_object_put(question);
+        return;
+    }
+    json_object_put(terminal_ask(terminal, question));
+}
+
+/* ---- looking ---- */
+
+static void print_expression(Terminal *terminal, const char *expression, const char *format) {
+    json_object *question = terminal_command("print");
+    json_put_text(question, "expression", expression);
+    json_put_text(question, "format", format);
+    json_put_number(question, "frame", terminal->frame);
+    json_object *answer = terminal_ask(terminal, question);
+    if (answer != NULL) printf("%s\n", json_text(answer, "value", ""));
+    json_object_put(answer);
+}
+
+static void do_print(Terminal *terminal, char *arguments) {
+    const char *format = "";
+    if (text_starts_with(arguments, "/x")) {
+        format = "x";
+        arguments += 2;
+    }
+    print_expression(terminal, arguments, format);
+}
+
+static void do_examine(Terminal *terminal, char *arguments) {
+    long count = 1;
+    Text expression;
+    if (*arguments == '/') count = strtol(arguments + 1, &arguments, 10);
+    while (isalpha((unsigned char)*arguments) && strchr(arguments, ' ') != NULL && count > 0)
+        arguments++; /* gdb's letters for a format: the type says it here */
+    text_init(&expression);
+    text_format(&expression, "*(%s)@%ld", arguments, count);
+    print_expression(terminal, expression.bytes, "");
+    text_free(&expression);
+}
+
+static void info_points(const Terminal *terminal) {
+    bool any = false;
+    for (int i = 1; i < TERMINAL_POINTS; i++) {
+        if (terminal->points[i] == NULL) continue;
+        printf("%d  %s%s\n", i, terminal->points[i] + 1,
+               terminal->points[i][0] == '!' ? "" : ", reached already");
+        any = true;
+    }
+    if (!any) puts("No breakpoints or watchpoints.");
+}
+
+static void do_info(Terminal *terminal, char *arguments) {
+    static const struct {
+        const char *word, *command;
+        void (*show)(json_object *answer);
+    } words[] = {{"locals", "locals", show_locals},
+                 {"lanes", "lanes", show_lanes},
+                 {"threads", "blocks", show_blocks},
+                 {"blocks", "blocks", show_blocks},
+                 {"frame", "frames", show_frames}};
+    char *rest = strchr(arguments, ' ');
+    if (rest != NULL) *rest++ = '\0';
+    if (*arguments != '\0' && text_starts_with("breakpoints", arguments)) {
+        info_points(terminal);
+        return;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (*arguments == '\0' || !text_starts_with(words[i].word, arguments)) continue;
+        json_object *question = terminal_command(words[i].command);
+        json_put_text(question, "expression", rest);
+        json_put_number(question, "frame", terminal->frame);
+        json_object *answer = terminal_ask(terminal, question);
+        if (answer != NULL) words[i].show(answer);
+        json_object_put(answer);
+        return;
+    }
+    puts("Info on what? locals, lanes, threads or breakpoints.");
+}
+
+static void do_cuda(Terminal *terminal, char *arguments) {
+    json_object *question = terminal_command(*arguments != '\0' ? "focus" : "where");
+    if (!read_limits(arguments, question)) {
+        puts("Which one? As in: cuda block (1,0,0) thread (3,0,0).");
+        json_object_put(question);
+        return;
+    }
+    json_object *answer = terminal_ask(terminal, question);
+    if (answer == NULL) return;
+    terminal->frame = terminal->listed = 0;
+    show_place(answer);
+    json_object_put(terminal->stop);
+    terminal->stop = answer;
+}
+
+static void do_frames(Terminal *terminal, char *arguments) {
+    (void)arguments;
+    json_object *answer = terminal_ask(terminal, terminal_command("frames"));
+    if (answer != NULL) show_frames(answer);
+    json_object_put(answer);
+}
+
+static void do_frame(Terminal *terminal, char *arguments) {
+    terminal->frame = strtol(arguments, NULL, 10);
+}
+
+/** Around where the thread is, and at the next time what comes behind that. */
+static void do_list(Terminal *terminal, char *arguments) {
+    const char *file = json_text(terminal->stop, "file", "");
+    const long current = json_number(terminal->stop, "line", 0);
+    long first = terminal->listed > 0 ? terminal->listed + 1 : current - LIST_LINES / 2;
+    if (isdigit((unsigned char)*arguments)) first = strtol(arguments, NULL, 10) - LIST_LINES / 2;
+    if (first < 1) first = 1;
+    if (*file == '\0') {
+        puts("The thread is at no line now.");
+        return;
+    }
+    terminal->listed = first + LIST_LINES - 1;
+    show_lines(file, first, terminal->listed, current);
+}
+
+void terminal_help(void) {
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        char names[64];
+        snprintf(names, sizeof names, "%s %s", rows[i].names, rows[i].arguments);
+        if (strlen(names) > 30)
+            printf("%s\n%30s  %s\n", names, "", rows[i].summary);
+        else
+            printf("%-30s  %s\n", names, rows[i].summary);
+    }
+}
+
+static void do_help(Terminal *terminal, char *arguments) {
+    (void)terminal;
+    (void)arguments;
+    terminal_help();
+}
+
+static void do_quit(Terminal *terminal, char *arguments) {
+    (void)arguments;
+    terminal->quits = true;
+}
+
+/* ---- a line ---- */
+
+/** Whether the word is one of the names, or with `part` the beginning of one. */
+static bool is_named(const char *names, const char *word, size_t length, bool part) {
+    for (const char *name = names; *name != '\0';) {
+        const size_t long_name = strcspn(name, " ");
+        bool same = length <= long_name && strncmp(name, word, length) == 0;
+        if (same && (part || length == long_name)) return true;
+        name += long_name;
+        while (*name == ' ')
+            name++;
+    }
+    return false;
+}
+
+/** A whole name, or else the beginning of names of one row. ROW_COUNT: none, or several. */
+static size_t find_row(const char *word, size_t length) {
+    size_t found = ROW_COUNT, count = 0;
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (is_named(rows[i].names, word, length, false)) return i;
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (!is_named(rows[i].names, word, length, true)) continue;
+        found = i;
+        count++;
+    }
+    return count == 1 ? found : ROW_COUNT;
+}
+
+static void do_line(Terminal *terminal, char *line) {
+    const size_t length = strcspn(line, " /\t");
+    const size_t row = find_row(line, length);
+    char *arguments = line + length;
+    while (isspace((unsigned char)*arguments))
+        arguments++;
+    if (row == ROW_COUNT)
+        printf("There is no command %.*s. help lists them.\n", (int)(length < 40 ? length : 40), line);
+    else
+        rows[row].function(terminal, arguments);
+}
+
+void terminal_output(void *self, int stream, const char *bytes, size_t count) {
+    (void)self;
+    fflush(stdout);
+    fwrite(bytes, 1, count, stream == 1 ? stdout : stderr);
+    fflush(stream == 1 ? stdout : stderr);
+}
+
+static void trim(char *line) {
+    size_t length = strlen(line), start = strspn(line, " \t");
+    while (length > start && isspace((unsigned char)line[length - 1]))
+        line[--length] = '\0';
+    memmove(line, line + start, length - start + 1);
+}
+
+int terminal_run(Session *session, FILE *commands, bool typed) {
+    Terminal terminal = {.session = session};
+    char *line = NULL, *last = NULL;
+    size_t room = 0;
+    while (!terminal.quits) {
+        if (typed) fputs("(warpgrind) ", stdout);
+        fflush(stdout);
+        if (getline(&line, &room, commands) < 0) break;
+        trim(line);
+        if (*line == '#' || (*line == '\0' && last == NULL)) continue;
+        if (*line != '\0') {
+            free(last);
+            last = strdup(line);
+        }
+        if (!typed) printf("(warpgrind) %s\n", last);
+        char *own = last != NULL ? strdup(last) : NULL;
+        if (own != NULL) do_line(&terminal, own);
+        free(own);
+    }
+    free(line);
+    free(last);
+    for (int i = 0; i < TERMINAL_POINTS; i++)
+        free(terminal.points[i]);
+    json_object_put(terminal.stop);
+    return EXIT_FINE;
+}

@@ -1,0 +1,15 @@
+/* terminal.h - the debugger as people type to it: gdb's commands, from a terminal, a pipe or a file. */
+#ifndef DEBUG_TERMINAL_H
+#define DEBUG_TERMINAL_H
+
+#include "debug/session.h"
+#include <stdio.h>
+
+/** Reads commands to their end or to `quit`. Where nobody types, each is printed behind the prompt, so that
+ * what comes out reads like a session. `typed`: a person sits there. Returns the exit status. */
+int terminal_run(Session *session, FILE *commands, bool typed);
+/** As SessionOutput. */
+void terminal_output(void *self, int stream, const char *bytes, size_t count);
+void terminal_help(void);
+
+#endif

@@ -1,0 +1,497 @@
+/* stops.c - when a run stops: breakpoints, changes of what is watched, lines of a thread, findings.
+ *
+ * Each instruction comes by here once (on_step). What is known of its pc, such as its line and the
+ * breakpoints that stand there, is worked out when it comes for the first time. In a run that seeks nothing
+ * stops; the steps that would have stopped are remembered, the last of them is the answer.
+ */
+#include "base/finding.h"
+#include "device/debug/parts.h"
+#include "device/state/state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ASK_EVERY = 1 << 16 };
+
+/* ---- code ---- */
+
+static bool is_end_of(const char *path, const char *name) {
+    size_t length = strlen(path), end = strlen(name);
+    if (end > length || strcmp(path + length - end, name) != 0) return false;
+    return end == length || path[length - end - 1] == '/';
+}
+
+static bool is_own(const GpuPlace *place) {
+    return place->line > 0 && place->file != NULL && !ptx_is_header(place->file);
+}
+
+/** The first line from the wanted one on that has code in the function, when the function is there at all. */
+static int line_in(const PtxFunction *function, int wanted) {
+    int found = 0, least = 0, most = 0;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const PtxInstruction *at = &function->instructions[i];
+        if (at->line <= 0 || at->file != function->declared_file) continue;
+        if (least == 0 || at->line < least) least = at->line;
+        if (at->line > most) most = at->line;
+        if (at->line >= wanted && at->column > 0 && (found == 0 || at->line < found)) found = at->line;
+    }
+    return wanted >= least && wanted <= most ? found : 0;
+}
+
+/** Where a function begins for people: after its parameters have been put away, which has no column. */
+static const PtxInstruction *body_of(const PtxFunction *function) {
+    for (uint32_t i = 0; i < function->instruction_count; i++)
+        if (function->instructions[i].line > 0 && function->instructions[i].column > 0)
+            return &function->instructions[i];
+    return NULL;
+}
+
+/** A run of instructions of the line begins there, at the column of the line's first one: a loop's line is
+ * met once, not once more at its end. */
+static bool begins_line(const PtxFunction *function, const PtxInstruction *at, int line) {
+    const PtxInstruction *first = function->instructions;
+    while (first->line != line || first->column == 0)
+        if (++first == function->instructions + function->instruction_count) return false;
+    return at->line == line && at->column == first->column && (at == first || at[-1].line != line);
+}
+
+/** A template's instances have their arguments behind the name. */
+static bool is_called(const PtxFunction *function, const char *name) {
+    const size_t length = strlen(name);
+    const char *end = function->plain_name + length;
+    return strncmp(function->plain_name, name, length) == 0 && (*end == '\0' || *end == '<');
+}
+
+static bool stands_at(const DebugPoint *point, const GpuPlace *place) {
+    const PtxFunction *function = place->function;
+    const PtxInstruction *first = function->instructions;
+    bool inside = place->instruction >= first && place->instruction < first + function->instruction_count;
+    if (!point->used || point->watched != NULL || !inside) return false;
+    if (point->function != NULL)
+        return is_called(function, point->function) && place->instruction == body_of(function);
+    if (point->file != NULL && !is_end_of(place->file, point->file)) return false;
+    return begins_line(function, place->instruction, line_in(function, point->line));
+}
+
+static void fill_code(Debug *debug, uint32_t pc, DebugCode *code) {
+    const GpuPlace place = gpu_place(debug->device->gpu, pc);
+    code->known = true;
+    /* What puts parameters away has no column, and is nothing that anybody wrote. */
+    bool written = is_own(&place) && place.column > 0;
+    code->library = gpu_is_in_library(debug->device->gpu, pc) || !written;
+    if (code->library) return;
+    code->file = place.file;
+    code->line = place.line;
+    code->points = 0;
+    for (unsigned i = 0; i < DEBUG_POINTS; i++)
+        if (stands_at(&debug->points[i], &place)) code->points |= UINT64_C(1) << i;
+}
+
+const DebugCode *stops_code(Debug *debug, uint32_t pc) {
+    static const DebugCode nothing = {.library = true};
+    while (debug->codes.count <= pc) {
+        DebugCode *code = growable_add(&debug->codes);
+        if (code == NULL) return &nothing;
+        *code = (DebugCode){0};
+    }
+    DebugCode *code = GROWABLE_AT(&debug->codes, DebugCode, pc);
+    if (!code->known) fill_code(debug, pc, code);
+    return code;
+}
+
+void stops_forget(Debug *debug) {
+    debug->codes.count = 0;
+}
+
+int stops_line(Debug *debug, const DebugPoint *point) {
+    for (const DeviceModule *module = debug->device->objects.modules; module != NULL; module = module->next) {
+        const PtxModule *ptx = module->ptx;
+        for (uint32_t i = 0; ptx != NULL && i < ptx->function_count; i++) {
+            const PtxFunction *function = ptx->functions[i];
+            bool known = function->declared_file >= 0 && (uint32_t)function->declared_file < ptx->file_count;
+            if (!known || ptx_is_header(ptx->files[function->declared_file])) continue;
+            if (point->file != NULL && !is_end_of(ptx->files[function->declared_file], point->file)) continue;
+            const PtxInstruction *body = body_of(function);
+            bool same = point->function != NULL && is_called(function, point->function);
+            int line = same && body != NULL ? body->line : 0;
+            if (point->function == NULL) line = line_in(function, point->line);
+            if (line > 0) return line;
+        }
+    }
+    return 0;
+}
+
+/* ---- stopping ---- */
+
+void stops_here(Debug *debug, const char *reason) {
+    debug->reason = reason;
+    commands_answer(debug, reason);
+}
+
+static bool is_replay(const Debug *debug) {
+    return debug->aim.seeking || debug->aim.go == GO_step;
+}
+
+static void note_match(Debug *debug, uint64_t block, uint64_t thread) {
+    debug->aim.match = debug->step;
+    debug->aim.match_block = block;
+    debug->aim.match_thread = thread;
+}
+
+/** Something that stops a run has come about. */
+static void stop_for(Debug *debug, const char *reason) {
+    if (debug->aim.seeking) {
+        if (debug->aim.go == GO_stop) note_match(debug, debug->block, debug->thread);
+        return;
+    }
+    if (!is_replay(debug)) stops_here(debug, reason);
+}
+
+/* ---- threads and lines ---- */
+
+static uint64_t thread_of(const GpuWarp *warp, unsigned lane) {
+    return (uint64_t)GPU_WARP_LANES * gpu_warp_index(warp) + lane;
+}
+
+static bool in_focus(const Debug *debug, const GpuStepping *step) {
+    const uint64_t warp = debug->thread / GPU_WARP_LANES;
+    return gpu_warp_index(step->warp) == warp && gpu_block_linear(gpu_warp_block(step->warp)) == debug->block;
+}
+
+static bool has_focus(const Debug *debug, const GpuStepping *step) {
+    return in_focus(debug, step) && (step->lanes >> (debug->thread % GPU_WARP_LANES) & 1) != 0;
+}
+
+/** Whether the thread comes to another line with this instruction. Coming back from a function is not coming
+ * to a line: it goes on amid the one with the call. */
+static bool begins_other_line(Debug *debug, const GpuStepping *step, const DebugCode *code) {
+    const DebugLine last = debug->last;
+    if (code->library) return false;
+    debug->last = (DebugLine){code->file, code->line, step->depth};
+    if (last.line == 0) return true;
+    if (step->depth < last.depth) return false;
+    return code->line != last.line || step->depth != last.depth || strcmp(code->file, last.file) != 0;
+}
+
+void stops_begin(Debug *debug) {
+    unsigned lane;
+    GpuLaneFrame frames[DEEPEST_CALL];
+    const GpuWarp *warp = look_warp(debug, &lane);
+    unsigned count = warp != NULL ? gpu_lane_frames(warp, lane, frames, DEEPEST_CALL) : 0;
+    debug->aim.depth = count > 0 ? count - 1 : 0;
+    if (count == 0) {
+        debug->last = (DebugLine){0};
+        return;
+    }
+    const DebugCode *code = stops_code(debug, frames[0].pc);
+    if (!code->library) debug->last = (DebugLine){code->file, code->line, count - 1};
+}
+
+/** The thread's own reasons to stop, by what was asked for. */
+static bool thread_arrives(Debug *debug, const GpuStepping *step, const DebugCode *code) {
+    if (!in_focus(debug, step)) return false;
+    if (debug->aim.go == GO_warp) return begins_other_line(debug, step, code);
+    if (!has_focus(debug, step)) return false;
+    const bool other = begins_other_line(debug, step, code);
+    switch (debug->aim.go) {
+    case GO_instruction:
+        return true;
+    case GO_line:
+        return other && (debug->aim.line == 0 || code->line == debug->aim.line);
+    case GO_next:
+        return other && step->depth <= debug->aim.depth;
+    case GO_finish:
+        return step->depth < debug->aim.depth && !code->library;
+    case GO_stop:
+    case GO_step:
+    case GO_warp:
+    case GO_barrier:
+    case GO_COUNT:
+        break;
+    }
+    return false;
+}
+
+/* ---- breakpoints ---- */
+
+static bool same_dim(GpuDim a, GpuDim b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/** Whether the breakpoint holds for the lane. A condition that cannot be computed is told, once. */
+static bool holds_for(Debug *debug, DebugPoint *point, const GpuStepping *step, unsigned lane) {
+    const GpuBlock *block = gpu_warp_block(step->warp);
+    if (point->has_block && !same_dim(point->block, gpu_block_index(block))) return false;
+    if (point->has_thread &&
+        !same_dim(point->thread, gpu_thread_index(block, (uint32_t)thread_of(step->warp, lane))))
+        return false;
+    if (point->condition == NULL) return true;
+    Arena *arena = arena_create();
+    Scene scene;
+    if (arena == NULL) return false;
+    bool holds = scene_open(&scene, arena, step->warp, lane) && expression_holds(&scene, point->condition);
+    if (scene.error != NULL) {
+        text_clear(&debug->message);
+        text_format(&debug->message, "the condition %s: %s", point->condition, scene.error);
+        point->condition = NULL;
+        holds = true;
+    }
+    arena_destroy(arena);
+    return holds;
+}
+
+/** The lane of the step that the breakpoint holds for: the one that is looked at, or the lowest. -1: none. */
+static int hit_lane(Debug *debug, DebugPoint *point, const GpuStepping *step) {
+    const unsigned own = (unsigned)(debug->thread % GPU_WARP_LANES);
+    if (has_focus(debug, step) && holds_for(debug, point, step, own)) return (int)own;
+    for (uint32_t left = step->lanes; left != 0; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (holds_for(debug, point, step, lane)) return (int)lane;
+    }
+    return -1;
+}
+
+static void look_at(Debug *debug, const GpuWarp *warp, unsigned lane) {
+    debug->block = gpu_block_linear(gpu_warp_block(warp));
+    debug->thread = thread_of(warp, lane);
+}
+
+static bool breakpoint_hit(Debug *debug, const GpuStepping *step, const DebugCode *code) {
+    for (uint64_t left = code->points; left != 0; left &= left - 1) {
+        const unsigned number = (unsigned)__builtin_ctzll(left);
+        DebugPoint *point = &debug->points[number];
+        const int lane = hit_lane(debug, point, step);
+        if (lane < 0 || (point->wanted > 0 && debug->step < point->since)) continue;
+        if (++point->hits < point->wanted) continue;
+        debug->point = number + 1;
+        if (!is_replay(debug)) look_at(debug, step->warp, (unsigned)lane);
+        debug->hit_block = gpu_block_linear(gpu_warp_block(step->warp));
+        debug->hit_thread = thread_of(step->warp, (unsigned)lane);
+        return true;
+    }
+    return false;
+}
+
+/* ---- what is watched ---- */
+
+bool stops_arm(Debug *debug, DebugPoint *point) {
+    Arena *arena = arena_create();
+    Scene scene;
+    point->armed = false;
+    if (arena != NULL && look_scene(debug, arena, &scene)) {
+        const Value value = expression_value(&scene, point->watched);
+        bool fits = value.placed && value.type->bytes > 0 && value.type->bytes <= WATCHED_BYTES;
+        if (scene.error == NULL && fits) {
+            point->address = value.address;
+            point->bytes = value.type->bytes;
+            point->warp = scene.warp;
+            point->lane = scene.lane;
+            point->armed = gpu_lane_read(scene.warp, scene.lane, value.address, point->was, point->bytes);
+        }
+    }
+    arena_destroy(arena);
+    return point->armed;
+}
+
+/** Read before each instruction: what changed did so in the one before. */
+static bool watched_changed(Debug *debug) {
+    for (unsigned i = 0; i < DEBUG_POINTS; i++) {
+        DebugPoint *point = &debug->points[i];
+        uint8_t is[WATCHED_BYTES];
+        if (!point->used || !point->armed) continue;
+        if (!gpu_lane_read(point->warp, point->lane, point->address, is, point->bytes)) continue;
+        if (memcmp(is, point->was, point->bytes) == 0) continue;
+        memcpy(point->was, is, point->bytes);
+        debug->point = i + 1;
+        return true;
+    }
+    return false;
+}
+
+/** A watched element keeps its address from launch to launch; one of a block or a thread goes with it. */
+static void arm_all(Debug *debug) {
+    for (unsigned i = 0; i < DEBUG_POINTS; i++)
+        if (debug->points[i].used && debug->points[i].watched != NULL && !debug->points[i].armed)
+            stops_arm(debug, &debug->points[i]);
+}
+
+static void disarm(Debug *debug, const GpuBlock *block) {
+    for (unsigned i = 0; i < DEBUG_POINTS; i++)
+        if (debug->points[i].armed && gpu_warp_block(debug->points[i].warp) == block)
+            debug->points[i].armed = false;
+}
+
+/* ---- events ---- */
+
+/** Who made the change that is found now: the instruction before this one. */
+static void say_changed(Debug *debug, const GpuStepping *before) {
+    const DebugPoint *point = &debug->points[debug->point - 1];
+    const GpuPlace place = gpu_place(debug->device->gpu, before->pc);
+    text_clear(&debug->message);
+    text_format(&debug->message, "%s has changed", point->watched);
+    if (before->warp == NULL || place.line <= 0) return;
+    const char *slash = place.file != NULL ? strrchr(place.file, '/') : NULL;
+    const char *file = slash != NULL ? slash + 1 : place.file;
+    text_format(&debug->message, ": warp %u of block %" PRIu64 " wrote at %s:%d",
+                gpu_warp_index(before->warp), gpu_block_linear(gpu_warp_block(before->warp)), file,
+                place.line);
+}
+
+static void note_thread(Debug *debug, const GpuStepping *step, const DebugCode *code) {
+    if (!thread_arrives(debug, step, code)) return;
+    if (debug->aim.seeking)
+        note_match(debug, debug->block, debug->thread);
+    else
+        stops_here(debug, debug->aim.go == GO_finish ? "finished" : "step");
+}
+
+/** Before each instruction. Breakpoints come first, then the thread's own lines; one stop is enough. */
+static void on_step(void *self, const GpuStepping *step) {
+    Debug *debug = self;
+    const GpuStepping before = debug->now;
+    const DebugCode *code = stops_code(debug, step->pc);
+    debug->step++;
+    debug->now = *step;
+    bool stopped_at = debug->aim.go == GO_step || debug->aim.seeking;
+    if (stopped_at && debug->step >= debug->aim.step) {
+        stops_here(debug, "arrived");
+        return;
+    }
+    if (in_focus(debug, step)) arm_all(debug);
+    const uint64_t now = debug->step;
+    bool hit = code->points != 0 && breakpoint_hit(debug, step, code);
+    bool changed = watched_changed(debug);
+    if (changed) say_changed(debug, &before);
+    if (hit && debug->aim.seeking && debug->aim.go == GO_stop)
+        note_match(debug, debug->hit_block, debug->hit_thread);
+    else if (hit || changed)
+        stop_for(debug, changed ? "changed" : "breakpoint");
+    if (debug->barrier && in_focus(debug, step)) {
+        debug->barrier = false;
+        if (debug->aim.seeking)
+            note_match(debug, debug->block, debug->thread);
+        else
+            stops_here(debug, "barrier");
+    } else if (!(hit || changed) || is_replay(debug)) {
+        note_thread(debug, step, code);
+    }
+    if (now % ASK_EVERY == 0 && commands_asked(debug)) stops_here(debug, "interrupted");
+}
+
+static void on_launch_begin(void *self, const GpuLaunch *launch) {
+    Debug *debug = self;
+    debug->launch = launch;
+    debug->now = (GpuStepping){0};
+    if (debug->launches) stop_for(debug, "launch");
+}
+
+static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
+    Debug *debug = self;
+    (void)launch;
+    (void)status;
+    debug->launch = NULL;
+    debug->now = (GpuStepping){0};
+    debug->barrier = false;
+}
+
+static void on_block_end(void *self, const GpuBlock *block) {
+    Debug *debug = self;
+    disarm(debug, block);
+    debug->now = (GpuStepping){0};
+    bool own = gpu_block_linear(block) == debug->block;
+    bool stepping = debug->aim.go != GO_stop && debug->aim.go != GO_step && !debug->aim.seeking;
+    if (own && stepping) stops_here(debug, "thread-ended");
+}
+
+static void on_barrier(void *self, const GpuBarrier *barrier) {
+    Debug *debug = self;
+    bool own = gpu_block_linear(barrier->block) == debug->block;
+    if (own && debug->aim.go == GO_barrier) debug->barrier = true;
+}
+
+void stops_attach(Debug *debug) {
+    gpu_set_stepper(debug->device->gpu, on_step, debug);
+    gpu_attach(debug->device->gpu, &(GpuObserver){.self = debug,
+                                                  .launch_begin = on_launch_begin,
+                                                  .launch_end = on_launch_end,
+                                                  .block_end = on_block_end,
+                                                  .barrier = on_barrier});
+}
+
+/* ---- findings and failed calls ---- */
+
+static bool kind_is_wanted(const Debug *debug, const char *name) {
+    if (debug->kinds == NULL) return true;
+    const char *at = strstr(debug->kinds, name);
+    const size_t length = strlen(name);
+    while (at != NULL &&
+           !((at == debug->kinds || at[-1] == ',') && (at[length] == ',' || at[length] == '\0')))
+        at = strstr(at + 1, name);
+    return at != NULL;
+}
+
+static json_object *dim_json(GpuDim dim) {
+    json_object *list = json_object_new_array();
+    json_object_array_add(list, json_object_new_int64(dim.x));
+    json_object_array_add(list, json_object_new_int64(dim.y));
+    json_object_array_add(list, json_object_new_int64(dim.z));
+    return list;
+}
+
+static json_object *party_json(const CheckParty *party) {
+    json_object *out = json_object_new_object();
+    json_put_text(out, "what", party->what);
+    json_put_text(out, "file", party->place.file);
+    json_put_number(out, "line", party->place.line);
+    if (!party->has_thread) return out;
+    json_object_object_add(out, "block", dim_json(party->block));
+    json_object_object_add(out, "thread", dim_json(party->thread));
+    return out;
+}
+
+static uint64_t linear_of(GpuDim at, GpuDim extent) {
+    return at.x + (uint64_t)extent.x * (at.y + (uint64_t)extent.y * at.z);
+}
+
+void debug_found(void *self, const CheckFinding *finding) {
+    Debug *debug = self;
+    const char *name = finding_info(finding->kind)->name;
+    bool named = debug->kinds != NULL;
+    if (finding->severity == FINDING_NOTE && !named) return;
+    if (!debug->findings || !kind_is_wanted(debug, name)) return;
+    if (is_replay(debug)) {
+        stop_for(debug, "finding");
+        return;
+    }
+    json_object *about = json_object_new_object();
+    json_put_text(about, "kind", name);
+    json_put_text(about, "message", finding->message);
+    json_put_text(about, "explanation", finding->explanation);
+    json_object_object_add(about, "party", party_json(&finding->party));
+    if (finding->other.has_thread) json_object_object_add(about, "other", party_json(&finding->other));
+    if (debug->launch != NULL && finding->party.has_thread) {
+        debug->block = linear_of(finding->party.block, debug->launch->spec.grid);
+        debug->thread = linear_of(finding->party.thread, debug->launch->spec.block);
+    }
+    text_clear(&debug->message);
+    text_format(&debug->message, "%s: %s", name, finding->message);
+    debug->about = about;
+    stops_here(debug, "finding");
+    json_object_put(debug->about);
+    debug->about = NULL;
+}
+
+void debug_failed(Debug *debug, const char *function, const char *error) {
+    if (!debug->errors || is_replay(debug)) return;
+    text_clear(&debug->message);
+    text_format(&debug->message, "%s returns %s", function, error);
+    stops_here(debug, "error");
+}
+
+void debug_ended(Debug *debug) {
+    debug->ended = true;
+    debug->launch = NULL;
+    debug->now = (GpuStepping){0};
+    stops_here(debug, "ended");
+}

@@ -1,0 +1,240 @@
+/* value.c - reading scalars, and writing values as text; see value.h. */
+#include "device/debug/value.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ELEMENTS = 32, LEAST_EQUAL = 8, MOST_EQUAL = 4096, DEEPEST_TEXT = 8 };
+
+#define SCALAR(kind_, name_, bytes_)                                                                         \
+    { .kind = PTX_SHOWN_##kind_, .name = name_, .bytes = bytes_ }
+const PtxShown value_int = SCALAR(SIGNED, "int", 4), value_unsigned = SCALAR(UNSIGNED, "unsigned int", 4),
+               value_long = SCALAR(SIGNED, "long", 8), value_size = SCALAR(UNSIGNED, "unsigned long", 8),
+               value_float = SCALAR(FLOAT, "float", 4), value_double = SCALAR(FLOAT, "double", 8),
+               value_boolean = SCALAR(BOOLEAN, "bool", 1);
+
+bool scene_open(Scene *scene, Arena *arena, const GpuWarp *warp, unsigned lane) {
+    *scene = (Scene){.arena = arena, .warp = warp, .lane = lane};
+    scene->frame_count = gpu_lane_frames(warp, lane, scene->frames, DEEPEST_CALL);
+    if (scene->frame_count == 0) scene->error = "the thread has ended";
+    return scene->frame_count > 0;
+}
+
+Value value_fail(Scene *scene, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (scene->error == NULL) scene->error = arena_vformat(scene->arena, format, arguments);
+    va_end(arguments);
+    return (Value){0};
+}
+
+bool value_is_real(const Value *value) {
+    return value->type->kind == PTX_SHOWN_FLOAT;
+}
+
+/* ---- scalars ---- */
+
+static double real_of(const uint8_t *bytes, uint64_t count) {
+    float narrow;
+    double wide;
+    if (count == sizeof narrow) {
+        memcpy(&narrow, bytes, sizeof narrow);
+        return (double)narrow;
+    }
+    memcpy(&wide, bytes, sizeof wide);
+    return wide;
+}
+
+static int64_t number_of(const Value *value, uint64_t bits, unsigned width) {
+    bool sign = value->type->kind == PTX_SHOWN_SIGNED;
+    if (value->type->kind == PTX_SHOWN_CHARACTER) sign = value->type->name[0] != 'u';
+    if (value->bits != 0) {
+        bits >>= width - value->bits - value->bits_above;
+        width = value->bits;
+    }
+    unsigned unused = 64 - width;
+    return sign ? (int64_t)(bits << unused) >> unused : (int64_t)(bits << unused >> unused);
+}
+
+static bool is_scalar(const PtxShown *type) {
+    bool whole = type->kind == PTX_SHOWN_ARRAY || type->kind == PTX_SHOWN_STRUCTURE;
+    return !whole && type->bytes >= 1 && type->bytes <= 8;
+}
+
+bool value_load(Scene *scene, const Value *value, Value *loaded) {
+    uint8_t bytes[8] = {0};
+    *loaded = *value;
+    if (value->type == NULL) return false;
+    if (!value->placed) return true;
+    if (!is_scalar(value->type)) {
+        value_fail(scene, "that is no single value");
+        return false;
+    }
+    if (!gpu_lane_read(scene->warp, scene->lane, value->address, bytes, value->type->bytes)) {
+        value_fail(scene, "cannot access memory at address 0x%" PRIx64, value->address);
+        return false;
+    }
+    loaded->placed = false;
+    if (value_is_real(value)) {
+        loaded->real = real_of(bytes, value->type->bytes);
+        return true;
+    }
+    uint64_t bits;
+    memcpy(&bits, bytes, sizeof bits);
+    loaded->number = number_of(value, bits, 8 * (unsigned)value->type->bytes);
+    return true;
+}
+
+/* ---- text ---- */
+
+/** The fewest digits that give the number back. */
+static void add_real(double real, bool narrow, Text *out) {
+    char digits[40];
+    if (real != real) {
+        text_add(out, "nan");
+        return;
+    }
+    for (int precision = narrow ? 6 : 15; precision <= (narrow ? 9 : 17); precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, real);
+        double back = strtod(digits, NULL);
+        if (narrow ? (float)back == (float)real : back == real) break;
+    }
+    text_add(out, digits);
+}
+
+void value_type_text(const PtxShown *type, Text *out) {
+    if (type == NULL) {
+        text_add(out, "void");
+        return;
+    }
+    if (type->kind == PTX_SHOWN_POINTER) {
+        value_type_text(type->of, out);
+        text_add(out, type->of != NULL && type->of->kind == PTX_SHOWN_POINTER ? "*" : " *");
+    } else if (type->kind == PTX_SHOWN_ARRAY) {
+        const PtxShown *element = type;
+        while (element != NULL && element->kind == PTX_SHOWN_ARRAY)
+            element = element->of;
+        value_type_text(element, out);
+        text_add(out, " ");
+        for (; type != NULL && type->kind == PTX_SHOWN_ARRAY; type = type->of)
+            text_format(out, "[%" PRIu64 "]", type->count);
+    } else {
+        text_add(out, type->name[0] != '\0' ? type->name : "?");
+    }
+}
+
+static void add_character(int64_t number, Text *out) {
+    text_format(out, "%" PRId64, number);
+    if (number >= ' ' && number < 127) text_format(out, " '%c'", (int)number);
+}
+
+static void add_scalar(const Value *value, char format, Text *out) {
+    uint64_t bits = (uint64_t)value->number;
+    const unsigned unused = 64 - 8 * (unsigned)value->type->bytes;
+    switch (value->type->kind) {
+    case PTX_SHOWN_FLOAT:
+        add_real(value->real, value->type->bytes < 8, out);
+        return;
+    case PTX_SHOWN_POINTER:
+        text_format(out, "0x%" PRIx64, bits);
+        return;
+    case PTX_SHOWN_BOOLEAN:
+        text_add(out, value->number != 0 ? "true" : "false");
+        return;
+    case PTX_SHOWN_CHARACTER:
+        add_character(value->number, out);
+        return;
+    case PTX_SHOWN_SIGNED:
+    case PTX_SHOWN_UNSIGNED:
+    case PTX_SHOWN_OTHER:
+    case PTX_SHOWN_ARRAY:
+    case PTX_SHOWN_STRUCTURE:
+        break;
+    }
+    if (format == 'x')
+        text_format(out, "0x%" PRIx64, bits << unused >> unused);
+    else if (value->type->kind == PTX_SHOWN_SIGNED)
+        text_format(out, "%" PRId64, value->number);
+    else
+        text_format(out, "%" PRIu64, bits);
+}
+
+static void add_value(Scene *scene, const Value *value, char format, unsigned depth, Text *out);
+
+static void element_text(Scene *scene, const Value *array, uint64_t i, char format, unsigned depth,
+                         Text *text) {
+    const PtxShown *of = array->type->of;
+    const Value element = {.type = of, .placed = true, .address = array->address + i * of->bytes};
+    text_clear(text);
+    add_value(scene, &element, format, depth + 1, text);
+}
+
+/** Many that are equal are told once, as gdb does; they count as few of those that are shown. */
+static void add_array(Scene *scene, const Value *value, char format, unsigned depth, Text *out) {
+    const uint64_t count = value->type->of != NULL ? value->type->count : 0;
+    Text one, next;
+    text_init(&one);
+    text_init(&next);
+    text_add(out, "{");
+    unsigned shown = 0;
+    for (uint64_t i = 0, end; i < count && scene->error == NULL; i = end) {
+        if (i > 0) text_add(out, ", ");
+        if (shown++ == MOST_ELEMENTS) {
+            text_add(out, "...");
+            break;
+        }
+        element_text(scene, value, i, format, depth, &one);
+        for (end = i + 1; end < count && end < i + MOST_EQUAL && scene->error == NULL; end++) {
+            element_text(scene, value, end, format, depth, &next);
+            if (strcmp(one.bytes, next.bytes) != 0) break;
+        }
+        bool few = end - i < LEAST_EQUAL;
+        if (few) end = i + 1;
+        text_add(out, one.bytes);
+        if (!few) text_format(out, " <repeats %" PRIu64 " times>", end - i);
+    }
+    text_add(out, "}");
+    text_free(&one);
+    text_free(&next);
+}
+
+static void add_structure(Scene *scene, const Value *value, char format, unsigned depth, Text *out) {
+    const PtxShown *type = value->type;
+    text_add(out, "{");
+    for (uint32_t i = 0; i < type->member_count && scene->error == NULL; i++) {
+        const PtxShownMember *member = &type->members[i];
+        const Value part = {.type = member->type,
+                            .placed = true,
+                            .address = value->address + member->at,
+                            .bits = member->bits,
+                            .bits_above = member->bits_above};
+        if (i > 0) text_add(out, ", ");
+        if (member->name[0] != '\0') text_format(out, "%s = ", member->name);
+        add_value(scene, &part, format, depth + 1, out);
+    }
+    text_add(out, "}");
+}
+
+static void add_value(Scene *scene, const Value *value, char format, unsigned depth, Text *out) {
+    Value loaded;
+    if (value->type == NULL || depth == DEEPEST_TEXT) {
+        text_add(out, "...");
+    } else if (value->type->kind == PTX_SHOWN_ARRAY) {
+        add_array(scene, value, format, depth, out);
+    } else if (value->type->kind == PTX_SHOWN_STRUCTURE) {
+        add_structure(scene, value, format, depth, out);
+    } else if (value_load(scene, value, &loaded)) {
+        if (depth == 0 && loaded.type->kind == PTX_SHOWN_POINTER) {
+            text_add(out, "(");
+            value_type_text(loaded.type, out);
+            text_add(out, ") ");
+        }
+        add_scalar(&loaded, format, out);
+    }
+}
+
+void value_text(Scene *scene, const Value *value, char format, Text *out) {
+    add_value(scene, value, format, 0, out);
+}

@@ -1,0 +1,271 @@
+#!/bin/bash
+# warpgrind debug: breakpoints, steps forwards and backwards, values, what ends badly, and that no process stays. BUILD names the build
+# folder. Ends with "N passed, N failed".
+. "$(dirname "$0")/common.bash"
+export WARPGRIND=$warpgrind
+
+# debug PROGRAM [OPTIONS...]: a session with the commands on stdin; leaves out, log and $status.
+debug() {
+    timeout 120 "$warpgrind" debug "${@:2}" "$1" >"$work/out" 2>"$work/log"
+    status=$?
+}
+prints() { grep -qF -- "$1" "$work/out"; }
+# answers COMMAND LINE: the command's own answer, what stands until the next prompt, has that line.
+answers() { awk -v command="(warpgrind) $1" -v line="$2" '$0 == command { on = 1; next } /^\(warpgrind\)/ { on = 0 } on && $0 == line { found = 1 } END { exit !found }' "$work/out"; }
+# gone PATTERN: waits until no process has it in its command line.
+gone() {
+    local i
+    for i in $(seq 100); do
+        pgrep -f -- "$1" >/dev/null || return 0
+        sleep 0.1
+    done
+    return 1
+}
+
+"$warpcc" -o "$work/sum" docs/example/sum.cu
+"$warpcc" -I tests/samples -o "$work/recursive" tests/samples/quicksort-recursive.cu
+for way in "sum 40 0,0" "sum 40 0,200" "recursive 20 0,0"; do
+    problem=$(timeout 120 python3 tests/cli/debug.py "$work/"$way 2>&1) && [[ $problem == *"the same forwards and back" ]] && problem=
+    verdict "the same forwards and back: $way" "$problem"
+done
+
+debug "$work/sum" --seed 1 <<'COMMANDS'
+r
+p temp[tid]
+p tid
+other
+p tid
+p in[tid]
+rc
+q
+COMMANDS
+check "a run stops at the first finding, at the access" '[ $status -eq 0 ] && prints "shared-race: threads 96 and 224" && prints "thread (96,0,0) of block (0,0,0) in sum_kernel at sum.cu:9"'
+check "with the values of that moment" 'answers "p temp[tid]" 97 && answers "p tid" 96'
+check "and goes to where the other party was" 'prints "thread (224,0,0) of block (0,0,0) in sum_kernel at sum.cu:7" && answers "p tid" 224 && answers "p in[tid]" 225'
+check "before the first stop is the beginning" 'prints "this is the beginning of the run"'
+
+"$warpcc" -o "$work/stale" docs/example/stale.cu
+timeout 60 "$warpgrind" debug -x docs/example/stale.debug --batch "$work/stale" >"$work/out" 2>"$work/log"
+awk '/^```console/ { on = 1; next } /^```/ { on = 0 } on' docs/debug.md >"$work/page"
+check "the page shows what is printed" 'diff "$work/page" "$work/out"'
+
+build_from values <<'CUDA'
+#include <cstdio>
+struct Pair { int a; float b[3]; struct { short s; } in; unsigned low : 3, high : 5; };
+__constant__ float scale[4] = {1, 2, 4, 8};
+__device__ int counter = 7;
+template <typename T> __device__ T twice(T x) { T y = x + x; return y; }
+__global__ void k(float *out, const int *in, int n, Pair pair) {
+    extern __shared__ float dynamic[];
+    __shared__ int tile[2][16];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned char letter = 'a' + i;
+    double wide = 1.5 * i;
+    bool odd = i & 1;
+    float own[4];
+    for (int j = 0; j < 4; j++) {
+        int q = j * i;
+        own[j] = q;
+    }
+    {
+        long q = 7 + n;
+        dynamic[threadIdx.x] = q + own[1];
+    }
+    tile[threadIdx.x / 16][threadIdx.x % 16] = in[i];
+    __syncthreads();
+    out[i] = twice(dynamic[threadIdx.x]) + wide + letter + odd;
+    counter = n;
+}
+int main() {
+    float *out, r[64];
+    int *in, h[64];
+    for (int i = 0; i < 64; i++) h[i] = 100 + i;
+    cudaMalloc(&out, sizeof r);
+    cudaMalloc(&in, sizeof h);
+    cudaMemcpy(in, h, sizeof h, cudaMemcpyHostToDevice);
+    Pair pair{1, {1, 2, 3}, {-4}, 5, 17};
+    k<<<2, 32, 32 * sizeof(float)>>>(out, in, 64, pair);
+    cudaMemcpy(r, out, sizeof r, cudaMemcpyDeviceToHost);
+    printf("%g %g\n", r[0], r[5]);
+    cudaFree(out);
+    cudaFree(in);
+    return 3;
+}
+CUDA
+# Expressions and what they are in thread 5 of block 1 before the barrier, a line each.
+cat >"$work/expressions" <<'LINES'
+i = 37
+threadIdx.x + 10 * blockIdx.x = 15
+blockDim.x * gridDim.x = 64
+letter = 134
+letter - 'a' = What?
+wide / 2 = 27.75
+odd = true
+!odd || i == 37 && n > 63 = true
+own = {0, 37, 74, 111}
+own[2] * 2.0f = 148
+*(own + 3) = 111
+dynamic[5] = 108
+dynamic[4]@3 = {107, 108, 109}
+tile[0][5] = 137
+tile[1] = {148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163}
+in[i] - in[0] = 37
+pair = {a = 1, b = {1, 2, 3}, in = {s = -4}, low = 5, high = 17}
+pair.b[2] + pair.in.s = -1
+pair.high << 2 = 68
+scale[3] = 8
+counter = 64
+&in[1] - 0 = (int *) 0x
+(int)7.9 + 7 / 2 % 2 = 8
+-1 < 0u = false
+(unsigned char)300 = 44
+i > 30 ? own[1] : own[2] = 37
+~0 ^ 5 = -6
+LINES
+sed '/What?/d; s/ = [^=]*$//; s/ = {.*//' "$work/expressions" | sed 's/^/p /' >"$work/commands"
+{ echo "b 22 thread (5,0,0) block (1,0,0)"; echo r; echo n; cat "$work/commands"; } | debug "$work/values"
+while IFS= read -r line; do
+    expression=$(sed 's/ = [^=]*$//; s/ = {.*//' <<<"$line") value=${line#"$expression = "}
+    case $value in
+    What\?) continue ;;
+    *0x) prints "$value" ;;
+    *) answers "p $expression" "$value" ;;
+    esac
+    holds "value of $expression" $?
+done <"$work/expressions"
+
+debug "$work/values" <<'COMMANDS'
+b 15 if i == 3 && j == 2
+r
+info locals
+info lanes q
+delete 1
+b twice thread (9,0,0) block (0,0,0)
+c
+bt
+p x
+finish
+rn
+watch counter
+c
+c
+rc
+finish
+watch own
+p q
+p 1 +
+p nothing
+p i = 3
+p 1/0
+p *out@9999999999
+cuda thread (40,0,0)
+delete 1
+delete 2
+goto 5
+b 24 hit 2
+c
+info threads
+c
+rc
+c
+COMMANDS
+check "a condition is of the lane that it holds for" 'prints "Breakpoint 1, thread (3,0,0) of block (0,0,0) in k at values.cu:15"'
+check "of two blocks' variables the inner one is listed" 'answers "info locals" "j = 2" && ! answers "info locals" "q = 71"'
+check "lanes stand in a table" 'answers "info lanes q" " 0*0                 1*1                 2*2                 3*3" && prints "mask 0xffffffff"'
+check "a function that a template made is found" 'answers "bt" "#0  twice<float> at values.cu:5" && answers "bt" "#1  k at values.cu:24" || answers "bt" "#0  twice at values.cu:5"'
+check "its caller comes after it" 'awk "/finish/,/rn/" "$work/out" | grep -q "in k at values.cu:24"'
+check "a change says who made it" 'prints "counter has changed: warp 0 of block 0 wrote at" && grep -q "wrote at .*values.cu:25" "$work/out"'
+check "what is too large to be watched is told" 'answers "watch own" "Own is not in memory, or has more than 8 bytes."'
+check "mistakes in expressions are told" 'answers "p 1 +" "The expression ends too early." && answers "p nothing" "There is no nothing here." && answers "p 1/0" "A division by zero."'
+check "values are not changed" 'prints "Values cannot be changed here"'
+check "a thread that is not there" 'answers "cuda thread (40,0,0)" "The launch has no such thread."'
+check "the second hit" 'prints "Breakpoint" && answers "info threads" "block (1,0,0) warp 0  32 threads, ready, values.cu:24"'
+check "the program prints once, and its status is told" '[ "$(grep -c "^239 " "$work/out")" -eq 1 ] && [ "$(grep -c "exit status 3" "$work/out")" -eq 2 ]'
+
+"$warpcc" -O2 -o "$work/fast" "$work/values.cu"
+debug "$work/fast" <<'COMMANDS'
+b 24
+r
+p wide
+p n
+COMMANDS
+check "what is optimised away is said" 'answers "p wide" "Wide is optimised away here; warpcc without -O keeps it." && answers "p n" 64'
+
+debug "$work/values" <<'COMMANDS'
+c
+p i
+rs
+b 999
+b nowhere
+b
+b 3 sideways
+nonsense
+x
+info
+delete 7
+catch what
+r
+rn
+rn 0
+COMMANDS
+check "before it runs nothing can be asked" 'answers "p i" "The program is not being run."'
+check "commands that are none, and others that lack a word" 'answers nonsense "There is no command nonsense. help lists them." && prints "Where? As in" && prints "Info on what?" && prints "There is no breakpoint 7." && prints "Catch what?"'
+check "breakpoints that are never reached are named" 'prints "Breakpoint 1 at 999 was not reached." && prints "Breakpoint 2 at nowhere was not reached."'
+check "from the end backwards" 'awk "/^\(warpgrind\) rn\$/" "$work/out" | grep -q . && prints "From 1 to"'
+echo r | debug "$work/missing"
+check "a program that is not there" '[ $status -eq 0 ] && prints "no such file"'
+
+build_from badly <<'CUDA'
+#include <cstdlib>
+__global__ void spin(volatile int *a) { while (*a == 0) { } }
+__global__ void many(int *a) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[i] = i;
+}
+int main(int argc, char **argv) {
+    int *a;
+    cudaMalloc(&a, 65536 * sizeof(int));
+    cudaMemset(a, 0, 65536 * sizeof(int));
+    many<<<64, 1024>>>(a);
+    cudaDeviceSynchronize();
+    if (argc > 1 && argv[1][0] == 'a') abort();
+    if (argc > 1 && argv[1][0] == 'l') for (;;) { }
+    cudaMemset(a, 0, 4);
+    spin<<<1, 32>>>(a);
+    cudaDeviceSynchronize();
+}
+CUDA
+printf 'b 5 thread (1023,0,0) block (63,0,0)\nr\np i\nrs\nc\nc\ninfo lanes\nc\nc\nc\n' | debug "$work/badly"
+check "the last of 65,536 threads" 'answers "p i" 65535 && answers rs "thread (1023,0,0) of block (63,0,0) in many at badly.cu:4, step $(sed -n "s/.*badly.cu:4, step //p" "$work/out" | head -1)"'
+check "a kernel that hangs stops as a finding" 'grep -q "spin at badly.cu:2" "$work/out" && prints "The program has ended"'
+printf 'r\nc\n' >"$work/file"
+timeout 60 "$warpgrind" debug -x "$work/file" --batch "$work/badly" abort >"$work/out" 2>"$work/log"
+check "a program that aborts" 'prints "ended by a signal"'
+
+mkfifo "$work/in"
+"$warpgrind" debug --json "$work/badly" loop <"$work/in" >"$work/out" &
+debugger=$!
+exec 5>"$work/in"
+printf '{"id":1,"command":"start"}\n{"id":2,"command":"go","for":"line"}\nnonsense\n{"id":3,"command":"fly"}\n' >&5
+for i in $(seq 200); do [ "$(wc -l <"$work/out")" -ge 4 ] && break; sleep 0.1; done
+check "lines of JSON are answered with their numbers" 'json_says -s "(.[0].id == 1 and .[0].ok) and (.[1].id == 2 and .[1].reason == \"step\" and .[1].line == 4) and (.[2].ok | not) and (.[3].error | test(\"no command fly\"))" "$work/out"'
+exec 5>&-
+wait $debugger
+check "an editor that goes leaves no process" 'gone "$work/badly"'
+"$warpgrind" debug --json "$work/badly" loop < <(printf '{"command":"start"}\n{"command":"go"}\n'; sleep 30) >"$work/out" &
+debugger=$!
+for i in $(seq 200); do [ -s "$work/out" ] && break; sleep 0.1; done
+kill -9 $debugger
+wait $debugger 2>/dev/null
+check "nor does a debugger that is killed" 'gone "$work/badly"'
+
+"$warpgrind" debug --help >"$work/help"
+sed -n 's/^TERMINAL([a-z_]*, "\([a-z-]*\).*/\1/p' debug/terminal.def >"$work/names"
+missing=$(while read -r name; do grep -q "^$name" "$work/help" && grep -qF "| \`$name" docs/debug.md || echo "$name"; done <"$work/names")
+check "each command is in the help and in the page" '[ -z "$missing" ] && [ "$(wc -l <"$work/names")" -gt 20 ]'
+sed -n 's/^DEBUG_[A-Z]*(\([a-z]*\),.*/\1/p' device/debug/commands.def >"$work/names"
+missing=$(while read -r name; do grep -qF "| \`$name\` |" docs/debug-protocol.md || echo "$name"; done <"$work/names")
+check "and each question in the protocol" '[ -z "$missing" ] && [ "$(wc -l <"$work/names")" -eq 21 ]'
+check "a judged device has no such port" '! "$warpgrind" --help | grep -q -- --debug && ! "$warpgrind" --debug 3 "$work/sum" >/dev/null 2>&1'
+
+finish
