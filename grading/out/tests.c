@@ -6,6 +6,20 @@
 
 #include <string.h>
 
+static TestState passed_if(bool passed) {
+    return passed ? TEST_PASSED : TEST_FAILED;
+}
+
+/* Points are never fewer than none, whatever a person has taken off. */
+static int at_least_none(int points) {
+    return points > 0 ? points : 0;
+}
+
+/* A text for which there was no memory is left out. */
+static const char *text_or_none(const char *text) {
+    return text != NULL ? text : "";
+}
+
 static bool is_taken(const TestList *list, const char *name) {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->items[i].name, name) == 0) return true;
@@ -14,7 +28,8 @@ static bool is_taken(const TestList *list, const char *name) {
 
 /* Systems drop the second test of a name, or add it to the first: twins get a number. */
 static const char *unique_name(const TestList *list, Arena *arena, const char *name) {
-    const char *tried = *name != '\0' ? name : "a test";
+    const char *tried = name;
+    if (*tried == '\0') tried = "a test";
     for (unsigned twin = 2; tried != NULL && is_taken(list, tried); twin++)
         tried = arena_format(arena, "%s (%u)", name, twin);
     return tried;
@@ -22,8 +37,7 @@ static const char *unique_name(const TestList *list, Arena *arena, const char *n
 
 static Test *add_test(TestList *list, Arena *arena, const char *name) {
     Test *test = &list->items[list->count];
-    test->name = unique_name(list, arena, name);
-    if (test->name == NULL) test->name = "";
+    test->name = text_or_none(unique_name(list, arena, name));
     test->message = "";
     list->count++;
     return test;
@@ -32,8 +46,7 @@ static Test *add_test(TestList *list, Arena *arena, const char *name) {
 static void add_case(TestList *list, Arena *arena, struct json_object *entry) {
     Test *test = add_test(list, arena, out_member(arena, entry, "name"));
     const char *verdict = json_text(entry, "verdict", "");
-    test->state = TEST_FAILED;
-    if (strcmp(verdict, "pass") == 0) test->state = TEST_PASSED;
+    test->state = passed_if(strcmp(verdict, "pass") == 0);
     if (strcmp(verdict, "not-run") == 0) test->state = TEST_NOT_RUN;
     test->points = (int)json_number(entry, "points", 0);
     test->max_points = (int)json_number(entry, "max_points", 0);
@@ -46,16 +59,15 @@ static void add_budget(TestList *list, Arena *arena, struct json_object *line) {
     int max_points = (int)json_number(line, "max_points", 0), points = (int)json_number(line, "points", 0);
     if (max_points <= 0) return;
     const char *title = arena_format(arena, "budget: %s", out_member(arena, line, "title"));
-    Test *test = add_test(list, arena, title != NULL ? title : "budget");
+    if (title == NULL) title = "budget";
+    Test *test = add_test(list, arena, title);
     test->points = points;
     test->max_points = max_points;
     struct json_object *number;
     bool shown = json_object_object_get_ex(line, "expected", &number); /* not of a hidden case */
     bool known = !shown || json_object_object_get_ex(line, "measured", &number);
-    if (points >= max_points)
-        test->state = TEST_PASSED;
-    else
-        test->state = known ? TEST_FAILED : TEST_NOT_RUN;
+    test->state = passed_if(points >= max_points);
+    if (test->state == TEST_FAILED && !known) test->state = TEST_NOT_RUN;
     if (test->state == TEST_FAILED) test->message = out_member(arena, line, "why");
     if (test->state == TEST_NOT_RUN) test->message = "not measured, because the case is not right";
 }
@@ -83,7 +95,7 @@ static const char *errors_in_words(struct json_object *result, Arena *arena) {
     }
     const char *kept = arena_copy(arena, words.bytes, words.length);
     text_free(&words);
-    return kept != NULL ? kept : "";
+    return text_or_none(kept);
 }
 
 /* What is left of the score is for having no mistakes: the test that findings of severity error fail. */
@@ -96,11 +108,12 @@ static void add_clean(TestList *list, Arena *arena, const Grade *grade) {
     const char *errors = errors_in_words(grade->result, arena);
     if (max_points <= 0 && *errors == '\0') return;
     Test *test = add_test(list, arena, "no mistakes found");
-    test->points = points > 0 ? points : 0;
-    test->max_points = max_points > 0 ? max_points : 0;
-    bool clean = *errors == '\0' && test->points >= test->max_points;
-    test->state = clean ? TEST_PASSED : TEST_FAILED;
-    test->message = *errors != '\0' || clean ? errors : "these points need right answers as well";
+    test->points = at_least_none(points);
+    test->max_points = at_least_none(max_points);
+    bool earned = test->points >= test->max_points;
+    test->state = passed_if(*errors == '\0' && earned);
+    test->message = errors;
+    if (*errors == '\0' && !earned) test->message = "these points need right answers as well";
 }
 
 /* The only test of a grade without a result. */
@@ -109,20 +122,22 @@ static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
         [GRADE_NOTHING] = "handed in", [GRADE_DECIDED] = "judged", [GRADE_REFUSED] = "can be graded",
         [GRADE_FAULT] = "judged",      [GRADE_WAITING] = "judged", [GRADE_EXCUSED] = "excused",
         [GRADE_HELD] = "released"};
-    Test *test = add_test(list, arena, grade->overridden ? "judged by a person" : names[grade->state]);
+    const char *name = names[grade->state];
+    if (grade->overridden) name = "judged by a person";
+    Test *test = add_test(list, arena, name);
     Text words;
     text_init(&words);
     out_add_remarks(&words, grade);
-    test->message = arena_copy(arena, words.bytes, words.length);
+    test->message = text_or_none(arena_copy(arena, words.bytes, words.length));
     text_free(&words);
-    if (test->message == NULL) test->message = "";
     static const TestState states[] = {
         [GRADE_NOTHING] = TEST_FAILED, [GRADE_DECIDED] = TEST_FAILED,  [GRADE_REFUSED] = TEST_FAILED,
         [GRADE_FAULT] = TEST_NOT_RUN,  [GRADE_WAITING] = TEST_NOT_RUN, [GRADE_EXCUSED] = TEST_PASSED,
         [GRADE_HELD] = TEST_NOT_RUN};
     test->state = states[grade->state];
-    if (grade->overridden) test->state = grade->points >= grade->max_points ? TEST_PASSED : TEST_FAILED;
-    test->max_points = grade->max_score > 0 ? grade->max_score : (int)grade->max_points;
+    if (grade->overridden) test->state = passed_if(grade->points >= grade->max_points);
+    test->max_points = grade->max_score;
+    if (grade->max_score <= 0) test->max_points = (int)grade->max_points;
     if (grade->state == GRADE_EXCUSED) test->max_points = 0;
 }
 
@@ -130,8 +145,11 @@ static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
  * mistakes; or a single one where nothing was judged. */
 bool out_tests(TestList *list, Arena *arena, const Grade *grade) {
     bool judged = grade->state == GRADE_DECIDED && grade->result != NULL;
-    struct json_object *cases = judged ? json_array(grade->result, "cases") : NULL;
-    struct json_object *budget = judged ? json_array(grade->result, "budget") : NULL;
+    struct json_object *cases = NULL, *budget = NULL;
+    if (judged) {
+        cases = json_array(grade->result, "cases");
+        budget = json_array(grade->result, "budget");
+    }
     *list = (TestList){
         .items = ARENA_ARRAY(arena, result_list_length(cases) + result_list_length(budget) + 1, Test)};
     if (list->items == NULL) return false;
