@@ -16,10 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LARGEST_OUTPUT = 32 << 20 };
+enum { LARGEST_OUTPUT = 32 << 20, CHECK_NICENESS = 10 };
 
 /* ---- the child ---- */
 
@@ -31,6 +32,7 @@ static void become_command(const Desk *desk, int out, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(EXIT_INTERNAL); /* it died before the line above */
     close(desk->web);
+    if (desk->office != NULL) setpriority(PRIO_PROCESS, 0, CHECK_NICENESS); /* pages come first */
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     dup2(nothing, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);

@@ -10,6 +10,7 @@ make_class() {
 
 # start_class OPTIONS...: leaves its process in $server and its address in $address. False with the reason on the screen.
 start_class() {
+    : >"$work/serve.out" # what the last one said is not this one's address
     "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 "$@" >"$work/serve.out" 2>"$work/serve.err" &
     server=$!
     for ((tries = 0; tries < 300; tries++)); do

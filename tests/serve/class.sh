@@ -166,6 +166,7 @@ start_class --user-header X-User --proxy 127.0.0.1 --host class.example
 verdict "from the address that is listed, it does" "$(said=$(named -H 'Host: class.example' -H 'X-User: BOB@school.example' "$address/own.html"); [ "$said" = 200 ] && grep -q "$lesson" "$work/answer" || echo "$said")"
 verdict "nobody is the teacher by name, or a stranger, or two" "$(for one in teacher eve ann,bob '' "$(printf 'a%.0s' {1..200})"; do said=$(named -H "X-User: $one" "$address/"); [ "$said" = 403 ] || echo "$one: $said"; done; said=$(named -H 'X-User: ann' -H 'X-User: bob' "$address/"); [ "$said" = 400 ] || echo "$said")"
 stop_server
+: >"$work/serve.out"
 "$build/bin/warpschool" --root "$course" serve --class "$room" --socket "$work/socket" --user-header X-User >"$work/serve.out" 2>"$work/serve.err" &
 server=$!
 for ((tries = 0; tries < 300; tries++)); do ! grep -q socket "$work/serve.out" || break; sleep 0.1; done
@@ -173,6 +174,7 @@ verdict "over a socket of a file, it does; which is for its owner and group" "$(
 stop_server
 
 # ---- a full disk, and a clock that jumps ----
+: >"$work/serve.out"
 trap '' XFSZ
 (ulimit -f 900 && exec "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 >"$work/serve.out" 2>"$work/serve.err") &
 trap - XFSZ
