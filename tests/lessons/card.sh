@@ -18,7 +18,8 @@ build_one() { # lesson, source, program
     compiled -o "$3" "$2" "$(dirname "$3")/driver.o" build/lessons/driver-all.o >"$3.log" 2>&1 || rm -f "$3"
 }
 # All answers in one word: who computes the same bits has the same.
-fingerprint() { (cd "$1" && find . -name '*.npy' | LC_ALL=C sort | xargs -r sha256sum | sha256sum | cut -c 1-12); }
+# The five timed calls of a case, which only a card has, have folders of their own, 0 to 4.
+fingerprint() { (cd "$1" && find . -name '*.npy' ! -path '*/[0-4]/*' | LC_ALL=C sort | xargs -r sha256sum | sha256sum | cut -c 1-12); }
 
 run_one() { # lesson, program's name, folder: one row
     local out=$3/$2.out status=0 said command=() found=

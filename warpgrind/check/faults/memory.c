@@ -210,19 +210,19 @@ static bool tell_far(FaultStory *story) {
 }
 
 /* Below the window of shared memory: a negative index into the array that lies there first. */
-static bool tell_below_shared(FaultStory *story) {
+static bool tell_below_shared(const FaultStory *story) {
     enum { REACH = 1 << 16 };
     const uint64_t below = GPU_SHARED_WINDOW - story->fault->address[story->lane];
     if (below - 1 >= REACH) return false;
-    story->array =
-        check_array_at(story->check, story->launch, PTX_SPACE_SHARED, 0, NULL, story->fault->bytes);
-    if (!story->array.name) return false;
-    GpuFault own = *story->fault;
-    own.space = PTX_SPACE_SHARED;
-    story->fault = &own;
-    const uint64_t element = story->array.element_bytes;
-    story->array.index -= (int64_t)((below + element - 1) / element);
-    tell_out_of_bounds(story);
+    GpuFault fault = *story->fault;
+    fault.space = PTX_SPACE_SHARED;
+    FaultStory shared = *story;
+    shared.fault = &fault;
+    shared.array = check_array_at(story->check, story->launch, PTX_SPACE_SHARED, 0, NULL, fault.bytes);
+    if (!shared.array.name) return false;
+    const uint64_t element = shared.array.element_bytes;
+    shared.array.index -= (int64_t)((below + element - 1) / element);
+    tell_out_of_bounds(&shared);
     return true;
 }
 
