@@ -106,6 +106,7 @@ typedef struct GpuAllocation {
     GpuAllocationKind kind;
     bool freed;
     bool kept;                      /**< a graph's: nobody else gets the addresses while it is freed */
+    bool pooled;                    /**< allocated in a stream's order: freeing it waits for nothing */
     bool shown;                     /**< freed, but found as if it were not: gpu_memory_show_kept */
     uint32_t id;                    /**< counts up from 1, never reused */
     uint32_t number;                /**< the same, within its part of the addresses */
@@ -125,6 +126,8 @@ unsigned gpu_memory_part(const Gpu *gpu, uint64_t address);
 /** False when `address` is not the start of a live allocation. Freed ones are kept in the table for
  * explanations. */
 bool gpu_memory_free(Gpu *gpu, uint64_t address, uint64_t site);
+/** The allocation that begins there was made in a stream's order. */
+void gpu_memory_set_pooled(Gpu *gpu, uint64_t address);
 /* Memory of graphs has its address long before it is there, and gets it again for each launch. */
 /** An allocation that counts as freed and keeps its addresses; NULL when they are used up. */
 const GpuAllocation *gpu_memory_keep(Gpu *gpu, uint64_t bytes, GpuAllocationKind kind, uint64_t site);

@@ -192,9 +192,10 @@ static void serve_request(Device *device, const WireRequest *request) {
     device->serving.payload = NULL;
     bool answered = (row->flags & ONE_WAY) == 0;
     device->serving.answering = answered;
-    if ((row->flags & COUNTED) != 0) calls_count(device);
+    device->serving.uncounted = false;
     if (device->trace != NULL) trace_call_begin(device);
     CudaCode error = handle(device, row);
+    if ((row->flags & COUNTED) != 0 && !device->serving.uncounted) calls_count(device);
     if ((row->flags & (QUIET | NO_RESULT)) == 0) serve_count_status(device);
     if ((row->flags & QUIET) == 0) keep_error(device, error, row);
     if (answered && device->options.early) queue_run_early(device);

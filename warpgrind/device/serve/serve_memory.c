@@ -8,6 +8,7 @@
 #include "device/state/devices.h"
 #include "device/streams/graph_memory.h"
 #include "device/streams/queue.h"
+#include "device/streams/streams.h"
 #include "device/watch/exhausted.h"
 #include "device/watch/order.h"
 #include "device/watch/pitched.h"
@@ -52,8 +53,11 @@ CudaCode serve_allocate_in(Device *device, uint64_t stream_handle, uint64_t byte
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (stream->capture != NULL) return graph_memory_allocate(device, stream, bytes, address);
     CudaCode error = allocate(device, bytes, address);
-    if (error == CUDA_OK && bytes != 0) order_allocated(device, stream, *address);
-    return error;
+    if (error != CUDA_OK || bytes == 0) return error;
+    gpu_memory_set_pooled(device->gpu, *address);
+    order_watch(device);
+    order_allocated(device, stream, *address);
+    return CUDA_OK;
 }
 
 SERVE(serve_malloc_async, cudaMallocAsync) {
@@ -122,20 +126,6 @@ static bool can_free(Device *device, uint64_t address) {
     return allocation != NULL && allocation->address == address && allocation->kind == GPU_ALLOC_DEVICE;
 }
 
-/** cudaFree waits for the device first. */
-SERVE(serve_free, cudaFree) {
-    CudaCode error = queue_run_all(device);
-    if (error != CUDA_OK || a->address == 0) return error;
-    DeviceShared *shared = objects_shared(device, a->address);
-    if (serve_is_start_of(shared, a->address, true))
-        return serve_free_shared(device, shared, &r->mapped_bytes);
-    if (!can_free(device, a->address)) return refuse_free(device, a->address);
-    sent_free(device, a->address);
-    graph_memory_freed(device, a->address, NULL, NULL);
-    gpu_memory_free(device->gpu, a->address, device->serving.site);
-    return CUDA_OK;
-}
-
 /** The free that will be the memory's end, unless a graph brings it back after that; or NULL. */
 static const DeviceOperation *pending_free(const Device *device, uint64_t address) {
     const DeviceOperation *any = device->queue.last;
@@ -146,11 +136,8 @@ static const DeviceOperation *pending_free(const Device *device, uint64_t addres
     return NULL;
 }
 
-CudaCode serve_free_in(Device *device, uint64_t stream_handle, uint64_t address) {
-    DeviceStream *stream = serve_stream(device, stream_handle);
-    if (stream == NULL) return CUDA_INVALID_HANDLE;
-    if (address == 0) return CUDA_OK; /* as cudaFree(NULL) */
-    if (stream->capture != NULL) return graph_memory_free(device, stream, address);
+/** Freed when the stream comes to it. */
+static CudaCode free_in(Device *device, DeviceStream *stream, uint64_t address) {
     const DeviceOperation *freed = pending_free(device, address);
     if (freed != NULL) {
         complain_both(device, FINDING_API_MISUSE, freed->site, "freed",
@@ -163,6 +150,47 @@ CudaCode serve_free_in(Device *device, uint64_t stream_handle, uint64_t address)
     operation->memory.address = address;
     graph_memory_freed(device, address, stream, operation);
     return CUDA_OK;
+}
+
+static bool is_pooled(const Device *device, uint64_t address) {
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    return allocation != NULL && allocation->address == address && allocation->pooled;
+}
+
+/** cudaFree waits for nobody where the memory came from cudaMallocAsync (cuMemFree): the free comes after
+ * what the host has waited for, and after nothing else, as in a stream of its own. What is pending is done
+ * before by luck. */
+static CudaCode free_pooled(Device *device, uint64_t address) {
+    DeviceStream **frees = &device->queue.frees;
+    if (*frees == NULL) *frees = streams_add_hidden(device);
+    if (*frees == NULL) return CUDA_OUT_OF_MEMORY;
+    device->serving.uncounted = true;
+    queue_run_early(device);
+    const CudaCode error = free_in(device, *frees, address);
+    return error == CUDA_OK ? queue_run_stream(device, *frees) : error;
+}
+
+/** cudaFree waits for the device first. */
+SERVE(serve_free, cudaFree) {
+    if (is_pooled(device, a->address)) return free_pooled(device, a->address);
+    CudaCode error = queue_run_all(device);
+    if (error != CUDA_OK || a->address == 0) return error;
+    DeviceShared *shared = objects_shared(device, a->address);
+    if (serve_is_start_of(shared, a->address, true))
+        return serve_free_shared(device, shared, &r->mapped_bytes);
+    if (!can_free(device, a->address)) return refuse_free(device, a->address);
+    sent_free(device, a->address);
+    graph_memory_freed(device, a->address, NULL, NULL);
+    gpu_memory_free(device->gpu, a->address, device->serving.site);
+    return CUDA_OK;
+}
+
+CudaCode serve_free_in(Device *device, uint64_t stream_handle, uint64_t address) {
+    DeviceStream *stream = serve_stream(device, stream_handle);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
+    if (address == 0) return CUDA_OK; /* as cudaFree(NULL) */
+    if (stream->capture != NULL) return graph_memory_free(device, stream, address);
+    return free_in(device, stream, address);
 }
 
 SERVE(serve_free_async, cudaFreeAsync) {

@@ -87,6 +87,8 @@ typedef struct DeviceQueue {
     uint64_t next_sequence;
     const DeviceOperation *running; /**< the launch that is running */
     unsigned body_rounds;           /**< of loops in the operation that is running (graph_bodies.h) */
+    struct DeviceStream
+        *frees; /**< hidden: where cudaFree of what streams allocated stands, which waits for nobody */
 } DeviceQueue;
 
 #endif

@@ -43,6 +43,7 @@ typedef struct DeviceServing {
     const WireRequest *request; /**< that one, or a crash that came in its place */
     uint64_t site;              /**< of the call, in the program */
     bool answering;             /**< the program waits for the reply */
+    bool uncounted;             /**< it did not do what such calls are counted for (calls.h) */
     WireReply reply;
     const void *payload;                 /**< of the reply */
     WireRange ranges[DEVICE_MAX_RANGES]; /**< room for it */

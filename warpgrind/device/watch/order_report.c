@@ -2,6 +2,12 @@
 #include "device/watch/order_parts.h"
 #include "device/state/complain.h"
 
+/** A cudaFree of what a stream allocated, which waits for nobody. */
+static bool is_at_once(const Device *device, const Footprint *footprint) {
+    return footprint->kind == OPERATION_FREE && device->queue.frees != NULL &&
+           device->order->owners[footprint->stream] == device->queue.frees;
+}
+
 /** One of the two operations in words: what it is, and what it does to the memory. */
 static const char *told(Device *device, OrderText text, const Footprint *footprint) {
     const OrderFacts facts = {.kernel = footprint->kernel,
@@ -10,6 +16,7 @@ static const char *told(Device *device, OrderText text, const Footprint *footpri
                               .set = footprint->kind == OPERATION_SET,
                               .allocate = footprint->kind == OPERATION_ALLOCATE,
                               .free = footprint->kind == OPERATION_FREE,
+                              .at_once = is_at_once(device, footprint),
                               .host = footprint->kind == OPERATION_HOST,
                               .write = footprint->write};
     const char *words = told_order(device->arena, text, &facts);
@@ -52,8 +59,10 @@ void order_report(Device *device, const Footprint *a, const Footprint *b) {
                             .party = party(device, later),
                             .other = party(device, earlier),
                             .mark = device->program.mark,
-                            .in_default = launch_in_default(device, a, b) | launch_in_default(device, b, a),
                             .count = 1};
+    const bool at_once = is_at_once(device, later);
+    if (at_once && earlier->kind == OPERATION_ALLOCATE) return; /* what nobody uses may go at once */
+    if (!at_once) finding.in_default = launch_in_default(device, a, b) | launch_in_default(device, b, a);
     const bool one_line = a->kind == OPERATION_LAUNCH && b->kind == a->kind && a->site == b->site;
     complain_finding(
         device, &finding,
@@ -61,5 +70,5 @@ void order_report(Device *device, const Footprint *a, const Footprint *b) {
                    .later_deed = told(device, ORDER_DEED, later), .earlier = told(device, ORDER_WHO, earlier),
                    .earlier_deed = told(device, ORDER_DEED, earlier),
                    .in_default = finding.in_default != 0 ? complain_line(device, finding.in_default) : NULL,
-                   .one_line = one_line));
+                   .one_line = one_line, .at_once = at_once));
 }

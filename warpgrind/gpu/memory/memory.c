@@ -275,6 +275,12 @@ void gpu_memory_keep_no_longer(Gpu *gpu, uint64_t address) {
     if (allocation) allocation->kept = allocation->shown = false;
 }
 
+void gpu_memory_set_pooled(Gpu *gpu, uint64_t address) {
+    const unsigned upper = memory_upper(&gpu->memory, address);
+    if (upper > 0 && gpu->memory.sorted[upper - 1]->address == address)
+        gpu->memory.sorted[upper - 1]->pooled = true;
+}
+
 void gpu_memory_show_kept(Gpu *gpu, bool shown) {
     for (unsigned i = 0; i < gpu->memory.count; i++)
         gpu->memory.sorted[i]->shown = shown && gpu->memory.sorted[i]->kept;

@@ -33,5 +33,9 @@ int main() {
         fill<<<1, 64>>>(each, 5);
         CHECK(cudaFreeAsync(each, 0)); // near: use-after-free missing-sync; the stream's order is enough
     }
+    CHECK(cudaMallocAsync((void **)&a, 256, 0)); // near: leak
+    fill<<<1, 64>>>(a, 6);
+    CHECK(cudaStreamSynchronize(0));
+    CHECK(cudaFree(a)); // near: missing-sync; it waits for nobody here, and the host has waited
     finish();
 }
