@@ -18,7 +18,7 @@ trap 'rm -f "$said"' EXIT
 
 # What failed, what is to be filled in, and what is wished: FAILS, FILL or WISH and its name, one a line.
 problems() {
-    sed -n -E "s/^FAILED /fails /p; s/^WISH (.* (words|no note) .*)/wish \1/p" "$said"
+    sed -n -E "s/^FAILED /fails /p; s/^WISH (.* (words|no note).*)/wish \1/p" "$said"
     sed -n 's/^WISH .* is filled in: //p' "$said" | grep -oE '[^ ]+ \([0-9]+\)' | sed "s,^[a-z]*/$lesson/,,; s/^/fill /" | grep -v '^fill starter/' || true
 }
 

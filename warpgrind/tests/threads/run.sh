@@ -67,7 +67,7 @@ usual() {
         taskset -c $cores "$build/bin/warpgrind" --quiet --divide-from 1 --report "$work/divided$cores" "$work/program" >/dev/null || return 1
     done
     cmp -s "$work/out0" "$work/out0,1" && cmp -s "$work/report0" "$work/report0,1" &&
-        jq -e '.divided_launches == null' "$work/divided0" >/dev/null && jq -e '.divided_launches > 0' "$work/divided0,1" >/dev/null
+        json_says ".divided_launches == null" "$work/divided0" && json_says ".divided_launches > 0" "$work/divided0,1"
 }
 if selected "cores when nothing is said"; then
     if ! taskset -c 0,1 true 2>/dev/null; then
