@@ -32,7 +32,9 @@ link=$(link_of ann)
 knock() { curl -s --path-as-is -o "$work/answer" -w '%{http_code}' "$address$1"; }
 refused() { verdict "$1" "$(for one in "${@:2}"; do said=$(knock "$one"); [[ "$said" =~ ^40[34]$ ]] || echo "$one: $said"; done)"; }
 IFS=. read -r number issue end signature <<<"${link#/enter/}"
-refused "a forged link" "/enter/1.$issue.$end.$signature" "/enter/$number.2.$end.$signature" "/enter/$number.$issue.$((end + 1)).$signature" "/enter/$number.$issue.$end.${signature%?}0" \
+last=0
+[ "${signature: -1}" != 0 ] || last=1
+refused "a forged link" "/enter/1.$issue.$end.$signature" "/enter/$number.2.$end.$signature" "/enter/$number.$issue.$((end + 1)).$signature" "/enter/$number.$issue.$end.${signature%?}$last" \
     "/enter/0$number.$issue.$end.$signature" "/enter/+$number.$issue.$end.$signature" "/enter/$number.$issue.$end." "/enter/$number.$issue.$end" "/enter/..$link" "${link}0" "/enter/" "/enter/$number.$issue.$end.$signature/x"
 curl -si "$address$link" >"$work/entered"
 holds "a link becomes a cookie for no script, which ends in no address" "$(grep -q '^Set-Cookie: .*; HttpOnly; SameSite=Lax' "$work/entered" && grep -q $'^Location: /\r$' "$work/entered"; echo $?)"
