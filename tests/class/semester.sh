@@ -20,7 +20,7 @@ ws first grade "$work/first" --seed 5
 verdict "judged once" "$(grep -q '^16 judged' "$work/said" || tell)"
 [ -s "$work/first.db" ] || finish # each system begins with that book
 ws first request "$(number_of first '(0) 11 0~')" 03 "the file was cut off" --file solutions/03-grid-stride/solution.cu --author ada
-verdict "a request is judged" "$(grep -q '11 of 11' "$work/said" || tell)"
+verdict "a request is judged" "$(grep -q '12 of 12' "$work/said" || tell)"
 
 # semester SYSTEM GUEST: the guest's name there, whom no list has.
 semester() {

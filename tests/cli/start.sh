@@ -13,7 +13,7 @@ learner() { # arguments of make in the learner's folder; leaves output and statu
     status=$?
 }
 "$work/root/usr/bin/warpschool" start "$work/cuda" >"$work/said" 2>&1
-verdict "start: a new folder" "$([ $? -eq 0 ] && grep -q 'is ready' "$work/said" && [ "$(find "$work/cuda/starter" -name '*.cu' | wc -l)" -eq 25 ] || cat "$work/said")"
+verdict "start: a new folder" "$([ $? -eq 0 ] && grep -q 'is ready' "$work/said" && [ "$(find "$work/cuda/starter" -name '*.cu' | wc -l)" -eq "$(ls starter | wc -l)" ] || cat "$work/said")"
 "$work/root/usr/bin/warpschool" start "$work/cuda" >"$work/said" 2>&1
 verdict "start: never over what is there" "$([ $? -eq 2 ] && grep -q 'something in it already' "$work/said" || cat "$work/said")"
 "$work/root/usr/bin/warpschool" start "$work/absent/cuda" >"$work/said" 2>&1
