@@ -68,16 +68,30 @@ static void begin_part(Text *out, ClassText title) {
 }
 
 /* Wider than a phone: it scrolls by itself, by keyboard too. */
-static void begin_table(Text *out, ClassText title, const ClassText *heads, size_t count) {
+static void begin_heads(Text *out, ClassText title) {
     text_add(out, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"");
     add_plain(out, title);
     text_add(out, "\">\n<table>\n<thead><tr>");
+}
+
+static void add_head(Text *out, const char *words) {
+    text_add(out, "<th scope=\"col\">");
+    add(out, words);
+    text_add(out, "</th>");
+}
+
+static void end_heads(Text *out) {
+    text_add(out, "</tr></thead>\n<tbody>\n");
+}
+
+static void begin_table(Text *out, ClassText title, const ClassText *heads, size_t count) {
+    begin_heads(out, title);
     for (size_t i = 0; i < count; i++) {
         text_add(out, "<th scope=\"col\">");
         add_plain(out, heads[i]);
         text_add(out, "</th>");
     }
-    text_add(out, "</tr></thead>\n<tbody>\n");
+    end_heads(out);
 }
 
 static void end_table(Text *out) {
@@ -427,19 +441,17 @@ static void add_heat(Desk *desk, Text *out) {
         if (own != NULL && lesson != NULL) count_kinds(desk, &heat, lesson, own);
     }
     query_close(&query);
-    static const ClassText heads[] = {CLASS_LESSON};
     begin_part(out, CLASS_TITLE_HOLDS);
     text_add(out, "<p>");
     add_plain(out, CLASS_HOLDS_HOW);
     text_add(out, "</p>\n");
-    begin_table(out, CLASS_TITLE_HOLDS, heads, 1);
-    text_add(out, "<tr><td></td>");
-    for (size_t i = 0; i < heat.kind_count; i++) {
-        text_add(out, "<th scope=\"col\">");
-        add(out, heat.kinds[i]);
-        text_add(out, "</th>");
-    }
-    text_add(out, "</tr>\n");
+    begin_heads(out, CLASS_TITLE_HOLDS);
+    text_add(out, "<th scope=\"col\">");
+    add_plain(out, CLASS_LESSON);
+    text_add(out, "</th>");
+    for (size_t i = 0; i < heat.kind_count; i++)
+        add_head(out, heat.kinds[i]);
+    end_heads(out);
     for (size_t i = 0; i < desk->course.count; i++)
         add_heat_row(desk, &heat, i, out);
     end_table(out);

@@ -64,7 +64,7 @@ static void add_line(const char *source, long line, long column, DeskText words,
     add_said(out, words, &(DeskFacts){.line = line, .name = what});
     text_add(out, "</a></p>\n");
     if (text == NULL) return;
-    text_format(out, "<pre class=\"line\"><span class=\"number\">%ld</span> ", line);
+    text_format(out, "<pre class=\"line\" tabindex=\"0\"><span class=\"number\">%ld</span> ", line);
     escape_add_bytes(out, ESCAPE_HTML, text, length < 200 ? length : 200);
     text_add(out, "</pre>\n");
 }
