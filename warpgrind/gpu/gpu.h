@@ -320,6 +320,8 @@ const GpuBlock *gpu_warp_block(const GpuWarp *warp);
 uint32_t gpu_warp_index(const GpuWarp *warp);    /**< in its block; linear thread = 32*warp + lane */
 uint32_t gpu_warp_poisoned(const GpuWarp *warp); /**< lanes that have read what is not there: all bits set */
 uint32_t gpu_warp_alive(const GpuWarp *warp);    /**< lanes that exist and have not exited */
+/** What a lane has in a register of 64 bits of the function that the pc is in, where the warp is now. */
+uint64_t gpu_warp_register(const GpuWarp *warp, uint32_t pc, int32_t reg, unsigned lane);
 GpuDim gpu_thread_index(const GpuBlock *block, uint32_t linear_thread); /**< threadIdx */
 /** The call stack of a lane group is not visible; an access made in a device function has that function's
  * place, unless that is in a library's header: then it has the place of the call that led there. */

@@ -11,6 +11,7 @@ typedef struct Step {
     int32_t reg;
     int64_t offset;
     bool on_stack;
+    int32_t into; /**< the register that was loaded from there */
 } Step;
 
 typedef struct Trail {
@@ -47,16 +48,27 @@ static void add_parameter(Trail *trail, const PtxVariable *variable) {
         found->open = true;
 }
 
+static void add_read(Trail *trail, int32_t reg) {
+    Provenance *found = &trail->found;
+    for (unsigned i = 0; i < found->read_count; i++)
+        if (found->read[i] == reg) return;
+    if (found->read_count < PROVENANCE_MOST)
+        found->read[found->read_count++] = reg;
+    else
+        found->open = true;
+}
+
 /** A value of less than a pointer's size is an index. */
-static void follow_load(Trail *trail, const PtxInstruction *load) {
+static void follow_load(Trail *trail, const PtxInstruction *load, int32_t into) {
     const PtxOperand *from = &load->operands[1];
     if (ptx_type_bytes(load->type) < POINTER_BYTES) return;
-    if (load->modifiers.space == PTX_SPACE_PARAM && from->variable)
+    bool whole = from->variable && from->variable->bytes == POINTER_BYTES;
+    if (load->modifiers.space == PTX_SPACE_PARAM && whole)
         add_parameter(trail, from->variable);
     else if (from->kind == PTX_OPERAND_ADDRESS && from->index >= 0)
-        add_step(trail, (Step){.reg = from->index, .offset = from->offset, .on_stack = true});
+        add_step(trail, (Step){.reg = from->index, .offset = from->offset, .on_stack = true, .into = into});
     else
-        trail->found.open = true;
+        add_read(trail, into);
 }
 
 /** Sums and moves: which of the sources may be the pointer. The rest makes indices. */
@@ -73,9 +85,9 @@ static bool is_unknown(PtxOpcode opcode) {
 }
 
 /** The instruction gives the register its value. */
-static void follow(Trail *trail, const PtxInstruction *instruction) {
+static void follow(Trail *trail, const PtxInstruction *instruction, int32_t into) {
     PtxOpcode opcode = instruction->opcode;
-    if (opcode == PTX_OP_ld || opcode == PTX_OP_ldu) follow_load(trail, instruction);
+    if (opcode == PTX_OP_ld || opcode == PTX_OP_ldu) follow_load(trail, instruction, into);
     if (is_unknown(opcode)) trail->found.open = true;
     for (unsigned i = 0; i < sizeof carriers / sizeof *carriers; i++)
         for (unsigned k = carriers[i].first; carriers[i].opcode == opcode && k <= carriers[i].last; k++)
@@ -102,9 +114,13 @@ static void go_back(Trail *trail, Step step) {
         const PtxInstruction *instruction = &trail->function->instructions[i];
         if (step.on_stack && stores_to(instruction, &step))
             any = true, add_operand(trail, &instruction->operands[1]);
-        if (!step.on_stack && writes(instruction, step.reg)) any = true, follow(trail, instruction);
+        if (!step.on_stack && writes(instruction, step.reg)) any = true, follow(trail, instruction, step.reg);
     }
-    if (!any) trail->found.open = true;
+    if (any) return;
+    if (step.on_stack)
+        add_read(trail, step.into);
+    else
+        trail->found.open = true;
 }
 
 Provenance ptx_provenance(const PtxFunction *function, const PtxInstruction *access) {

@@ -1,4 +1,5 @@
-/* provenance.h - which parameters of its function an address was computed from.
+/* provenance.h - which parameters of its function, and which values from memory, an address was computed
+ * from.
  *
  * Asked after a mistake only, so the text is gone through for each register anew. Where a register or a place
  * on the stack is written several times, all of them count.
@@ -15,7 +16,10 @@ enum { PROVENANCE_MOST = 8 };
 typedef struct Provenance {
     const PtxVariable *from[PROVENANCE_MOST];
     unsigned count;
-    bool open; /**< something else may be among them: what was read from memory, or came from a call */
+    int32_t
+        read[PROVENANCE_MOST]; /**< registers that got theirs from memory, or from a member of a parameter */
+    unsigned read_count;
+    bool open; /**< something else may be among them: what came from a call, or the address of a variable */
 } Provenance;
 
 Provenance ptx_provenance(const PtxFunction *function, const PtxInstruction *access);

@@ -152,13 +152,13 @@ static bool looks_like_host(uint64_t address) {
            (address >= HOST_HIGH && address < HOST_HIGH_END);
 }
 
-/* The parameter whose value is the pointer that went wrong: nearest below the address, or somewhat above it
- * (negative index). */
+/* The parameter whose value is the pointer that went wrong, and none into an array: nearest below the
+ * address, or somewhat above it (negative index). */
 static const PtxVariable *guilty_parameter(const FaultStory *story, uint64_t *value) {
     uint64_t address = story->fault->address[story->lane];
     const PtxVariable *found = check_parameter_pointing(story->launch, address, NULL_REACH, value);
-    if (found) return found;
-    return check_parameter_pointing(story->launch, address + (1 << 20), 1 << 20, value);
+    if (!found) found = check_parameter_pointing(story->launch, address + (1 << 20), 1 << 20, value);
+    return found && !gpu_memory_find(story->check->gpu, *value) ? found : NULL;
 }
 
 static bool has_null_argument(const GpuLaunch *launch) {
@@ -168,20 +168,36 @@ static bool has_null_argument(const GpuLaunch *launch) {
     return false;
 }
 
-/* The array whose pointer the address was computed from, when that is sure: the value of the one parameter
- * among its sources that points into memory. 0: unknown. */
-static uint64_t pointer_behind(Check *check, const GpuFault *fault, const GpuLaunch *launch) {
+/* What an address was computed from. */
+typedef struct PointerBehind {
+    uint64_t value; /* the pointer into memory; 0: unknown */
+    bool several;   /* more than one of its sources is such a pointer */
+    bool read;      /* something from memory is among its sources */
+} PointerBehind;
+
+/* Of the values that an address was made from, the one that points into memory. */
+static void take_pointer(Check *check, uint64_t value, PointerBehind *behind) {
+    if (!gpu_memory_find(check->gpu, value) || value == behind->value) return;
+    behind->several = behind->value != 0;
+    behind->value = value;
+}
+
+/* The array whose pointer the address was computed from, when that is sure: the value of the one parameter,
+ * or of the one register with something from memory, among its sources that points into memory. */
+static PointerBehind pointer_behind(Check *check, const GpuFault *fault, const GpuLaunch *launch) {
+    PointerBehind behind = {0};
     GpuPlace place = gpu_place(check->gpu, fault->pc);
-    if (!place.instruction || !place.function || !place.function->entry) return 0;
+    if (!place.instruction || !place.function || !place.function->entry) return behind;
+    unsigned lane = check_first_lane(fault->lanes);
     Provenance sources = ptx_provenance(place.function, place.instruction);
-    uint64_t found = 0, value;
-    for (unsigned i = 0; i < sources.count; i++) {
-        if (!check_parameter_value(launch, sources.from[i], &value)) continue;
-        if (!gpu_memory_find(check->gpu, value)) continue;
-        if (found) return 0;
-        found = value;
-    }
-    return sources.open ? 0 : found;
+    uint64_t value;
+    for (unsigned i = 0; i < sources.count; i++)
+        if (check_parameter_value(launch, sources.from[i], &value)) take_pointer(check, value, &behind);
+    for (unsigned i = 0; i < sources.read_count; i++)
+        take_pointer(check, gpu_warp_register(fault->warp, fault->pc, sources.read[i], lane), &behind);
+    behind.read = sources.read_count > 0;
+    if (behind.several || sources.open) behind.value = 0;
+    return behind;
 }
 
 /* The element that the address is in when it is counted from a pointer, however far away. */
@@ -196,11 +212,31 @@ static void count_from(FaultStory *story, uint64_t pointer) {
     story->array.index += (bytes - below) / element;
 }
 
-/* An address of the device's, only far away: then it is an index that is wrong, and the array is known. */
+/* The one pointer into memory among the kernel's arguments, members of structures too; 0: none, or several.
+ */
+static uint64_t only_pointer(Check *check, const GpuLaunch *launch) {
+    PointerBehind behind = {0};
+    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
+    for (unsigned i = 0; function && launch->spec.parameters && i < function->parameter_count; i++) {
+        const uint8_t *bytes = (const uint8_t *)launch->spec.parameters + function->parameters[i].offset;
+        for (size_t at = 0; at + sizeof behind.value <= function->parameters[i].bytes;
+             at += sizeof behind.value) {
+            uint64_t value;
+            memcpy(&value, bytes + at, sizeof value);
+            take_pointer(check, value, &behind);
+        }
+    }
+    return behind.several ? 0 : behind.value;
+}
+
+/* An address of the device's, only far away: then it is an index that is wrong. Which array it should have
+ * gone to is known from the pointer it was computed from, or when there is only one: what lies nearest may be
+ * any. LIMIT: a pointer that a function of the device was given and that is one into no array is not followed
+ * to its caller. */
 static bool tell_far(FaultStory *story) {
     uint64_t address = story->fault->address[story->lane], value = story->pointer;
     if (address - GPU_GLOBAL_BASE >= GPU_GLOBAL_SPAN) return false;
-    if (!value) check_parameter_pointing(story->launch, address, GPU_GLOBAL_SPAN, &value);
+    if (!value && !story->read) value = only_pointer(story->check, story->launch);
     if (!value || !gpu_memory_find(story->check->gpu, value)) return false;
     count_from(story, value);
     set_bounds(story);
@@ -368,7 +404,11 @@ static void on_fault(void *self, const GpuFault *fault) {
     FaultStory story = {
         .check = check, .fault = &own, .key = key, .launch = gpu_block_launch(gpu_warp_block(fault->warp))};
     if (sound && check_seen(check, key, check_lane_count(own.lanes))) return;
-    if (fault->space == PTX_SPACE_GLOBAL) story.pointer = pointer_behind(check, fault, story.launch);
+    if (fault->space == PTX_SPACE_GLOBAL) {
+        PointerBehind behind = pointer_behind(check, &own, story.launch);
+        story.pointer = behind.value;
+        story.read = behind.read;
+    }
     if (story.pointer && fault->kind == GPU_FAULT_OUT_OF_BOUNDS)
         own.nearest = gpu_memory_find(check->gpu, story.pointer);
     find_array(&story);

@@ -14,6 +14,7 @@ typedef struct FaultStory {
     CheckParty party, other;
     CheckArray array;
     uint64_t pointer;   /**< that the address was computed from; 0: unknown */
+    bool read;          /**< something from memory is among what it was computed from */
     uint64_t key;       /**< of the finding */
     BoundsFacts bounds; /**< of an access outside of an array */
 } FaultStory;

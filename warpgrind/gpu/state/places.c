@@ -91,6 +91,13 @@ static void place_leave_library(const Gpu *gpu, GpuPlace *place, const GpuFuncti
     if (!place_is_library(&outer)) *place = outer;
 }
 
+uint64_t gpu_warp_register(const GpuWarp *warp, uint32_t pc, int32_t reg, unsigned lane) {
+    const GpuFunction *function = place_function(warp->run->gpu, pc);
+    if (!function || reg < 0 || (uint32_t)reg >= function->ptx->register_count) return 0;
+    if (ptx_type_bytes(function->ptx->registers[reg].type) != 8) return 0;
+    return gpu_lane_value(warp, GPU_ROW(GPU_BASE_FRAME, function->register_offset[reg]), 8, lane);
+}
+
 GpuPlace gpu_place(const Gpu *gpu, uint32_t pc) {
     GpuPlace place = {.file = ""};
     const GpuFunction *function = place_function(gpu, pc);
