@@ -213,6 +213,11 @@ const GpuBlock *gpu_warp_block(const GpuWarp *warp) {
 uint32_t gpu_warp_index(const GpuWarp *warp) {
     return warp->index;
 }
+uint64_t gpu_warp_register(const GpuWarp *warp, uint32_t pc, int32_t reg, unsigned lane) {
+    (void)warp, (void)pc, (void)reg, (void)lane;
+    return 0; /* no pointer into memory */
+}
+
 uint32_t gpu_warp_poisoned(const GpuWarp *warp) {
     return warp->poisoned;
 }
