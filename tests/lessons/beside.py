@@ -52,6 +52,15 @@ def summary(ends):
             counts.append(sum(CARD[key].bits == OURS[key].bits for end in ENDS for key in ends[group, end]))
         rows.append([group, sum(len(ends[group, end]) for end in ENDS)] + counts)
     table(("", "programs") + ENDS + (("the same bits",) if has_bits else ()), rows)
+    if has_bits:
+        say_other_bits(ends)
+
+
+def say_other_bits(ends):
+    """The lessons whose right ways leave other bits: a time, a filter's weights or a function's last place."""
+    others = collections.Counter(key[0][:2] for key in ends[GROUPS[0], SAME] if CARD[key].bits != OURS[key].bits)
+    if others:
+        print("\nRight ways with other bits, by lesson: " + ", ".join(f"{lesson} ({count})" for lesson, count in sorted(others.items())) + ".")
 
 
 def differing(ends, reasons):
