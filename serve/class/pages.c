@@ -80,17 +80,20 @@ static void add_head(Text *out, const char *words) {
     text_add(out, "</th>");
 }
 
+static void add_own_head(Text *out, ClassText words) {
+    text_add(out, "<th scope=\"col\">");
+    add_plain(out, words);
+    text_add(out, "</th>");
+}
+
 static void end_heads(Text *out) {
     text_add(out, "</tr></thead>\n<tbody>\n");
 }
 
 static void begin_table(Text *out, ClassText title, const ClassText *heads, size_t count) {
     begin_heads(out, title);
-    for (size_t i = 0; i < count; i++) {
-        text_add(out, "<th scope=\"col\">");
-        add_plain(out, heads[i]);
-        text_add(out, "</th>");
-    }
+    for (size_t i = 0; i < count; i++)
+        add_own_head(out, heads[i]);
     end_heads(out);
 }
 
@@ -446,9 +449,7 @@ static void add_heat(Desk *desk, Text *out) {
     add_plain(out, CLASS_HOLDS_HOW);
     text_add(out, "</p>\n");
     begin_heads(out, CLASS_TITLE_HOLDS);
-    text_add(out, "<th scope=\"col\">");
-    add_plain(out, CLASS_LESSON);
-    text_add(out, "</th>");
+    add_own_head(out, CLASS_LESSON);
     for (size_t i = 0; i < heat.kind_count; i++)
         add_head(out, heat.kinds[i]);
     end_heads(out);

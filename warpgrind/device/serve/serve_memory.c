@@ -121,9 +121,15 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
     return CUDA_INVALID_VALUE;
 }
 
-static bool can_free(Device *device, uint64_t address) {
+/** The live allocation that begins at the address; or NULL. */
+static const GpuAllocation *beginning_at(const Device *device, uint64_t address) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    return allocation != NULL && allocation->address == address && allocation->kind == GPU_ALLOC_DEVICE;
+    return allocation != NULL && allocation->address == address ? allocation : NULL;
+}
+
+static bool can_free(const Device *device, uint64_t address) {
+    const GpuAllocation *allocation = beginning_at(device, address);
+    return allocation != NULL && allocation->kind == GPU_ALLOC_DEVICE;
 }
 
 /** The free that will be the memory's end, unless a graph brings it back after that; or NULL. */
@@ -153,8 +159,8 @@ static CudaCode free_in(Device *device, DeviceStream *stream, uint64_t address) 
 }
 
 static bool is_pooled(const Device *device, uint64_t address) {
-    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    return allocation != NULL && allocation->address == address && allocation->pooled;
+    const GpuAllocation *allocation = beginning_at(device, address);
+    return allocation != NULL && allocation->pooled;
 }
 
 /** cudaFree waits for nobody where the memory came from cudaMallocAsync (cuMemFree): the free comes after
