@@ -47,6 +47,9 @@ verdict "headers are precompiled for the folder they are in" "$(grep -laF "$buil
 verdict "all are listed" "$(build/bin/warpschool list 2>&1 | grep -cE "^[> ]+ ($lesson|90-int|91-flow|92-call) " | grep -vx 4)"
 holds "its table has them" "$(grep -q "^| $next | halo-exchange |" README.md && grep -q "^In the making *| $next 90 91 92\$" lessons/groups.txt; echo $?)"
 holds "their judges have the house's layout" "$(clang-format --dry-run -Werror lessons/{"$lesson",9[012]-*}/judge.c >/dev/null 2>&1; echo $?)"
+verdict "so have their programs, comments aside" "$(for file in lessons/{"$lesson",9[012]-*}/driver.cu solutions/{"$lesson",9[012]-*}/{.,*}/*.cu starter/{"$lesson",9[012]-*}.cu; do
+    diff <(sed 's, *//.*,,' "$file") <(clang-format "$file" | sed 's, *//.*,,') >/dev/null || echo "$file"
+done)"
 
 # What the author's checks say: nothing fails, and what is to be filled in stands in the order in which it is done.
 for shape in "$lesson" 90-int 91-flow 92-call; do
