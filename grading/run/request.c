@@ -3,7 +3,7 @@
  *
  * The grade stays what it is until the answer: the new run is a result like any other in the book, which no
  * hand-in points to. `answer --accept` gives the points of the new run as an override, so that they stand
- * through every regrade; it comes before the answer, so that a command that is killed in between is repeated.
+ * through every regrade; answer and points are in the book together, or neither is.
  */
 #include "grading/commands.h"
 

@@ -1,58 +1,12 @@
 /* test_damage.c - what may happen to a gradebook from outside: the process is killed, the power fails, the
  * disk fills, bytes change, memory ends. Each time the class is graded again, and comes to the grades of a
  * run that nothing disturbed.
- *
- * The functions that wait for the disk, and those that rename and remove files, are this program's own: they
- * count, and end a child where they are told to. Nothing here waits for a real disk.
  */
-#include "desk_scene.h"
+#include "killed_scene.h"
 
-#include "grading/book/words.h"
-
-#include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-
-#include <cmocka.h>
-
-/* ---- edges: where a process may be killed ---- */
-
-static long edges, killed_at; /* 0: nowhere */
-
-static void pass_edge(void) {
-    edges++;
-    if (edges == killed_at) _exit(9);
-}
-
-static int waited(void) {
-    pass_edge();
-    return 0;
-}
-
-int fsync(int fd) {
-    (void)fd;
-    return waited();
-}
-
-int fdatasync(int fd) {
-    (void)fd;
-    return waited();
-}
-
-int rename(const char *from, const char *to) {
-    pass_edge();
-    return (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
-}
-
-int unlink(const char *path) {
-    pass_edge();
-    return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
-}
 
 /* ---- the files of a book ---- */
 
@@ -261,29 +215,6 @@ static void test_a_damaged_book_is_set_aside(void **state) {
 
 /* ---- kill -9 at each edge ---- */
 
-typedef void Deed(Scene *scene);
-
-static void grade_all(Scene *scene) {
-    Gradebook *book = scene_book(scene);
-    if (book == NULL || !scene_grade(scene, book, scene_files, SCENE_FILES, SCENE_FILES)) _exit(1);
-    gradebook_close(book);
-}
-
-/* Runs the deed in a child that is killed at its n-th edge; false when it came to its end before. */
-static bool is_killed(Scene *scene, Deed *deed, long n) {
-    pid_t child = fork();
-    if (child == 0) {
-        edges = 0, killed_at = n;
-        deed(scene);
-        _exit(0);
-    }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    if (!WIFEXITED(status) || (WEXITSTATUS(status) != 9 && WEXITSTATUS(status) != 0))
-        fail_msg("edge %ld: status %d", n, status);
-    return WEXITSTATUS(status) == 9;
-}
-
 static void test_killed_at_each_edge(void **state) {
     (void)state;
     enum { FEWEST = 8 };
@@ -334,55 +265,6 @@ static void test_killed_while_salvaging(void **state) {
     }
     assert_true(n > FEWEST);
     snapshot_free(&snapshot);
-    scene_close(&scene);
-}
-
-/* ---- kill -9 while an instructor says something ---- */
-
-static const BookWord an_answer = {
-    .kind = WORD_ANSWER, .student = "bob", .lesson = "07-block-sum", .text = "so it was", .author = "eve"};
-
-static void answer(Scene *scene) {
-    const BookOverride points = {
-        .student = "bob", .lesson = "07-block-sum", .points = 5000, .reason = "so it was", .author = "eve"};
-    Gradebook *book = scene_book(scene);
-    if (book == NULL || !gradebook_answer(book, &an_answer, &points, &scene->diagnostics)) _exit(1);
-    gradebook_close(book);
-}
-
-/* How many answers there are, with the points that each of them gave. */
-static size_t check_answers(Scene *scene, const char *when, long edge) {
-    BookOverrideList points;
-    BookWordList words;
-    Gradebook *book = scene_book(scene);
-    assert_non_null(book);
-    assert_true(gradebook_read_overrides(book, scene->arena, &points, &scene->diagnostics));
-    assert_true(gradebook_read_words(book, scene->arena, &words, &scene->diagnostics));
-    if (words.count != points.count)
-        fail_msg("%s %ld: %zu answers, %zu times points", when, edge, words.count, points.count);
-    gradebook_close(book);
-    return words.count;
-}
-
-/* An answer and its points are in the book, or neither is, wherever it was killed; so it is in the file
- * beside it. */
-static void test_killed_while_answering(void **state) {
-    (void)state;
-    enum { FEWEST = 2 };
-    Scene scene;
-    scene_open(&scene);
-    grade_all(&scene);
-    size_t before = 0;
-    long n = 1;
-    for (; is_killed(&scene, answer, n); n++) {
-        const size_t now = check_answers(&scene, "killed at edge", n);
-        assert_in_range(now, before, before + 1);
-        before = now;
-    }
-    assert_true(n > FEWEST);
-    assert_int_equal(check_answers(&scene, "not killed", n), before + 1);
-    assert_int_equal(unlink(scene.path), 0);
-    assert_int_equal(check_answers(&scene, "from the file beside it", n), before + 1);
     scene_close(&scene);
 }
 
@@ -774,7 +656,6 @@ int main(void) {
         cmocka_unit_test(test_bytes_that_changed),
         cmocka_unit_test(test_a_damaged_book_is_set_aside),
         cmocka_unit_test(test_killed_at_each_edge),
-        cmocka_unit_test(test_killed_while_answering),
         cmocka_unit_test(test_killed_while_salvaging),
         cmocka_unit_test(test_a_lost_book_comes_back),
         cmocka_unit_test(test_lines_prove_themselves),
