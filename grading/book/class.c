@@ -10,6 +10,7 @@
 #include "grading/book/lesson_groups.h"
 #include "grading/book/handins.h"
 #include "grading/book/store.h"
+#include "grading/book/timing.h"
 #include "grading/book/unplaced.h"
 #include "grading/book/words.h"
 
@@ -278,10 +279,12 @@ static bool apply_overrides(Reading *reading) {
     return true;
 }
 
-/* Late days are spent on what counts, points for items come after lateness, and points by hand are final. */
+/* Late days are spent on what counts, times on a card and points for items come after lateness, and points by
+ * hand are final. */
 static bool settle(Reading *reading) {
     Class *class = reading->class;
-    if (!extensions_spend(class, reading->arena, reading->policy))
+    if (!extensions_spend(class, reading->arena, reading->policy) ||
+        !timing_apply(class, reading->arena, reading->policy))
         return store_no_memory(reading->diagnostics);
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
         Grade *grade = &class->grades[i];
@@ -380,8 +383,7 @@ bool class_read(Class *class, Arena *arena, Gradebook *book, const Policy *polic
     if (!begin(&reading)) return false;
     bool fine =
         read_table(&reading) && words_apply(class, arena, book, diagnostics) && apply_overrides(&reading);
-    if (fine) settle(&reading);
-    fine = fine && read_results(&reading);
+    fine = fine && read_results(&reading) && settle(&reading);
     if (fine && policy->anonymous && anonymous_has_held(class) && !anonymous_apply(class, arena))
         fine = store_no_memory(diagnostics);
     return store_end(book, fine, diagnostics);
@@ -391,8 +393,7 @@ bool class_read_after(Class *class, Arena *arena, Gradebook *book, const Policy 
                       Diagnostics *diagnostics) {
     Reading reading = {class, arena, book, policy, diagnostics, grading};
     if (!begin(&reading)) return false;
-    bool fine = read_table(&reading) && words_release(class, arena, book, diagnostics);
-    if (fine) settle(&reading);
+    bool fine = read_table(&reading) && words_release(class, arena, book, diagnostics) && settle(&reading);
     if (fine && policy->anonymous && anonymous_is_open(class) && !anonymous_apply(class, arena))
         fine = store_no_memory(diagnostics);
     return store_end(book, fine, diagnostics);

@@ -63,15 +63,15 @@ typedef struct Comparison {
     Text *out;
 } Comparison;
 
-static size_t length_of(struct json_object *list) {
+size_t judged_length(struct json_object *list) {
     return list != NULL ? json_object_array_length(list) : 0;
 }
 
 /* The case of the same name, which is most often at the same place; NULL: none. */
 static struct json_object *find_case(struct json_object *result, size_t at, const char *name) {
     struct json_object *cases = json_array(result, "cases");
-    for (size_t i = 0; i < length_of(cases); i++) {
-        struct json_object *entry = json_object_array_get_idx(cases, (at + i) % length_of(cases));
+    for (size_t i = 0; i < judged_length(cases); i++) {
+        struct json_object *entry = json_object_array_get_idx(cases, (at + i) % judged_length(cases));
         if (strcmp(json_text(entry, "name", ""), name) == 0) return entry;
     }
     return NULL;
@@ -92,7 +92,7 @@ static void compare_case(Comparison *comparison, struct json_object *before, str
 static size_t count_kind(struct json_object *result, const char *kind, long *line) {
     struct json_object *findings = json_array(result, "findings");
     size_t count = 0;
-    for (size_t i = 0; i < length_of(findings); i++) {
+    for (size_t i = 0; i < judged_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         if (strcmp(json_text(finding, "kind", ""), kind) != 0) continue;
         if (count++ == 0) *line = json_number(finding, "line", 0);
@@ -120,7 +120,7 @@ static void compare_kind(Comparison *comparison, const char *kind) {
 /* Each kind once: at the first finding of it in its list; kinds of `other` were told before. */
 static void compare_kinds(Comparison *comparison, struct json_object *result, struct json_object *other) {
     struct json_object *findings = json_array(result, "findings");
-    for (size_t i = 0; i < length_of(findings); i++) {
+    for (size_t i = 0; i < judged_length(findings); i++) {
         const char *kind = json_text(json_object_array_get_idx(findings, i), "kind", "");
         long line;
         bool told = other != NULL && count_kind(other, kind, &line) > 0;
@@ -133,7 +133,7 @@ static void compare_kinds(Comparison *comparison, struct json_object *result, st
 void judged_compare(struct json_object *before, struct json_object *after, const char *indent, Text *out) {
     Comparison comparison = {before, after, indent, 0, out};
     struct json_object *cases = json_array(after, "cases");
-    for (size_t i = 0; i < length_of(cases); i++) {
+    for (size_t i = 0; i < judged_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
         compare_case(&comparison, find_case(before, i, json_text(entry, "name", "")), entry);
     }

@@ -25,4 +25,7 @@ bool judged_keep_source(Gradebook *book, const char *hash, const char *bytes, si
  * fewer, a line each; "both runs came to the same" where none did. */
 void judged_compare(struct json_object *before, struct json_object *after, const char *indent, Text *out);
 
+/** The entries of a list of a result; a list that is not there has none. */
+size_t judged_length(struct json_object *list);
+
 #endif

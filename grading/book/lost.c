@@ -2,6 +2,7 @@
 #include "grading/book/lost.h"
 
 #include "base/json.h"
+#include "grading/book/judged.h"
 #include "grading/book/table.h"
 
 #include <string.h>
@@ -12,10 +13,6 @@ typedef struct Lost {
     long points, most;
     Text *out;
 } Lost;
-
-static size_t length_of(struct json_object *list) {
-    return list != NULL ? json_object_array_length(list) : 0;
-}
 
 static void begin_line(Lost *lost, long missing) {
     text_format(lost->out, "%s%ld %s: ", lost->indent, missing, missing == 1 ? "point" : "points");
@@ -55,7 +52,7 @@ static void add_budget(Lost *lost, struct json_object *line) {
 /* "shared-race, line 14, and 2 more"; false without any. */
 static bool add_errors(struct json_object *findings, Text *out) {
     size_t errors = 0;
-    for (size_t i = 0; i < length_of(findings); i++) {
+    for (size_t i = 0; i < judged_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         if (strcmp(json_text(finding, "severity", ""), "error") != 0 || errors++ > 0) continue;
         table_words(json_text(finding, "kind", ""), out);
@@ -84,7 +81,7 @@ static void add_rest(Lost *lost, struct json_object *result) {
 /* What was never run has nothing to tell of its cases one by one. */
 static bool does_not_compile(struct json_object *result) {
     struct json_object *findings = json_array(result, "findings");
-    for (size_t i = 0; i < length_of(findings); i++)
+    for (size_t i = 0; i < judged_length(findings); i++)
         if (strcmp(json_text(json_object_array_get_idx(findings, i), "kind", ""), "compile-error") == 0)
             return json_number(result, "score", 0) == 0;
     return false;
@@ -98,9 +95,9 @@ void lost_add(struct json_object *result, const char *indent, Text *out) {
         text_format(out, "%sall points: it does not compile\n", indent);
         return;
     }
-    for (size_t i = 0; i < length_of(cases); i++)
+    for (size_t i = 0; i < judged_length(cases); i++)
         add_case(&lost, json_object_array_get_idx(cases, i));
-    for (size_t i = 0; i < length_of(budget); i++)
+    for (size_t i = 0; i < judged_length(budget); i++)
         add_budget(&lost, json_object_array_get_idx(budget, i));
     add_rest(&lost, result);
 }

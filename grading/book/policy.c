@@ -4,6 +4,7 @@
 #include "autograder/advise.h"
 #include "grading/book/extensions.h"
 #include "grading/book/lesson_groups.h"
+#include "grading/book/timing.h"
 #include "grading/book/volunteers.h"
 
 #include <ctype.h>
@@ -264,6 +265,12 @@ static void read_extensions(FieldReader *reader, const Field *field, const yaml_
     extensions_read(reader, &reading->policy, reading->course, node);
 }
 
+static void read_card(FieldReader *reader, const Field *field, const yaml_node_t *node) {
+    PolicyReading *reading = reader->target;
+    (void)field;
+    timing_read(reader, &reading->policy, reading->course, node);
+}
+
 /* ---- the file ---- */
 
 #define AT(member) offsetof(Policy, member)
@@ -280,6 +287,7 @@ static const Field policy_fields[] = {
     {"groups", read_groups, false, 0, 0, 0, NULL}, /* before the lessons, which name them */
     {"lessons", read_lessons, false, 0, 0, 0, NULL},
     {"late", fields_read_group, false, 0, 0, 0, late_fields},
+    {"card", read_card, false, 0, 0, 0, NULL}, /* after the lessons, which it names */
     {"attempts", read_attempts, false, AT(attempts), 0, 0, NULL},
     {"extensions", read_extensions, false, 0, 0, 0, NULL},
     {"rubric", read_rubric, false, 0, 0, 0, NULL},

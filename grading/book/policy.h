@@ -21,6 +21,12 @@ typedef struct PolicyLate {
     long tokens;          /**< late days that each student may spend (extensions.h) */
 } PolicyLate;
 
+/** What a time on a card is worth (timing.h). */
+typedef struct PolicyCard {
+    long percent; /**< thousandths of a percent of the points that go by it; 0: there is no such rule */
+    long full_at, none_at; /**< thousandths of the solution's time */
+} PolicyCard;
+
 /** Systems that have names of their own for assignments. */
 typedef enum ColumnSystem {
 #define SYSTEM(id, name) COLUMN_##id,
@@ -53,6 +59,7 @@ typedef struct PolicyLesson {
     long weight; /**< thousandths of a point that the lesson is worth; -1: as many points as its own score has
                   */
     int64_t due; /**< Unix seconds; 0: never late */
+    bool timed;  /**< Policy.card is about it */
 } PolicyLesson;
 
 /** Another date for somebody. */
@@ -85,6 +92,7 @@ typedef struct Policy {
     PolicyGroup *groups;
     size_t group_count;
     PolicyLate late;
+    PolicyCard card;
     PolicyAttempts attempts;
     PolicyExtension *extensions; /**< in the file's order */
     size_t extension_count;

@@ -146,6 +146,7 @@ static void times_line(Text *out, const ClassStudent *student, const ClassLesson
     time_cell(out, times, "least");
     time_cell(out, times, "most");
     time_cell(out, one, "gigabytes_per_second");
+    time_cell(out, one, "solution_microseconds");
     text_cell(out, json_text(card, "device", ""));
     text_cell(out, json_text(card, "driver", ""));
     disturbed_cell(out, card);
@@ -155,8 +156,9 @@ static void times_line(Text *out, const ClassStudent *student, const ClassLesson
 
 bool export_times(const ExportJob *job, Text *out) {
     const Class *class = job->class;
-    text_add(out, "student,lesson,case,verdict,median_us,least_us,most_us,gigabytes_per_second,card,driver,"
-                  "disturbed,problem\n");
+    text_add(out,
+             "student,lesson,case,verdict,median_us,least_us,most_us,gigabytes_per_second,solution_us,card,"
+             "driver,disturbed,problem\n");
     for (size_t i = 0; i < class->student_count; i++)
         for (size_t j = 0; j < class->lesson_count; j++) {
             struct json_object *card = NULL;

@@ -96,6 +96,49 @@ static struct json_object *judge(WorkerOrder *order, bool weak) {
     return worker_check(order);
 }
 
+/* The solution of the course, as a submission; false when this copy of the course has none. */
+static bool read_solution(Submission *solution, const WorkerOrder *order, Arena *arena) {
+    const char *path =
+        arena_format(arena, "%s/solutions/%s/solution.cu", order->course->root, order->lesson->name);
+    *solution = (Submission){.path = path, .name = order->submission->name};
+    text_init(&solution->source);
+    return path != NULL && text_read_named_file(&solution->source, path, LARGEST_SOURCE);
+}
+
+/* What disturbed the solution's times makes the comparison as worthless. */
+static void add_disturbed(struct json_object *card, struct json_object *other) {
+    struct json_object *known = json_array(card, "disturbed"), *more = json_array(other, "disturbed");
+    for (size_t i = 0; known != NULL && i < result_list_length(more); i++) {
+        struct json_object *how = json_object_array_get_idx(more, i);
+        bool there = false;
+        for (size_t j = 0; j < result_list_length(known); j++)
+            there |= json_object_equal(how, json_object_array_get_idx(known, j)) != 0;
+        if (!there) json_object_array_add(known, json_object_get(how));
+    }
+}
+
+/* Puts beside each case how long the course's own solution took, on the same card right after it: the measure
+ * that is fair on any card. Both have the same cases in the same order. */
+static void add_solution(struct json_object *card, const WorkerOrder *order, Arena *arena) {
+    Submission solution;
+    WorkerOrder again = *order;
+    again.submission = &solution;
+    if (read_solution(&solution, order, arena)) {
+        struct json_object *other = worker_check(&again);
+        struct json_object *cases = json_array(card, "cases"), *theirs = json_array(other, "cases");
+        for (size_t i = 0; i < result_list_length(cases) && i < result_list_length(theirs); i++) {
+            struct json_object *times = json_member(json_object_array_get_idx(theirs, i), "microseconds");
+            struct json_object *median = NULL;
+            if (json_object_object_get_ex(times, "median", &median))
+                json_object_object_add(json_object_array_get_idx(cases, i), "solution_microseconds",
+                                       json_object_get(median));
+        }
+        add_disturbed(card, other);
+        json_object_put(other);
+    }
+    text_free(&solution.source);
+}
+
 /* The cases that students may see, on a card that no other worker has; their times go into the result. */
 static void add_card(struct json_object *result, const WorkerOrder *order, const char *folder, Arena *arena) {
     if (!result_has_program(result)) return;
@@ -105,7 +148,9 @@ static void add_card(struct json_object *result, const WorkerOrder *order, const
     on_card.isolated = false;
     on_card.seed = 0; /* the grading's own would show in the inputs of cases that anybody may see */
     turn_take(&turn, folder, order->lesson->manifest.devices.text != NULL, arena); /* or the check says why */
-    json_object_object_add(result, "card", worker_check(&on_card));
+    struct json_object *card = worker_check(&on_card);
+    if (json_text(card, "problem", NULL) == NULL) add_solution(card, &on_card, arena);
+    json_object_object_add(result, "card", card);
     turn_end(&turn);
 }
 

@@ -29,12 +29,15 @@ done
 if [ -n "${timed:-}" ]; then
     printf '#!/bin/sh\n%s\n' "$timed" >"$program" && chmod +x "$program" && exit
 fi
+# The course's solution, whose marks show it, has a kernel: in its place stands what the host can compute.
+if grep -q '^ *// >>>' "$source"; then source=$here/solution.cu; fi
 if grep -q 'a mistake' "$source"; then
     echo "$source(3): error: expected a \";\"" && echo && echo "1 error detected in the compilation of \"$source\"." && exit 2
 fi
 exec "$compiler" -O2 -x c++ "$source" -x none "${objects[@]}" "$here/runtime.o" -o "$program"
 END
 chmod +x "$toolkit/bin/nvcc"
+echo 'void vector_add(float *z, const float *x, const float *y, int n) { for (int i = 0; i < n; i++) z[i] = x[i] + y[i]; }' >"$toolkit/solution.cu"
 # smi LINE: what nvidia-smi says of the card. A tool has no environment of the judge's, so it is written into it.
 smi() {
     printf '#!/bin/sh\ncase $1 in --query-gpu=*) echo "%s" ;; esac\n' "$1" >"$toolkit/card/bin/nvidia-smi"
@@ -344,6 +347,7 @@ check "a class: all are judged again for their times" "[ $status = 0 ] && grep -
 check "a class: the times of each case of each student" "[ \$(grep -c '^\"*[a-c][a-z]*\"*,' $work/times.csv) = 21 ] && grep -q 'First card' $work/times.csv && grep -q 'Second card' $work/times.csv"
 "$build/bin/warpschool" export csv --gradebook "$work/class.db" -o "$work/grades.csv" 2>>"$work/log"
 check "a class: the verdict is the software GPU's" "[ \$(grep -c ',fail,' $work/grades.csv) = 3 ] && [ \$(grep -c '\"*pass\"*,[0-9]' $work/times.csv) -ge 18 ]"
+check "a class: the solution's time stands beside each" "[ \$(awk -F, '\$5 != \"\" && \$9 + 0 > 0' $work/times.csv | grep -c 'pass') -ge 18 ]"
 class -j3 --device cuda
 check "a class: and once is enough" "[ $status = 0 ] && grep -q '^0 judged' $work/out"
 mkdir -m 700 "$work/jobs"
@@ -356,6 +360,31 @@ exec 9>&-
 CUDA_VISIBLE_DEVICES=1 class -j2 --device cuda --new-seed
 times
 check "a class: and so is one that is not to be seen" "[ $status = 0 ] && ! grep -q 'First card' $work/times.csv"
+# On the host, which is the card here, a program that leaves times of its own: no machine is that slow.
+cat >>"$work/class/cyd/01-vector-add.cu" <<'END'
+#ifndef __CUDACC__
+#include <cstdio>
+static struct Slow {
+    ~Slow() {
+        char path[32];
+        for (int i = 0; i < 9; i++) {
+            snprintf(path, sizeof path, "/answers/%02d/times", i);
+            FILE *times = fopen(path, "r+");
+            for (int call = 0; times && call < 5; call++) fputs("9e8 400\n", times);
+            if (times) fclose(times);
+        }
+    }
+} slow;
+#endif
+END
+printf 'id: warpschool\ncard: {percent: 50, full_at: 400, none_at: 900}\n' >"$work/rules.yaml"
+class -j2 --device cuda --course "$work/rules.yaml"
+"$build/bin/warpschool" gradebook --gradebook "$work/class.db" --student ada >"$work/ada" 2>>"$work/log"
+"$build/bin/warpschool" gradebook --gradebook "$work/class.db" --student cyd >"$work/cyd" 2>>"$work/log"
+check "a class: by the rules, a time costs nothing near the solution's" "grep -q 'time on the card: 0, by the rules: 50 % of the points go by .*times as long as the course.s solution' $work/ada"
+check "a class: and half of the points far from it" "grep -q 'time on the card: -[0-9.]*, by the rules: 50 % of the points go by .*takes [0-9.]* times as long' $work/cyd"
+"$build/bin/warpschool" export text --gradebook "$work/class.db" --student cyd -o "$work/cyd.txt" 2>>"$work/log"
+check "a class: and the student reads why" "grep -q '^time on the card, -[0-9.]* point' $work/cyd.txt"
 class --device abacus
 check "a class: a device that there is not" "[ $status = 2 ] && grep -q 'soft or cuda' $work/log"
 

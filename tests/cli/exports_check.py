@@ -381,7 +381,7 @@ def records(name, text):
 def times(name, text):
     """One line for each case that ran on a card: the samples ran on none."""
     expect(name, table(name, text), [["student", "lesson", "case", "verdict", "median_us", "least_us", "most_us", "gigabytes_per_second",
-                                      "card", "driver", "disturbed", "problem"]], "the header alone")
+                                      "solution_us", "card", "driver", "disturbed", "problem"]], "the header alone")
 
 
 def plain_csv(name, text):

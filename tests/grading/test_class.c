@@ -1,5 +1,6 @@
 /* test_class.c - which file counts, since when it is there, and what lateness, weights and overrides make of
  * its points. */
+#include "base/json.h"
 #include "desk_scene.h"
 
 #include <math.h>
@@ -205,6 +206,110 @@ static void take_unplaced(Scene *scene, Gradebook *book, const char *source, con
     assert_true(gradebook_end_grading(book, &grading, &scene->diagnostics));
 }
 
+static void add_case(struct json_object *card, const char *name, const char *verdict, double time,
+                     double solution) {
+    struct json_object *one = json_object_new_object(), *times = json_object_new_object();
+    json_object_object_add(one, "name", json_object_new_string(name));
+    json_object_object_add(one, "verdict", json_object_new_string(verdict));
+    json_object_object_add(times, "median", json_object_new_double(time));
+    if (time > 0) json_object_object_add(one, "microseconds", times);
+    if (!(time > 0)) json_object_put(times);
+    if (solution > 0) json_object_object_add(one, "solution_microseconds", json_object_new_double(solution));
+    json_object_array_add(json_array(card, "cases"), one);
+}
+
+/* A day late, so that 9 of 10 points are left of 20: 18 x 90 %. What a fifth of them, by the time, makes of
+ * it. */
+typedef struct Timing {
+    const char *verdict; /* of the case that counts; NULL: graded without a card */
+    double time, solution;
+    const char *disturbed, *problem; /* NULL */
+    double points;
+    const char *said;
+} Timing;
+
+static const Timing timings[] = {
+    {"pass", 10, 10, NULL, NULL, 18,
+     "\"large\" takes 1.00 times as long as the course's solution (10.0 us, 10.0 us)"},
+    {"pass", 15, 10, NULL, NULL, 18, "20 % of the points go by the time on the card"},
+    {"pass", 27.5, 10, NULL, NULL, 16.2, "2.75 times"},
+    {"pass", 40, 10, NULL, NULL, 14.4, "4.00 times"},
+    {"pass", 4000, 10, NULL, NULL, 14.4, "400.00 times"},
+    {"wrong-answer", 0, 10, NULL, NULL, 14.4, "\"large\" has no right answer there"},
+    {"pass", 0, 10, NULL, NULL, 14.4, "has no right answer there"},
+    {"not-run", 0, 10, NULL, NULL, 18, "costs nothing"},
+    {"pass", 4000, 0, NULL, NULL, 18, "costs nothing: the course's solution has no time"},
+    {"pass", 4000, 10, "busy", NULL, 18, "costs nothing: other programs were using the card"},
+    {"pass", 4000, 10, "shared", NULL, 18, "costs nothing: the card is cut into parts"},
+    {"pass", 4000, 10, "throttled", NULL, 18, "costs nothing: the card was being held back"},
+    {"pass", 4000, 10, NULL, "no card there", 18, "costs nothing: no card there"},
+    {NULL, 0, 0, NULL, NULL, 18, "costs nothing: this was graded without a card"},
+};
+
+static struct json_object *timed_result(const Timing *timing, const SceneFile *file) {
+    struct json_object *result = scene_result(file), *card = json_object_new_object();
+    json_object_object_add(card, "cases", json_object_new_array());
+    json_object_object_add(card, "disturbed", json_object_new_array());
+    if (timing->problem != NULL)
+        json_object_object_add(card, "problem", json_object_new_string(timing->problem));
+    if (timing->disturbed != NULL)
+        json_object_array_add(json_array(card, "disturbed"), json_object_new_string(timing->disturbed));
+    add_case(card, "small", "pass", 900, 1); /* the solution is quicker here: it does not count */
+    add_case(card, "large", timing->verdict != NULL ? timing->verdict : "", timing->time, timing->solution);
+    if (timing->solution > 0 || timing->problem != NULL)
+        json_object_object_add(result, "card", card);
+    else if (timing->verdict != NULL) { /* no case has the solution's time */
+        json_object_object_del(json_object_array_get_idx(json_array(card, "cases"), 0),
+                               "solution_microseconds");
+        json_object_object_add(result, "card", card);
+    } else {
+        json_object_put(card);
+    }
+    return result;
+}
+
+/* Graded once, with that result, and read by that rule: the grade of lesson 07. */
+static void expect_timing(const Timing *timing, const char *rule, double points, const char *said) {
+    const SceneFile file = {"ann", "07-block-sum", "a", DUE + 1, 10};
+    Scene scene;
+    Policy policy;
+    BookGrading grading;
+    scene_open(&scene);
+    Gradebook *book = scene_book(&scene);
+    assert_true(scene_begin(&scene, book, &grading));
+    assert_true(scene_hand_in(&scene, book, &grading, &file, 1));
+    const BookKey key = scene_key(&file, grading.seed);
+    struct json_object *result = timed_result(timing, &file);
+    assert_true(gradebook_add_attempt(book, &grading, &key, result, &scene.diagnostics));
+    assert_true(gradebook_end_grading(book, &grading, &scene.diagnostics));
+    json_object_put(result);
+    Class class = read_class(&scene, book, arena_format(scene.arena, "%s%s", rules, rule), &policy);
+    const Grade *grade = class_grade(&class, 0, 0);
+    if (fabs(grade->points - points) > 1e-9)
+        fail_msg("%s: %g points, not %g", timing->said, grade->points, points);
+    assert_int_equal(grade->remark_count, said != NULL);
+    if (said != NULL) {
+        assert_string_equal(grade->remarks[0].item, "time on the card");
+        if (strstr(grade->remarks[0].text, said) == NULL) fail_msg("%s: %s", said, grade->remarks[0].text);
+        assert_true(fabs(grade->remarks[0].points - (points - 18)) < 1e-9);
+    }
+    class_free(&class);
+    gradebook_close(book);
+    scene_close(&scene);
+}
+
+static void test_times_on_a_card(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof timings / sizeof *timings; i++)
+        expect_timing(&timings[i], "card: {percent: 20}\n", timings[i].points, timings[i].said);
+    /* The same result by other rules. */
+    const Timing slow = {"pass", 40, 10, NULL, NULL, 0, "slow"};
+    expect_timing(&slow, "card: {percent: 100, full_at: 2, none_at: 6}\n", 9, "4.00 times");
+    expect_timing(&slow, "card: {percent: 20, lessons: [7]}\n", 14.4, "4.00 times");
+    expect_timing(&slow, "card: {percent: 0}\n", 18, NULL);
+    expect_timing(&slow, "", 18, NULL);
+}
+
 /* Which file of no lesson ann is told of after each grading; the first lesson of the rules is one she never
  * handed in. A regrading finds the same sources and nothing else. */
 static void test_files_of_no_lesson(void **state) {
@@ -266,6 +371,7 @@ int main(void) {
         cmocka_unit_test(test_as_it_stood_after_a_grading),
         cmocka_unit_test(test_files_of_no_lesson),
         cmocka_unit_test(test_what_is_regraded),
+        cmocka_unit_test(test_times_on_a_card),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,8 @@ static const char good[] = "id: cuda-2026\n"
                            "  percent_per_day: 10\n"
                            "  none_after_days: 5\n"
                            "attempts: best\n"
-                           "hidden_feedback: false\n";
+                           "hidden_feedback: false\n"
+                           "card: {percent: 12.5, full_at: 2, none_at: 5, lessons: [07]}\n";
 
 typedef struct Reading {
     Arena *arena;
@@ -63,6 +64,10 @@ static void test_good_rules(void **state) {
     assert_int_equal(policy->late.grace_minutes, 15);
     assert_int_equal(policy->late.percent_per_day, 10000);
     assert_int_equal(policy->late.none_after_days, 5);
+    assert_int_equal(policy->card.percent, 12500);
+    assert_int_equal(policy->card.full_at, 2000);
+    assert_int_equal(policy->card.none_at, 5000);
+    assert_true(policy->lessons[0].timed && !policy->lessons[1].timed);
     arena_destroy(reading.arena);
 }
 
@@ -112,6 +117,16 @@ static const Mistake mistakes[] = {
     {"hidden_feedback: false", "hidden_feedback: no", "`hidden_feedback` must be true or false", 11},
     {"lessons:\n  07: {weight: 12.5, due: 2026-11-20 23:59 +01:00}\n  01:\n", "lessons: {}\n",
      "`lessons` must be lessons and their rules", 3},
+    {"percent: 12.5", "percent: 101", "`percent` must be a decimal number", 12},
+    {"percent: 12.5, ", "", "the key `percent` is missing", 12},
+    {"full_at: 2", "full_at: fast", "`full_at` must be a decimal number", 12},
+    {"full_at: 2", "full_at: 5", "`none_at` must be more than `full_at`", 12},
+    {"none_at: 5", "non_at: 5", "unknown key `non_at`", 12},
+    {"[07]", "[08]", "there is no lesson `08`", 12},
+    {"  07: {weight: 12.5, due: 2026-11-20 23:59 +01:00}\n", "", "the lesson 07-block-sum is not one of", 11},
+    {"[07]", "07", "`lessons` must be a list of lessons", 12},
+    {"card: {percent: 12.5, full_at: 2, none_at: 5, lessons: [07]}", "card: yes",
+     "the rule for times on a card must be `key: value` lines", 12},
     {"late:", "late: [", "this is not YAML", 8},
     {"late:", "late:\n\tx: 1", "indent by blanks, not tabs", 7},
 };
