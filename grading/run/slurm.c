@@ -122,15 +122,21 @@ static RunEnd submit(Cluster *cluster, size_t jobs) {
     const Spool *spool = &cluster->run->room.spool;
     char array[64], limit[32] = "";
     if (cluster->run->workers > 0) snprintf(limit, sizeof limit, "%%%ld", cluster->run->workers);
-    /* Jobs that are stuck end by this, unless the environment has the cluster's own limit. */
-    const char *gres = cluster->run->room.card ? "--gres=gpu:1" : "--export=NONE";
-    const char *time = getenv("SBATCH_TIMELIMIT") != NULL ? "--export=NONE" : "--time=30";
     snprintf(array, sizeof array, "--array=0-%zu%s", jobs - 1, limit);
     SpoolPath script = spool_path(spool, "slurm.sh", ""), log = spool_path(spool, "slurm.log", "");
-    const char *const argv[] = {"sbatch",     "--parsable", array,      "--job-name",  cluster->name,
-                                "--ntasks=1", gres,         "--output", log.bytes,     "--open-mode=append",
-                                "--requeue",  time,         "--chdir",  spool->folder, "--export=NONE",
-                                script.bytes, NULL};
+    enum { MOST_WORDS = 20 };
+    const char *argv[MOST_WORDS] = {
+        "sbatch",  "--parsable",         array,       "--job-name", cluster->name, "--ntasks=1", "--output",
+        log.bytes, "--open-mode=append", "--requeue", "--chdir",    spool->folder};
+    size_t count = 0;
+    while (argv[count] != NULL)
+        count++;
+    /* Jobs that are stuck end by this, unless the environment has the cluster's own limit. */
+    if (getenv("SBATCH_TIMELIMIT") == NULL) argv[count++] = "--time=30";
+    /* Of the grader's environment a job gets nothing, but where the compiler for its card is. */
+    argv[count++] = cluster->run->room.card ? "--export=PATH,CUDA_HOME" : "--export=NONE";
+    if (cluster->run->room.card) argv[count++] = "--gres=gpu:1";
+    argv[count] = script.bytes;
     Text said;
     text_init(&said);
     RunEnd end = RUN_DONE;

@@ -66,8 +66,9 @@ static bool keep_one(Turn *turn, int place, const unsigned *numbers) {
 
 bool turn_take(Turn *turn, const char *folder, bool all, Arena *arena) {
     *turn = (Turn){.count = 0};
-    if (getenv("SLURM_JOB_ID") != NULL) return true;
     const char *before = getenv("CUDA_VISIBLE_DEVICES");
+    /* Slurm names the job's own cards in it; a cluster that knows of none has jobs that take turns. */
+    if (before != NULL && getenv("SLURM_JOB_ID") != NULL) return true;
     if (before != NULL) turn->before = arena_string(arena, before);
     Card card;
     if (card_find(&card, arena) != CARD_THERE) return false;

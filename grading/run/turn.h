@@ -1,8 +1,8 @@
 /* turn.h - the GPUs of this machine, taken in turn by the workers of a grading, and never shared.
  *
  * A worker takes a card before it asks it, and waits while all are taken. Slurm gives each of its jobs cards
- * of their own (--gres), so there nobody waits. What a worker has taken is free again when it ends, whichever
- * way.
+ * of their own (--gres), and names them in CUDA_VISIBLE_DEVICES: there nobody waits. What a worker has taken
+ * is free again when it ends, whichever way.
  */
 #ifndef GRADING_RUN_TURN_H
 #define GRADING_RUN_TURN_H

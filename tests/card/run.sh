@@ -3,47 +3,8 @@
 # host, in the sandbox in which it would have the card. BUILD names the build folder. Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/cli/common.bash"
 
-# The judge's own /tmp covers the system's: the toolkit lies elsewhere, as real ones do, and where every user may read.
-toolkit=$(mktemp -d /var/tmp/warpschool-card-XXXXXX)
+. tests/card/toolkit.bash
 trap 'rm -rf "$toolkit" "$work"' EXIT
-mkdir -p "$toolkit/bin" "$toolkit/card/bin"
-chmod -R a+rX "$toolkit"
-gcc -O1 -c -o "$toolkit/runtime.o" tests/card/runtime.c
-cat >"$toolkit/bin/nvcc" <<'END'
-#!/bin/bash
-here=$(dirname "$0")/.. compiler=/usr/bin/g++
-while [ $# -gt 0 ]; do
-    case $1 in
-    --version) echo "Cuda compilation tools, release 13.0, V13.0.88"; exit ;;
-    --list-gpu-code) echo sm_75; echo sm_90; exit ;;
-    -o) program=$2; shift ;;
-    -ccbin=*) compiler=${1#-ccbin=} ;;
-    bench/card/beside/copy.cu) timed='echo 1000' ;;
-    bench/card/*.cu) timed='[ -n "$1" ] || echo "version,n,time (us),bandwidth (GB/s)"; echo "${1:-solution},1000,2.5,800"' ;;
-    *.cu) source=$1 ;;
-    *.o | *.a) objects+=("$1") ;;
-    esac
-    shift
-done
-# What is timed gives the rows that it would give, and nothing else.
-if [ -n "${timed:-}" ]; then
-    printf '#!/bin/sh\n%s\n' "$timed" >"$program" && chmod +x "$program" && exit
-fi
-# The course's solution, whose marks show it, has a kernel: in its place stands what the host can compute.
-if grep -q '^ *// >>>' "$source"; then source=$here/solution.cu; fi
-if grep -q 'a mistake' "$source"; then
-    echo "$source(3): error: expected a \";\"" && echo && echo "1 error detected in the compilation of \"$source\"." && exit 2
-fi
-exec "$compiler" -O2 -x c++ "$source" -x none "${objects[@]}" "$here/runtime.o" -o "$program"
-END
-chmod +x "$toolkit/bin/nvcc"
-echo 'void vector_add(float *z, const float *x, const float *y, int n) { for (int i = 0; i < n; i++) z[i] = x[i] + y[i]; }' >"$toolkit/solution.cu"
-# smi LINE: what nvidia-smi says of the card. A tool has no environment of the judge's, so it is written into it.
-smi() {
-    printf '#!/bin/sh\ncase $1 in --query-gpu=*) echo "%s" ;; esac\n' "$1" >"$toolkit/card/bin/nvidia-smi"
-    chmod +x "$toolkit/card/bin/nvidia-smi"
-}
-idle=0x0000000000000001
 smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
 
 # on_card FILE OPTION...: the check of lesson 01, or of $lesson, its screen in $work/out.
@@ -159,28 +120,6 @@ smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
 
 # ---- what NVIDIA's tools say: make profile ----
 
-# A vector addition for either, with one kernel where there is a device.
-cat >"$work/both.cu" <<'END'
-#ifdef __CUDACC__
-__global__ void add(float *z, const float *x, const float *y, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) z[i] = x[i] + y[i];
-}
-void vector_add(float *z, const float *x, const float *y, int n) {
-    float *d;
-    cudaMalloc(&d, 3 * n * sizeof(float));
-    cudaMemcpy(d, x, n * sizeof(float), cudaMemcpyHostToDevice);
-    cudaMemcpy(d + n, y, n * sizeof(float), cudaMemcpyHostToDevice);
-    add<<<(n + 255) / 256, 256>>>(d + 2 * n, d, d + n, n);
-    cudaMemcpy(z, d + 2 * n, n * sizeof(float), cudaMemcpyDeviceToHost);
-    cudaFree(d);
-}
-#else
-void vector_add(float *z, const float *x, const float *y, int n) {
-    for (int i = 0; i < n; i++) z[i] = x[i] + y[i];
-}
-#endif
-END
 # tool NAME: a script of that name beside nvcc, from standard input.
 tool() { cat >"$toolkit/bin/$1" && chmod +x "$toolkit/bin/$1"; }
 profile() { # FILE
@@ -216,33 +155,33 @@ timed() { # FILE: as make time does it, in a folder where work/ is its own
     status=$?
 }
 kept=$work/tree/work/cards/01-vector-add.csv
-timed "$work/both.cu"
+timed "$toolkit/both.cu"
 check "time: the learner's row stands beside the solution's" "[ $status = 0 ] && grep -q '^solution *1000 *2.5 *800 *80 %$' $work/out && grep -q '^yours *1000 *2.5 *800 *80 %$' $work/out"
 check "time: the table is kept for the page, with card, driver, date and command" \
     "grep -q \"^# Measured on one Card of the tests, driver 580.1, with CUDA 13.0 on $(date +%F) by make time LESSON=01\" $kept && [ \$(grep -c ',2.5,800$' $kept) = 2 ]"
-sed 's/i < n; i++) z/i < n - 1; i++) z/' "$work/both.cu" >"$work/wrong.cu"
+sed 's/i < n; i++) z/i < n - 1; i++) z/' "$toolkit/both.cu" >"$work/wrong.cu"
 rm "$kept"
 timed "$work/wrong.cu"
 check "time: nothing is measured of a wrong answer, and nothing kept" "[ $status = 1 ] && [ ! -e $kept ] && grep -q 'is not right on the card' $work/log"
 
-profile "$work/both.cu"
+profile "$toolkit/both.cu"
 check "profile: the card's counters beside warpgrind's" "[ $status = 0 ] && grep -q 'sectors a global read *4 *4.5  of 32 bytes' $work/out && grep -q '^add, launch 1 *card *warpgrind' $work/out"
 check "profile: what warpgrind does not model is a dash" "grep -q 'registers a thread *1024 *-  times' $work/out"
 check "profile: compute-sanitizer's count beside warpgrind's" "grep -q '^memory *0 *0$' $work/out && grep -q '^races in shared memory *1 *0$' $work/out"
 check "profile: the case with the largest inputs" "grep -q 'the case: 300,007 elements' $work/out"
-case=2 profile "$work/both.cu"
+case=2 profile "$toolkit/both.cu"
 check "profile: another case" "[ $status = 0 ] && ! grep -q 'the case: 300,007 elements' $work/out"
-case=77 profile "$work/both.cu"
+case=77 profile "$toolkit/both.cu"
 check "profile: a case that there is not" "[ $status = 2 ] && grep -q 'there is no case 77' $work/log"
 tool ncu <<'END'
 #!/bin/bash
 echo "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters"; exit 1
 END
-profile "$work/both.cu"
+profile "$toolkit/both.cu"
 check "profile: counters that one may not read" "[ $status = 0 ] && grep -q 'may not read this card.s counters' $work/out && grep -q 'sectors a global read *- *4.5 ' $work/out"
 rm "$toolkit/bin/ncu" "$toolkit/bin/compute-sanitizer"
 if [ -z "$(PATH=/usr/bin:/bin:/usr/local/cuda/bin command -v ncu)" ]; then
-    profile "$work/both.cu"
+    profile "$toolkit/both.cu"
     check "profile: tools that are not installed" "[ $status = 0 ] && grep -q '(ncu) is not installed' $work/out && grep -q 'compute-sanitizer is not installed' $work/out"
 else
     echo "SKIPPED tools that are not installed: this machine has them"
@@ -330,7 +269,7 @@ smi "First card, 580.1, 9.0, 0, $idle, Disabled
 Second card, 580.1, 9.0, 0, $idle, Disabled"
 mkdir -p "$work/class"
 for name in ada bob cyd; do
-    mkdir -p "$work/class/$name" && cp "$work/both.cu" "$work/class/$name/01-vector-add.cu"
+    mkdir -p "$work/class/$name" && cp "$toolkit/both.cu" "$work/class/$name/01-vector-add.cu"
     echo "// of $name" >>"$work/class/$name/01-vector-add.cu"
 done
 class() { # OPTION...

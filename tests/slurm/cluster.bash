@@ -41,9 +41,14 @@ MessageTimeout=10
 MinJobAge=5
 JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
-NodeName=localhost CPUs=$(nproc) State=UNKNOWN
+SlurmdParameters=config_overrides
+GresTypes=gpu
+NodeName=localhost CPUs=$(($(nproc) > 4 ? $(nproc) : 4)) Gres=gpu:2 State=UNKNOWN
 PartitionName=class Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
+    # More processors than cards, also where the machine has fewer. Two cards, as far as Slurm can tell: they are nodes of the null device.
+    mknod "$1/nvidia0" c 1 3 && mknod "$1/nvidia1" c 1 3
+    echo "NodeName=localhost Name=gpu File=$1/nvidia[0-1]" >"$1/gres.conf"
 }
 
 controller_start() {

@@ -43,6 +43,31 @@ if selected "undisturbed"; then
     echo "$(grep judged "$work/quiet.log")"
 fi
 
+if selected "cards"; then
+    . tests/card/toolkit.bash
+    trap 'cluster_stop; rm -rf "$work" "$toolkit"' EXIT
+    smi "First card, 580.1, 9.0, 0, $idle, Disabled
+Second card, 580.1, 9.0, 0, $idle, Disabled"
+    for ((i = 0; i < 6; i++)); do
+        mkdir -p "$work/cards/s$i"
+        { cat "$toolkit/both.cu" && echo "// $i"; } >"$work/cards/s$i/01-vector-add.cu"
+    done
+    (PATH=$toolkit/card/bin:$PATH CUDA_HOME=$toolkit "$warpschool" --root "$tree" grade "$work/cards" --gradebook "$work/cards.db" --slurm --device cuda >"$work/cards.log" 2>&1) &
+    grader=$! most=0
+    while kill -0 $grader 2>/dev/null; do
+        running=$(squeue -h -t R 2>/dev/null | wc -l)
+        [ "$running" -le "$most" ] || most=$running
+        sleep 0.1
+    done
+    wait $grader
+    status=$?
+    "$warpschool" export times --gradebook "$work/cards.db" -o "$work/times.csv"
+    verdict "cards: all are graded, each with its times" "$([ $status = 0 ] && [ "$(grep -c 'large array","pass",[0-9]' "$work/times.csv")" = 6 ] || { echo "status $status"; cat "$work/cards.log" "$work/times.csv"; })"
+    verdict "cards: Slurm names a job its own" "$(srun --gres=gpu:1 printenv CUDA_VISIBLE_DEVICES 2>&1 | grep -v '^[01]$')"
+    verdict "cards: both are used" "$(grep -q 'First card' "$work/times.csv" && grep -q 'Second card' "$work/times.csv" || cut -d, -f1,3,10 "$work/times.csv")"
+    verdict "cards: as many jobs at a time as there are cards, though there are more processors" "$([ "$most" -ge 1 ] && [ "$most" -le 2 ] || echo "$most")"
+fi
+
 if selected "workers killed"; then
     (grade killed --slurm; exit $status) &
     grader=$! deaths=0
