@@ -241,7 +241,7 @@ void handing_add_messages(Desk *desk, int most, Text *out) {
         char at[HANDING_TIME];
         const char *words = query_get_text(&query, 1, desk->arena);
         handing_time(query_get_number(&query, 0), at);
-        text_add(out, "<div class=\"message\"><p>");
+        text_add(out, "<div class=\"letter\"><p>");
         add_said(out, CLASS_SAYS, &(ClassFacts){.time = at});
         text_add(out, "</p><p class=\"words\">");
         escape_add(out, ESCAPE_HTML, words);

@@ -128,6 +128,9 @@ void office_leave(Desk *desk, const DeskOrder *order) {
     Query query = query_open(store_of(desk), "DELETE FROM session WHERE hash = ?", said(desk));
     query_text(&query, hash);
     report(desk, query_run(&query));
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++)
+        if (desk->listeners[i].serial != 0 && strcmp(desk->listeners[i].cookie, order->head.cookie) == 0)
+            desk_hang_up(desk, &desk->listeners[i]);
     desk_turn_back(desk, order->head.serial);
 }
 
@@ -318,8 +321,28 @@ void office_note_clock(Desk *desk, int64_t ahead) {
     commands_report(desk->session);
 }
 
+/* Pages that are open are asked again who they are, once the database says that something has changed:
+ * another process withdraws and renews. What this one writes does not count there, so `office_leave` ends
+ * them by itself. */
+static void look_at_pages(Desk *desk) {
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++) {
+        Listener *listener = &desk->listeners[i];
+        if (listener->serial == 0) continue;
+        WireOrder order = {0};
+        memcpy(order.cookie, listener->cookie, sizeof order.cookie);
+        memcpy(order.user, listener->user, sizeof order.user);
+        if (admit(desk, &order) != listener->seat) desk_hang_up(desk, listener);
+    }
+}
+
 static void look(Desk *desk) {
+    size_t version = 0;
     office_note_clock(desk, clock_ahead());
+    if (!store_count(store_of(desk), "PRAGMA data_version", &version, said(desk)) ||
+        version == desk->room->data_version)
+        return;
+    desk->room->data_version = version;
+    look_at_pages(desk);
 }
 
 /* ---- the office ---- */
@@ -339,6 +362,7 @@ static const DeskOffice office = {.admit = admit,
                                   .add_words = handing_add_words,
                                   .last_result = last_result,
                                   .hand_in = handing_hand_in,
+                                  .add_way = office_add_way,
                                   .look = look};
 
 /* What a course's root has beside work/, for the commands that run there. */

@@ -14,6 +14,9 @@
 /** For Session.classes. */
 extern const ServeClass office_class;
 
+/** For DeskOffice. */
+void office_add_way(const Desk *desk, Text *out);
+
 #define ROUTE(name, function, method, path, right, most, what)
 #define CLASS_ROUTE(name, function, method, path, right, most, what) DeskFunction office_##function;
 #include "serve/routes.def"

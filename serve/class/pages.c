@@ -40,7 +40,14 @@ static void add_plain(Text *out, ClassText what) {
     add_said(out, what, &(ClassFacts){0});
 }
 
-static void begin_page(Text *out, const char *title) {
+void office_add_way(const Desk *desk, Text *out) {
+    text_format(out, "<nav class=\"own\" aria-label=\"%s\"><a href=\"%s\">", plain_class(CLASS_TITLE_CLASS),
+                desk->seat->teaches ? "/class.html" : "/own.html");
+    add_plain(out, desk->seat->teaches ? CLASS_TITLE_CLASS : CLASS_YOUR_PAGE);
+    text_add(out, "</a></nav>\n");
+}
+
+static void begin_page(const Desk *desk, Text *out, const char *title) {
     text_add(out,
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
              "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
@@ -49,8 +56,10 @@ static void begin_page(Text *out, const char *title) {
     text_add(out,
              " · Warpschool</title>\n<link rel=\"stylesheet\" href=\"/serve/style.css\">\n<link "
              "rel=\"stylesheet\" href=\"/serve/exercise.css\">\n</head>\n<body>\n<header class=\"site\"><a "
-             "class=\"brand\" href=\"/index.html\">Warpschool</a></header>\n<div class=\"columns wide\">\n"
-             "<main id=\"content\" class=\"class-page\">\n<h1>");
+             "class=\"brand\" href=\"/index.html\">Warpschool</a>");
+    office_add_way(desk, out);
+    text_add(out, "</header>\n<div class=\"columns wide\">\n"
+                  "<main id=\"content\" class=\"class-page\">\n<h1>");
     add(out, title);
     text_add(out, "</h1>\n");
 }
@@ -127,11 +136,42 @@ static void refuse(Desk *desk, const DeskOrder *order) {
     desk_say(desk, order->head.serial, 404, plain_web(WEB_NOWHERE));
 }
 
+/* What a row of `version` has for the outcome. */
+static const char *verdict_words(const char *verdict) {
+    static const struct {
+        const char *verdict;
+        ClassText words;
+    } all[] = {{"pass", CLASS_HAS_PASSED}, {"fail", CLASS_NOT_YET}, {"error", CLASS_UNCHECKED}};
+    if (verdict == NULL) return plain_class(CLASS_WAITS);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].verdict, verdict) == 0) return plain_class(all[i].words);
+    return plain_class(CLASS_STOPPED);
+}
+
+static void add_paragraph(Text *out, ClassText words) {
+    text_add(out, "<p>");
+    add_plain(out, words);
+    text_add(out, "</p>\n");
+}
+
+/* Whether the student has any of those. */
+static bool has_any(Desk *desk, const char *sql, int64_t student) {
+    Query query = ask(desk, sql);
+    query_number(&query, student);
+    const bool any = query_row(&query);
+    query_close(&query);
+    return any;
+}
+
 /* ---- a student's own page, and a student's versions as the teacher sees them ---- */
 
 static void add_handed(Desk *desk, int64_t student, Text *out) {
     static const ClassText heads[] = {CLASS_LESSON, CLASS_HANDED_IN};
     begin_part(out, CLASS_TITLE_HANDED);
+    if (!has_any(desk, "SELECT 1 FROM handed WHERE student = ?", student)) {
+        add_paragraph(out, CLASS_NOTHING_HANDED);
+        return;
+    }
     begin_table(out, CLASS_TITLE_HANDED, heads, 2);
     Query query = ask(desk, "SELECT lesson, at FROM handed WHERE student = ? ORDER BY number DESC");
     query_number(&query, student);
@@ -149,6 +189,10 @@ static void add_handed(Desk *desk, int64_t student, Text *out) {
 static void add_versions(Desk *desk, int64_t student, bool leads, Text *out) {
     static const ClassText heads[] = {CLASS_LESSON, CLASS_CHECKED_AT, CLASS_VERDICT, CLASS_FINDINGS};
     begin_part(out, CLASS_TITLE_CHECKED);
+    if (!has_any(desk, "SELECT 1 FROM version WHERE student = ?", student)) {
+        add_paragraph(out, CLASS_NOTHING_CHECKED);
+        return;
+    }
     begin_table(out, CLASS_TITLE_CHECKED, heads, 4);
     Query query = ask(desk, "SELECT number, lesson, at, verdict, kinds FROM version WHERE student = ?"
                             " ORDER BY number DESC LIMIT 500");
@@ -163,7 +207,7 @@ static void add_versions(Desk *desk, int64_t student, bool leads, Text *out) {
         add(out, lesson);
         text_add(out, leads ? "</a></td>" : "</td>");
         add_time_cell(out, query_get_number(&query, 2));
-        add_cell(out, verdict != NULL ? verdict : plain_class(CLASS_WAITS));
+        add_cell(out, verdict_words(verdict));
         add_cell(out, query_get_text(&query, 4, desk->arena));
         text_add(out, "</tr>\n");
     }
@@ -176,6 +220,8 @@ static void add_form_button(Text *out, const char *action, ClassText words) {
     add_plain(out, words);
     text_add(out, "</button></form>\n");
 }
+
+enum { MOST_MESSAGES = 50 };
 
 static bool read_feedback(Desk *desk, Text *text) {
     const char *path = arena_format(desk->arena, "feedback/%s/feedback.html", desk->seat->student_id);
@@ -191,7 +237,7 @@ void office_own(Desk *desk, const DeskOrder *order) {
         passed += progress.entries[i].passed;
     text_init(&page);
     text_init(&feedback);
-    begin_page(&page, plain_class(CLASS_TITLE_OWN));
+    begin_page(desk, &page, plain_class(CLASS_TITLE_OWN));
     text_add(&page, "<p>");
     add_said(&page, CLASS_PASSED_SO_FAR, &(ClassFacts){.count = passed, .of = desk->course.count});
     text_add(&page, "</p>\n<p>");
@@ -204,8 +250,10 @@ void office_own(Desk *desk, const DeskOrder *order) {
     }
     text_add(&page, "</p>\n");
     text_free(&feedback);
-    begin_part(&page, CLASS_TITLE_MESSAGES);
-    handing_add_messages(desk, 50, &page);
+    if (has_any(desk, "SELECT 1 FROM message WHERE student IS NULL OR student = ?", desk->seat->student)) {
+        begin_part(&page, CLASS_TITLE_MESSAGES);
+        handing_add_messages(desk, MOST_MESSAGES, &page);
+    }
     add_handed(desk, desk->seat->student, &page);
     add_versions(desk, desk->seat->student, false, &page);
     add_form_button(&page, "/leave", CLASS_LEAVE);
@@ -216,11 +264,17 @@ void office_own(Desk *desk, const DeskOrder *order) {
 void office_feedback(Desk *desk, const DeskOrder *order) {
     Text text;
     text_init(&text);
-    if (read_feedback(desk, &text))
+    if (read_feedback(desk, &text)) {
+        Text way;
+        text_init(&way);
+        office_add_way(desk, &way);
+        page_put(&text, "</body>", false, &way);
         desk_reply(desk, order->head.serial, &(DeskAnswer){.status = 200, .type = TYPE_HTML}, text.bytes,
                    text.length);
-    else
+        text_free(&way);
+    } else {
         desk_say(desk, order->head.serial, 404, plain_class(CLASS_NO_FEEDBACK));
+    }
     text_free(&text);
 }
 
@@ -232,7 +286,8 @@ void office_person(Desk *desk, const DeskOrder *order) {
     }
     Text page;
     text_init(&page);
-    begin_page(&page, told_class(desk->arena, CLASS_VERSIONS_OF, &(ClassFacts){.name = shown_name(person)}));
+    begin_page(desk, &page,
+               told_class(desk->arena, CLASS_VERSIONS_OF, &(ClassFacts){.name = shown_name(person)}));
     add_handed(desk, person->number, &page);
     add_versions(desk, person->number, true, &page);
     send(desk, order, &page);
@@ -271,8 +326,25 @@ static void add_verdict(Desk *desk, const Version *version, const char *source, 
     query_text(&query, version->revision);
     const char *text = query_row(&query) ? query_get_text(&query, 0, desk->arena) : NULL;
     struct json_object *event = query_close(&query) && text != NULL ? json_tokener_parse(text) : NULL;
-    if (event != NULL) verdict_page(desk, version->lesson, event, source, page);
+    if (event != NULL) verdict_page(desk, NULL, event, source, page);
     json_object_put(event);
+}
+
+/* With numbers, to which what was found leads. */
+static void add_source(const Text *source, Text *page) {
+    long number = 0;
+    text_add(page, "<pre class=\"version\" tabindex=\"0\">");
+    for (const char *line = source->bytes, *end = line + source->length; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        const size_t length = (size_t)((stop != NULL ? stop : end) - line);
+        number++;
+        text_format(page, "<span class=\"line\" id=\"line-%ld\"><span class=\"number\">%4ld</span>  ", number,
+                    number);
+        escape_add_bytes(page, ESCAPE_HTML, line, length);
+        text_add(page, "</span>\n");
+        line += length + 1;
+    }
+    text_add(page, "</pre>\n");
 }
 
 void office_version(Desk *desk, const DeskOrder *order) {
@@ -288,13 +360,13 @@ void office_version(Desk *desk, const DeskOrder *order) {
     }
     handing_time(version.at, at);
     text_init(&page);
-    begin_page(&page, told_class(desk->arena, CLASS_VERSION_OF,
-                                 &(ClassFacts){.name = shown_name(version.person),
-                                               .title = version.lesson->name,
-                                               .time = at}));
-    text_add(&page, "<pre class=\"version\" id=\"source\" tabindex=\"0\">");
-    escape_add_bytes(&page, ESCAPE_HTML, source.bytes, source.length);
-    text_format(&page, "</pre>\n<p><a href=\"/class/pictures/%s.html\">", order->head.file);
+    begin_page(
+        desk, &page,
+        told_class(
+            desk->arena, CLASS_VERSION_OF,
+            &(ClassFacts){.name = shown_name(version.person), .title = version.lesson->name, .time = at}));
+    add_source(&source, &page);
+    text_format(&page, "<p><a href=\"/class/pictures/%s.html\">", order->head.file);
     add_plain(&page, CLASS_PICTURE);
     text_add(&page, "</a></p>\n");
     add_verdict(desk, &version, source.bytes, &page);
@@ -341,7 +413,9 @@ static void add_where(Desk *desk, Text *out) {
         text_format(out, "</a></td><td class=\"number\">%lld</td>", (long long)query_get_number(&query, 1));
         add_cell(out, query_get_text(&query, 2, desk->arena));
         add_time_cell(out, query_get_number(&query, 3));
-        add_cell(out, query_get_text(&query, 4, desk->arena));
+        add_cell(out, query_get_text(&query, 2, desk->arena) != NULL
+                          ? verdict_words(query_get_text(&query, 4, desk->arena))
+                          : "");
         text_format(out, "<td class=\"number\">%lld</td></tr>\n", (long long)query_get_number(&query, 5));
     }
     query_close(&query);
@@ -445,9 +519,8 @@ static void add_heat(Desk *desk, Text *out) {
     }
     query_close(&query);
     begin_part(out, CLASS_TITLE_HOLDS);
-    text_add(out, "<p>");
-    add_plain(out, CLASS_HOLDS_HOW);
-    text_add(out, "</p>\n");
+    add_paragraph(out, heat.kind_count > 0 ? CLASS_HOLDS_HOW : CLASS_HOLDS_NOBODY);
+    if (heat.kind_count == 0) return;
     begin_heads(out, CLASS_TITLE_HOLDS);
     add_own_head(out, CLASS_LESSON);
     for (size_t i = 0; i < heat.kind_count; i++)
@@ -462,7 +535,7 @@ void office_holds(Desk *desk, const DeskOrder *order) {
     static const ClassText heads[] = {CLASS_STUDENT, CLASS_FINDINGS};
     Text page;
     text_init(&page);
-    begin_page(&page, order->lesson->manifest.title);
+    begin_page(desk, &page, order->lesson->manifest.title);
     begin_table(&page, CLASS_TITLE_HOLDS, heads, 2);
     Query query = ask(desk, held_sql);
     while (query_row(&query)) {
@@ -484,7 +557,7 @@ void office_holds(Desk *desk, const DeskOrder *order) {
 
 static void add_letter(const Desk *desk, Text *out) {
     begin_part(out, CLASS_TITLE_WORDS);
-    text_add(out, "<form method=\"post\" action=\"/class/message\" class=\"letter\">\n<p><label for=\"to\">");
+    text_add(out, "<form method=\"post\" action=\"/class/message\" class=\"write\">\n<p><label for=\"to\">");
     add_plain(out, CLASS_TO);
     text_add(out, "</label> <select id=\"to\" name=\"to\"><option value=\"all\">");
     add_plain(out, CLASS_ALL);
@@ -518,7 +591,7 @@ static void add_remarks(Desk *desk, Text *out) {
 void office_room(Desk *desk, const DeskOrder *order) {
     Text page;
     text_init(&page);
-    begin_page(&page, plain_class(CLASS_TITLE_CLASS));
+    begin_page(desk, &page, plain_class(CLASS_TITLE_CLASS));
     add_remarks(desk, &page);
     add_where(desk, &page);
     add_heat(desk, &page);
@@ -547,27 +620,35 @@ static void tell_listeners(Desk *desk, int64_t student) {
     desk_sit(desk, teacher);
 }
 
+/* NULL, or why it was not sent. `all` is a name of nobody, as ids of students' rows are numbers. */
+static const char *send_words(Desk *desk, const char *to, const char *words) {
+    const int64_t student = serve_is_number(to) ? strtoll(to, NULL, 10) : 0;
+    const RoomPerson *person = person_numbered(desk, student);
+    if (*words == '\0' || (person == NULL && strcmp(to, "all") != 0)) return plain_class(CLASS_NO_LETTER);
+    Query query = ask(desk, "INSERT INTO message (student, at, words) VALUES (nullif(?, 0), ?, ?)");
+    query_number(&query, student);
+    query_number(&query, (int64_t)time(NULL));
+    query_text(&query, words);
+    if (!query_run(&query)) return desk_problem(desk);
+    tell_listeners(desk, student);
+    return NULL;
+}
+
 void office_message(Desk *desk, const DeskOrder *order) {
-    Text to, words;
+    Text to, sent, words;
     text_init(&to);
+    text_init(&sent);
     text_init(&words);
-    const bool whole = form_field(order->body, order->length, "to", &to) &&
-                       form_field(order->body, order->length, "words", &words) && words.length > 0;
-    const int64_t student = serve_is_number(to.bytes) ? strtoll(to.bytes, NULL, 10) : 0;
-    const bool all = strcmp(to.bytes, "all") == 0;
-    bool fine = whole && (all || person_numbered(desk, student) != NULL);
-    if (fine) {
-        Query query = ask(desk, "INSERT INTO message (student, at, words) VALUES (nullif(?, 0), ?, ?)");
-        query_number(&query, student);
-        query_number(&query, (int64_t)time(NULL));
-        query_text(&query, words.bytes);
-        fine = query_run(&query);
-    }
-    if (fine) tell_listeners(desk, student);
-    if (fine)
+    form_field(order->body, order->length, "to", &to);
+    form_field(order->body, order->length, "words", &sent);
+    source_take_text(sent.bytes, sent.length, &words);
+    const char *why = send_words(desk, to.bytes, words.bytes);
+    if (why == NULL)
         desk_turn_back(desk, order->head.serial);
     else
-        desk_say(desk, order->head.serial, 400, desk_problem(desk));
+        desk_say(desk, order->head.serial, 400,
+                 told_class(desk->arena, CLASS_NOT_SENT, &(ClassFacts){.why = why}));
     text_free(&to);
+    text_free(&sent);
     text_free(&words);
 }

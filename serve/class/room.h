@@ -39,6 +39,7 @@ typedef struct Classroom {
     bool reuse;
     const char *tools;      /**< what judges, beside the lessons */
     const char **revisions; /**< of the lessons; NULL where it is not known yet */
+    size_t data_version;    /**< of the database, as the open pages were looked at last */
     int64_t clock;          /**< by how much the date was ahead of the time since the start */
 } Classroom;
 

@@ -128,6 +128,13 @@ void desk_end(Desk *desk, const Diagnostics *outer) {
 
 /* ---- listeners ---- */
 
+void desk_hang_up(Desk *desk, Listener *listener) {
+    const WireReply reply = {
+        .serial = listener->serial, .part = WIRE_END, .status = 200, .type = TYPE_EVENTS};
+    send_reply(desk, &reply, "");
+    *listener = (Listener){0};
+}
+
 /* The stream begins with the file's version, so that a page that slept knows what it missed. */
 void desk_events(Desk *desk, const DeskOrder *order) {
     int own = 0;
@@ -137,6 +144,8 @@ void desk_events(Desk *desk, const DeskOrder *order) {
         Listener *listener = &desk->listeners[i];
         if (listener->serial != 0) continue;
         *listener = (Listener){.serial = order->head.serial, .seat = desk->seat, .lesson = order->lesson};
+        memcpy(listener->cookie, order->head.cookie, sizeof listener->cookie);
+        memcpy(listener->user, order->head.user, sizeof listener->user);
         desk_event(desk, listener->serial, "hello", "{}");
         source_look(desk);
         return;

@@ -60,6 +60,7 @@ typedef struct Errand {
 typedef struct Listener {
     uint32_t serial; /**< 0: none */
     Seat *seat;
+    char cookie[WIRE_SECRET + 1], user[WIRE_NAME]; /**< of a class: by which it was let in */
     const Lesson *lesson;
     char version[WIRE_VERSION + 1]; /**< of the file, as it was told last */
 } Listener;
@@ -128,6 +129,8 @@ typedef struct DeskOffice {
     struct json_object *(*last_result)(Desk *desk, const Lesson *lesson);
     /** Hands the file in as it is saved: what is to be said of it. */
     const char *(*hand_in)(Desk *desk, const Lesson *lesson);
+    /** Where the seat's own page is, as a link for the head of every page. */
+    void (*add_way)(const Desk *desk, Text *out);
     /** Once in a while, and once at the beginning. */
     void (*look)(Desk *desk);
 } DeskOffice;
@@ -148,6 +151,8 @@ void desk_say(Desk *desk, uint32_t serial, unsigned status, const char *words);
 void desk_event(Desk *desk, uint32_t serial, const char *event, const char *data);
 /** To all pages of the lesson. */
 void desk_tell(Desk *desk, const Lesson *lesson, const char *event, const char *data);
+/** Ends what a page hears: its browser asks again, and is let in or not. */
+void desk_hang_up(Desk *desk, Listener *listener);
 /** Around whatever one order or errand needs: it has an arena, and leaves no diagnostics behind, since what
  * they say is in its answer. False without memory. */
 bool desk_begin(Desk *desk, Diagnostics *outer);
@@ -178,6 +183,8 @@ void errand_stop(Errand *errand);
 /** The learner's file: its text and version. It is made from the starter when it is not there. False with a
  * diagnostic in the session. */
 bool source_read(Desk *desk, const Lesson *lesson, Text *text, char version[WIRE_VERSION + 1]);
+/** What a browser sent, with line ends of one character. */
+void source_take_text(const char *bytes, size_t length, Text *out);
 /** Writes the file if it has that version; *status is what to answer. */
 typedef enum SourceWritten { SOURCE_WRITTEN, SOURCE_CHANGED, SOURCE_UNWRITTEN } SourceWritten;
 SourceWritten source_write(Desk *desk, const Lesson *lesson, const char *bytes, size_t length,
@@ -191,7 +198,8 @@ void source_look(Desk *desk);
 
 /* ---- verdict_page.c, words_page.c ---- */
 
-/** A check's result as HTML. */
+/** A check's result as HTML. `lesson` NULL: for somebody who reads another's, without what comes next, and
+ * with lines that lead to line-N of the page. */
 void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *event, const char *source,
                   Text *out);
 /** The findings as the marks of an editor. */
@@ -209,6 +217,10 @@ void words_page(const char *words, Text *out);
 /** The page with its exercise, and what there is to say of it. False with a diagnostic when the learner's
  * file cannot be had. */
 bool lesson_page(Desk *desk, const Lesson *lesson, Text *page);
+/** Puts a part before or behind the first `mark` of the page; at its end where there is none. */
+void page_put(Text *page, const char *mark, bool behind, const Text *part);
+/** Of a class: puts the link to the seat's own page into the page's head. */
+void page_put_way(const Desk *desk, Text *page);
 
 /* ---- pages.c ---- */
 

@@ -181,7 +181,10 @@ static bool set_out(Desk *desk, Errand *errand, uint64_t turn) {
 Errand *errand_start(Desk *desk, ErrandKind kind, const DeskOrder *order, bool as_page) {
     uint64_t turn = 0;
     if (kind == ERRAND_CHECK) turn = replace_check(desk);
-    if (desk->office != NULL && is_busy(desk, kind)) return NULL;
+    if (desk->office != NULL && is_busy(desk, kind)) {
+        diag_add(&desk->session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", plain_desk(DESK_IS_BUSY));
+        return NULL;
+    }
     Errand *errand = make_errand(desk, kind, order->lesson);
     if (errand == NULL) return NULL;
     errand->as_page = as_page;

@@ -99,8 +99,8 @@ static void add_exercise(Desk *desk, const Lesson *lesson, const char *source, c
     const DeskNote *note = desk_note(desk, lesson);
     text_format(out,
                 "<section class=\"exercise\" id=\"exercise\" aria-labelledby=\"exercise-title\" "
-                "data-lesson=\"%s\">\n<div class=\"exercise-head\"><h2 id=\"exercise-title\">",
-                lesson->name);
+                "data-lesson=\"%s\"%s>\n<div class=\"exercise-head\"><h2 id=\"exercise-title\">",
+                lesson->name, desk->office != NULL ? " data-class" : "");
     add_said(out, DESK_TITLE, &(DeskFacts){0});
     text_format(out,
                 "</h2><code>work/%s.cu</code> <span id=\"saved\" role=\"status\"></span></div>\n<div "
@@ -129,8 +129,7 @@ static void add_exercise(Desk *desk, const Lesson *lesson, const char *source, c
 
 /* ---- the page around it ---- */
 
-/* Puts a part before or behind the first `mark` of the page; at its end where there is none. */
-static void put_at(Text *page, const char *mark, bool behind, const Text *part) {
+void page_put(Text *page, const char *mark, bool behind, const Text *part) {
     const char *at = strstr(page->bytes, mark);
     size_t before = page->length;
     if (at != NULL) before = (size_t)(at - page->bytes) + (behind ? strlen(mark) : 0);
@@ -141,6 +140,15 @@ static void put_at(Text *page, const char *mark, bool behind, const Text *part) 
     text_append(&whole, page->bytes + before, page->length - before);
     text_free(page);
     *page = whole;
+}
+
+void page_put_way(const Desk *desk, Text *page) {
+    if (desk->office == NULL) return;
+    Text way;
+    text_init(&way);
+    desk->office->add_way(desk, &way);
+    page_put(page, "</header>", false, &way);
+    text_free(&way);
 }
 
 /* A page of the lesson's text as it is written, where nobody has built the course's pages. */
@@ -171,12 +179,13 @@ static void add_parts(Desk *desk, const Lesson *lesson, const char *source, cons
     Text part;
     text_init(&part);
     text_add(&part, head);
-    put_at(page, "</head>", false, &part);
+    page_put(page, "</head>", false, &part);
     text_clear(&part);
     text_add(&part, "\n");
     add_exercise(desk, lesson, source, version, &part);
-    put_at(page, "</main>", true, &part);
+    page_put(page, "</main>", true, &part);
     text_free(&part);
+    page_put_way(desk, page);
 }
 
 /* What is shown once has been shown then. */

@@ -19,6 +19,7 @@ static void add_plain_map(const Desk *desk, Text *page) {
                    "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Warpschool</title>\n<link "
                    "rel=\"stylesheet\" href=\"serve/style.css\">\n</head>\n<body>\n"
+                   "<header class=\"site\"><a class=\"brand\" href=\"index.html\">Warpschool</a></header>\n"
                    "<div class=\"columns wide\">\n<main id=\"content\">\n<h1>Warpschool</h1>\n");
     Progress progress;
     if (!desk_progress(desk, &progress)) return;
@@ -56,6 +57,7 @@ static void send_front(Desk *desk, uint32_t serial) {
     Text page;
     text_init(&page);
     if (!files_read(desk->pages, "index.html", &page)) add_plain_map(desk, &page);
+    page_put_way(desk, &page);
     desk_page(desk, serial, &page, TYPE_HTML);
     text_free(&page);
 }

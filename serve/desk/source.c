@@ -38,7 +38,7 @@ static const char *last_problem(const Desk *desk) {
 }
 
 /* A browser's form has line ends of two characters, and a script's text has not: the file has one. */
-static void take_text(const char *bytes, size_t length, Text *out) {
+void source_take_text(const char *bytes, size_t length, Text *out) {
     for (size_t i = 0; i < length; i++)
         if (bytes[i] != '\r' || i + 1 == length || bytes[i + 1] != '\n') text_append(out, &bytes[i], 1);
 }
@@ -48,7 +48,7 @@ SourceWritten source_write(Desk *desk, const Lesson *lesson, const char *bytes, 
     Text there, text;
     text_init(&there);
     text_init(&text);
-    take_text(bytes, length, &text);
+    source_take_text(bytes, length, &text);
     SourceWritten written = SOURCE_UNWRITTEN;
     const bool is_there = source_read(desk, lesson, &there, now);
     if (is_there && strcmp(now, version) != 0 &&

@@ -53,14 +53,24 @@ static void add_explanation(const char *text, Text *out) {
 
 /* ---- findings ---- */
 
-/* The line that is named, which leads to its place in the editor. */
-static void add_line(const char *source, long line, long column, DeskText words, const char *what,
+/** The text that was judged, and whether it is in an editor beside. */
+typedef struct Judged {
+    const char *source;
+    bool edited;
+} Judged;
+
+/* The line that is named, which leads to its place in the editor; on a page of the text alone, to its number.
+ */
+static void add_line(const Judged *judged, long line, long column, DeskText words, const char *what,
                      Text *out) {
     size_t length = 0;
-    const char *text = line > 0 && source != NULL ? source_line(source, (int)line, &length) : NULL;
     if (line <= 0) return;
-    text_format(out, "<p class=\"place\"><a href=\"#source\" data-line=\"%ld\" data-column=\"%ld\">", line,
-                column);
+    const char *text = judged->source != NULL ? source_line(judged->source, (int)line, &length) : NULL;
+    text_add(out, "<p class=\"place\"><a href=\"#");
+    if (judged->edited)
+        text_format(out, "source\" data-line=\"%ld\" data-column=\"%ld\">", line, column);
+    else
+        text_format(out, "line-%ld\">", line);
     add_said(out, words, &(DeskFacts){.line = line, .name = what});
     text_add(out, "</a></p>\n");
     if (text == NULL) return;
@@ -69,21 +79,21 @@ static void add_line(const char *source, long line, long column, DeskText words,
     text_add(out, "</pre>\n");
 }
 
-static void add_other(struct json_object *finding, const char *source, Text *out) {
+static void add_other(struct json_object *finding, const Judged *judged, Text *out) {
     long line = json_number(finding, "other_line", 0);
     if (line <= 0 || line == json_number(finding, "line", 0)) return;
     const char *what = json_text(finding, "other_what", "");
-    add_line(source, line, json_number(finding, "other_column", 0), DESK_OTHER, *what != '\0' ? what : NULL,
+    add_line(judged, line, json_number(finding, "other_column", 0), DESK_OTHER, *what != '\0' ? what : NULL,
              out);
 }
 
 /* The kind leads to its page, which shows a wrong and a right version. */
-static void add_finding(struct json_object *finding, size_t index, const char *source, Text *out) {
+static void add_finding(struct json_object *finding, size_t index, const Judged *judged, Text *out) {
     const char *kind = json_text(finding, "kind", "");
     const bool error = strcmp(json_text(finding, "severity", ""), "error") == 0;
     text_format(out,
                 "<li class=\"finding %s\" id=\"finding-%zu\" tabindex=\"-1\"><p class=\"message\"><a "
-                "class=\"kind\" href=\"../findings/",
+                "class=\"kind\" href=\"/findings/",
                 error ? "error" : "note", index);
     add(out, kind);
     text_add(out, ".html\">");
@@ -97,9 +107,9 @@ static void add_finding(struct json_object *finding, size_t index, const char *s
     text_add(out, ": ");
     add_words(out, json_text(finding, "message", ""));
     text_add(out, "</p>\n");
-    add_line(source, json_number(finding, "line", 0), json_number(finding, "column", 0), DESK_LINE, NULL,
+    add_line(judged, json_number(finding, "line", 0), json_number(finding, "column", 0), DESK_LINE, NULL,
              out);
-    add_other(finding, source, out);
+    add_other(finding, judged, out);
     text_add(out, "<div class=\"explanation\">");
     add_explanation(json_text(finding, "explanation", ""), out);
     text_add(out, "</div>\n");
@@ -118,14 +128,14 @@ static void begin_part(DeskText title, Text *out) {
     text_add(out, "</h4>\n");
 }
 
-static void add_findings(struct json_object *result, const char *source, Text *out) {
+static void add_findings(struct json_object *result, const Judged *judged, Text *out) {
     struct json_object *findings = json_array(result, "findings");
     size_t count = result_list_length(findings);
     if (count == 0) return;
     begin_part(DESK_FINDINGS, out);
     text_add(out, "<ol class=\"findings\">\n");
     for (size_t i = 0; i < count; i++)
-        add_finding(json_object_array_get_idx(findings, i), i, source, out);
+        add_finding(json_object_array_get_idx(findings, i), i, judged, out);
     text_add(out, "</ol>\n");
     long left_out = json_number(result, "findings_left_out", 0);
     if (left_out <= 0) return;
@@ -336,9 +346,9 @@ void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *ev
         add_said(out, DESK_UNLOCKED, &(DeskFacts){0});
         text_add(out, "</p>\n");
     }
-    if (is_pass(result)) add_next(desk, lesson, out);
+    if (is_pass(result) && lesson != NULL) add_next(desk, lesson, out);
     add_learnt(result, out);
-    add_findings(result, source, out);
+    add_findings(result, &(Judged){source, lesson != NULL}, out);
     add_cases(result, out);
     add_budget(result, out);
     add_output(result, out);

@@ -31,10 +31,17 @@ async function ask(method, what, body, version) {
 
 function versionOf(response) { return (response.headers.get('ETag') || '').replaceAll('"', ''); }
 
+/* What a refusal says: a sentence, or HTML of ours. A proxy's own page says nothing of the course. */
 async function wordsOf(response) {
     const text = await response.text();
-    return text.startsWith('<!DOCTYPE') ? new DOMParser().parseFromString(text, 'text/html').querySelector('p').textContent : text;
+    if (!text.trimStart().startsWith('<')) return text;
+    const page = new DOMParser().parseFromString(text, 'text/html');
+    if (page.title === 'Warpschool') return page.querySelector('p').textContent;
+    return page.title === '' ? page.body.textContent.trim() : absent;
 }
+
+/* A proxy answers so for a server that is not there. */
+const isAbsent = response => response.status === 502 || response.status === 504;
 
 /* ---- the editor: CodeMirror where it is there, else the text area ---- */
 
@@ -122,6 +129,10 @@ async function send(method, what, text) {
         await askWhich(text);
         return false;
     }
+    if (isAbsent(response)) {
+        gone();
+        return false;
+    }
     if (!response.ok) {
         notice(await wordsOf(response));
         return false;
@@ -133,7 +144,7 @@ async function send(method, what, text) {
 }
 
 async function readFile() {
-    const response = await ask('GET', 'source');
+    const response = await ask('GET', 'source').catch(() => ({ ok: false }));
     return response.ok ? { text: plain(await response.text()), version: versionOf(response) } : null;
 }
 
@@ -161,7 +172,10 @@ async function askWhich() {
     if (file.asking) return;
     file.asking = true;
     const theirs = await readFile();
-    if (!theirs) return;
+    if (!theirs) {
+        file.asking = false;
+        return;
+    }
     const done = () => { file.asking = false; notice(); };
     const mine = element('button', { type: 'button', textContent: 'Keep what I wrote here' }), other = element('button', { type: 'button', textContent: 'Take the file as it is now' });
     mine.addEventListener('click', () => { done(); file.version = theirs.version; file.text = theirs.text; save(); editor.focus(); });
@@ -170,7 +184,18 @@ async function askWhich() {
         element('details', {}, element('summary', { textContent: 'The file as it is now' }), element('pre', { textContent: theirs.text })));
 }
 
-function gone() { notice('The course does not answer. If make serve has ended, start it again and open the address that it prints; what you write stays on this page.'); }
+const absent = 'class' in place.dataset ?
+    'The course does not answer at the moment. What you write stays on this page, and is saved when the course is back. Tell your teacher if that takes long.' :
+    'The course does not answer. If make serve has ended, start it again and open the address that it prints; what you write stays on this page.';
+
+function gone() { notice(absent); }
+
+/* What was typed meanwhile is saved now. */
+function back() {
+    if (find('notice').textContent !== absent) return;
+    notice();
+    save();
+}
 
 /* ---- a check ---- */
 
@@ -252,9 +277,9 @@ async function show(where, method, what) {
         gone();
         return false;
     }
-    const text = await response.text();
-    if (where && response.ok) find(where).innerHTML = text;
-    if (!response.ok) notice(text);
+    if (isAbsent(response)) gone();
+    else if (!response.ok) notice(await wordsOf(response));
+    else if (where) find(where).innerHTML = await response.text();
     return response.ok;
 }
 
@@ -301,6 +326,19 @@ form.addEventListener('submit', event => {
 
 /* ---- events ---- */
 
+const LISTEN_AGAIN = 3000; /* milliseconds */
+
+/* A stream that was refused is not begun again by itself. Whoever is not let in any more reads why; else the course is away for a while. */
+async function lost() {
+    const response = await ask('GET', 'source').catch(() => null);
+    if (response && response.status === 403) {
+        notice(await wordsOf(response));
+        return;
+    }
+    if (!response || !response.ok) gone();
+    setTimeout(listen, LISTEN_AGAIN);
+}
+
 function listen() {
     const stream = new EventSource(`${lesson}/events`), on = (name, act) => stream.addEventListener(name, event => act(JSON.parse(event.data)));
     on('file', event => fileChanged(event.version));
@@ -311,7 +349,8 @@ function listen() {
     on('place', event => showPlace(event.before));
     on('words', event => { find('class-words').innerHTML = event.html; });
     on('result', result => { find('picture').replaceChildren(); showResult(result); });
-    stream.addEventListener('error', () => { if (stream.readyState === EventSource.CLOSED) gone(); });
+    on('hello', back);
+    stream.addEventListener('error', () => { if (stream.readyState === EventSource.CLOSED) lost(); });
 }
 
 /* ---- questions of the page: what was answered is kept ---- */

@@ -61,7 +61,7 @@ static void add_page(Text *page, GateVerdict verdict, const WireHello *hello) {
     Text words;
     text_init(&words);
     say_web(&words, verdict == GATE_NO_COOKIE && hello->is_class ? WEB_NO_STUDENT : words_of[verdict],
-            &(WebFacts){.port = hello->port});
+            &(WebFacts){.port = hello->port, .class = hello->is_class != 0});
     text_add(page, "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
                    "content=\"width=device-width\">"
                    "<title>Warpschool</title><body style=\"font: 17px/1.6 system-ui, sans-serif; max-width: "

@@ -6,55 +6,17 @@
 'use strict';
 const fs = require('fs'), path = require('path');
 const { chromium } = require('playwright-core');
+const { counts, verdict, source, solution, complaints, listen, until, heading, text, typeOver, looks, runCases } = require('./pages.js');
 
 const [address, key, browserPath, work, filter] = process.argv.slice(2);
-const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const widths = [1280, 768, 390], schemes = ['light', 'dark'];
-let passed = 0, failed = 0;
 
-function verdict(name, problem) {
-    if (!problem) { passed++; return; }
-    failed++;
-    console.log(`FAILED ${name}: ${problem}`);
-}
-
-const source = name => fs.readFileSync(name, 'utf8');
-const solution = lesson => source(`solutions/${lesson}/solution.cu`);
 const onDisk = lesson => source(path.join(work, `${lesson}.cu`));
 const write = (lesson, text) => fs.writeFileSync(path.join(work, `${lesson}.cu`), text);
 const pageOf = lesson => `${address}/lessons/${lesson}.html`;
 
-/* What the console complains of counts against the case that runs. */
-const complaints = [];
-function listen(page) {
-    page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()); });
-    page.on('pageerror', error => complaints.push(error.message));
-    page.on('request', request => { if (!request.url().startsWith(address) && !/^(data|blob):/.test(request.url())) complaints.push(`asks for ${request.url()}`); });
-}
-
-async function until(what, holds) {
-    for (let tries = 0; tries < 400; tries++) {
-        if (await holds()) return '';
-        await new Promise(done => setTimeout(done, 50));
-    }
-    return `never: ${what}`;
-}
-
-const heading = page => page.locator('#verdict h3').first().textContent({ timeout: 100 }).catch(() => '');
-const text = page => page.evaluate(() => document.querySelector('.cm-content').cmTile?.view?.state.doc.toString() ?? [...document.querySelectorAll('.cm-line')].map(line => line.textContent).join('\n'));
-
-/* From the first line that differs from the starter, what is there gives way to what is typed, key by key; the editor indents and closes brackets by
- * itself meanwhile. */
 async function typeSolution(page, lesson) {
-    const starter = source(`starter/${lesson}.cu`).split('\n');
-    const lines = solution(lesson).split('\n').filter(line => !/^\s*\/\/ (>>>|<<<)/.test(line));
-    const same = lines.findIndex((line, index) => line !== starter[index]);
     await page.click('.cm-content');
-    await page.keyboard.press('Control+Home');
-    for (let line = 0; line < same; line++) await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Control+Shift+End');
-    await page.keyboard.press('Delete');
-    await page.keyboard.type(lines.slice(same).map(line => line.trimStart()).join('\n'));
+    await typeOver(page, lesson);
 }
 
 const cases = {
@@ -237,47 +199,17 @@ async function passByTyping(page, lesson) {
 /* A browser of its own that was let in. */
 async function open(browser, options) {
     const context = await browser.newContext(options), page = await context.newPage();
-    listen(page);
+    listen(page, address);
     await page.goto(`${address}/?key=${key}`);
     return page;
-}
-
-async function audit() {
-    const found = await window.axe.run(document, { resultTypes: ['violations'], preload: false, iframes: false });
-    return found.violations.filter(v => v.impact === 'serious' || v.impact === 'critical').map(v => `${v.id} at ${v.nodes[0].target}`);
-}
-
-/* Every width, light and dark: nothing scrolls sideways, nothing lies over the text; and what axe finds serious. */
-async function looks(page, name) {
-    for (const scheme of schemes) {
-        await page.emulateMedia({ colorScheme: scheme });
-        for (const width of widths) {
-            await page.setViewportSize({ width, height: 900 });
-            const problems = await page.evaluate(() => {
-                const root = document.documentElement, sides = [document.querySelector('main'), document.querySelector('.exercise')].filter(Boolean).map(e => e.getBoundingClientRect());
-                const found = root.scrollWidth > root.clientWidth ? [`scrolls sideways, ${root.scrollWidth} of ${root.clientWidth} pixels`] : [];
-                if (sides.length === 2 && sides[0].right > sides[1].left + 1 && sides[0].bottom > sides[1].top + 1) found.push('the exercise lies over the text');
-                return found;
-            });
-            if ((width === widths[0]) === (scheme === 'light') && width !== 768) problems.push(...await page.evaluate(audit));
-            verdict(`${name} at ${width} pixels, ${scheme}`, problems.join('; '));
-        }
-    }
 }
 
 async function main() {
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, bypassCSP: false }), page = await context.newPage();
-    await page.addInitScript(axe);
-    listen(page);
+    listen(page, address);
     if (filter) await page.goto(`${address}/?key=${key}`);
-    for (const [name, run] of Object.entries(cases)) {
-        if (!name.includes(filter)) continue;
-        complaints.length = 0;
-        const problem = await run({ browser, page }).catch(error => error.message.split('\n')[0]);
-        const complained = name.startsWith('without the key') ? '' : complaints[0];
-        verdict(name, problem || complained);
-    }
+    await runCases(cases, filter, name => name.startsWith('without the key'), { browser, page });
     if ('looks'.includes(filter)) {
         await page.goto(pageOf('12-grid-sum-atomic'));
         await page.waitForSelector('.cm-content');
@@ -286,7 +218,7 @@ async function main() {
         await looks(page, 'looks: the map');
     }
     await browser.close();
-    console.log(`${passed} ${failed}`);
+    console.log(`${counts.passed} ${counts.failed}`);
 }
 
 main().catch(error => { console.error(error.message); process.exit(1); });
