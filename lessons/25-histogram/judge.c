@@ -6,6 +6,7 @@
  * typical mistakes would count.
  */
 #include "autograder/judge.h"
+#include "base/poison.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,11 +95,27 @@ static void suspect_pieces(Suspects *suspects, Arena *arena, const Expected *exp
     }
 }
 
-/* All counts of the call before, and of this one. */
-static bool are_both_calls(const Expected *expected, const int32_t *got) {
+/* The first bin that has what stood there before the call added to its counts, where all wrong ones do; or
+ * BINS. Before a first call that is the pattern of fresh device memory. */
+static size_t first_kept(const Expected *expected, const int32_t *got) {
+    size_t first = BINS;
+    for (size_t i = 0; i < BINS; i++) {
+        const uint32_t before =
+            expected->before != NULL ? (uint32_t)expected->before[i] : POISON_DEVICE_FLOAT;
+        if (got[i] == expected->bins[i]) continue;
+        if ((uint32_t)got[i] != (uint32_t)expected->bins[i] + before) return BINS;
+        if (first == BINS) first = i;
+    }
+    return first;
+}
+
+/* By how much every bin is too low, those of bytes that do not occur as well; or 0. Counts that got lost
+ * differ. */
+static int64_t common_lack(const Expected *expected, const int32_t *got) {
+    const int64_t lack = (int64_t)expected->bins[0] - got[0];
     for (size_t i = 0; i < BINS; i++)
-        if (expected->before == NULL || got[i] != expected->bins[i] + expected->before[i]) return false;
-    return true;
+        if ((int64_t)expected->bins[i] - got[i] != lack) return 0;
+    return lack;
 }
 
 /* Right but for bin 0, which has too many. */
@@ -133,14 +150,28 @@ static void suspect_total(Suspects *suspects, Arena *arena, const Expected *expe
                             arena_number(arena, (uint64_t)total), arena_number(arena, expected->n)));
 }
 
+/* Bins that did not start at 0, here or in shared memory. */
+static void suspect_start(Suspects *suspects, Arena *arena, const Expected *expected, const int32_t *got) {
+    const int64_t lack = common_lack(expected, got);
+    const size_t kept = first_kept(expected, got);
+    if (lack > 0)
+        suspect(suspects, judge_cause(arena, "not-from-zero",
+                                      "every bin is %s too low, the counts did not "
+                                      "start at 0",
+                                      arena_number(arena, (uint64_t)lack)));
+    if (kept < BINS)
+        suspect(suspects, judge_cause(arena, "not-zeroed",
+                                      "what stood in bins[%zu] before the call is still in it: not every bin "
+                                      "was set to 0",
+                                      kept));
+}
+
 /* All that would give these bins, the surest first: what is told is the first that explains every wrong
  * answer of the program. */
 static const JudgeCause *suspects_of(Arena *arena, const Expected *expected, const int32_t *got) {
     Suspects suspects = {.fit = ARENA_ARRAY(arena, MOST_SUSPECTS + 1, JudgeCause)};
     if (suspects.fit == NULL) return NULL;
-    if (are_both_calls(expected, got))
-        suspect(&suspects,
-                judge_cause(arena, "not-zeroed", "the counts of the first call are still in the bins"));
+    suspect_start(&suspects, arena, expected, got);
     if (are_right_but_for_zeros(expected, got))
         suspect(&suspects,
                 judge_cause(arena, "zeros-counted",

@@ -38,4 +38,4 @@ void histogram(unsigned *d_bins, const unsigned char *d_data, int n) {
     histogram_kernel<<<blocks, THREADS>>>(d_bins, d_data, n);
     CHECK(cudaGetLastError());
 }
-// told: counts-lost from-unwritten
+// told: not-from-zero from-unwritten
