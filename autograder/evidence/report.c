@@ -225,6 +225,11 @@ static bool is_objective(const Check *check, FindingKind kind) {
     return false;
 }
 
+/* The kernel that the finding's line belongs to: a place of the host, a call's, is in none. */
+static const char *kernel_around(const Check *check, struct json_object *entry) {
+    return json_number(entry, "address", 0) != 0 ? NULL : text_copy(check, entry, "kernel");
+}
+
 static void fill_finding(const Check *check, const Pair *pair, Finding *finding, struct json_object *entry,
                          Place place) {
     const char *message = message_of(check, entry, finding->in_driver);
@@ -238,7 +243,7 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
     finding->file = check->submission->path;
     finding->line = place.line;
     finding->column = place.column;
-    finding->kernel = text_copy(check, entry, "kernel");
+    finding->kernel = kernel_around(check, entry);
     finding->message = message != NULL ? message : finding_info(finding->kind)->title;
     finding->explanation = explanation != NULL ? explanation : "";
     finding->case_name = index >= 0 ? check->judge->cases[index].name : NULL;

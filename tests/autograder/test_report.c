@@ -112,6 +112,19 @@ static void test_finding_is_taken_over(void **state) {
     assert_int_equal(finding->count, 4);
 }
 
+/* What the host touches while a kernel runs is told by that kernel's launch, and stands in no kernel. */
+static void test_hosts_line_is_in_no_kernel(void **state) {
+    Desk *desk = *state;
+    add_pair(
+        desk, true,
+        "\"findings\":[{\"kind\":\"missing-sync\",\"mark\":\"01\",\"kernel\":\"k\",\"file\":\"99-test.cu\","
+        "\"line\":6,\"address\":4660,\"what\":\"read\","
+        "\"other\":{\"file\":\"99-test.cu\",\"line\":3,\"what\":\"write\"}}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(desk->result.first->line, 6);
+    assert_null(desk->result.first->kernel);
+}
+
 /* How often, which follows from which, and what explains what: all of it is from cases that are shown. */
 static void test_hidden_cases_say_nothing_of_others(void **state) {
     Desk *desk = *state;
@@ -438,6 +451,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, desk_open, desk_close)
     const struct CMUnitTest tests[] = {
         TEST(test_finding_is_taken_over),
+        TEST(test_hosts_line_is_in_no_kernel),
         TEST(test_same_finding_is_listed_once),
         TEST(test_hidden_cases_say_nothing_of_others),
         TEST(test_place_in_the_driver_becomes_the_launch),
