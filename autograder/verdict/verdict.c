@@ -13,8 +13,10 @@
 #include "autograder/texts.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -88,12 +90,24 @@ static void name_stopped_launch(Check *check, const Schedule *schedule, unsigned
     finding_say(finding, check->arena, SAID_ENDING(SLOW, .kernel = stopped.kernel));
 }
 
+/* The line of "FILE:LINE: ...", as CHECK prints it of the student's file before it ends the program; or 0. */
+static int line_printed(const Check *check, const CaseEnd *end) {
+    const char *name = check->submission->name, *printed = end->last_line;
+    const size_t length = strlen(name);
+    if (end->end != RUN_EXITED || printed == NULL || strncmp(printed, name, length) != 0) return 0;
+    char *rest = NULL;
+    const long line = printed[length] == ':' ? strtol(printed + length + 1, &rest, 10) : 0;
+    const bool is_line = line > 0 && line <= INT_MAX && *rest == ':';
+    return is_line ? (int)line : 0;
+}
+
 static void add_end_finding(Check *check, const Schedule *schedule, const Outcome *outcome, unsigned index) {
     const CaseEnd *end = &schedule->ends[index];
     const EndRow *row = row_of_end(end->end);
     if (is_explained(check, index, row->kind)) return;
     const EndingFacts facts = facts_of_end(check, end, index);
-    Finding *finding = check_add(check, row->kind, 0, said_ending(row->message, row->why, &facts));
+    Finding *finding =
+        check_add(check, row->kind, line_printed(check, end), said_ending(row->message, row->why, &facts));
     if (finding == NULL) return;
     finding->message = outcome->message;
     finding->case_name = check->judge->cases[index].name;

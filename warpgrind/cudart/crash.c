@@ -10,8 +10,10 @@
 
 #include <execinfo.h>
 #include <link.h>
-#include <pthread.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 /** The first object of the list is the program itself. */
 static int note_program(struct dl_phdr_info *info, size_t size, void *data) {
@@ -32,14 +34,13 @@ static int note_program(struct dl_phdr_info *info, size_t size, void *data) {
     return 1;
 }
 
+/** The end of the main thread's stack: Linux puts the program's file name there, and a word of zeros behind
+ * it. Whoever asks pthreads is told from /proc, which a sandbox may not have. */
 static uint64_t stack_top(void) {
-    pthread_attr_t attributes;
-    void *low;
-    size_t bytes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
-    int failed = pthread_attr_getstack(&attributes, &low, &bytes);
-    pthread_attr_destroy(&attributes);
-    return failed ? 0 : client_word(low) + bytes;
+    const char *name = client_pointer(getauxval(AT_EXECFN));
+    if (name == NULL) return 0;
+    const uint64_t page = (uint64_t)getpagesize();
+    return (client_word(name) + strlen(name) + page) / page * page;
 }
 
 ClientImage client_find_image(void) {
