@@ -1,6 +1,6 @@
 #!/bin/bash
 # Measures the tables of the lesson pages on the GPU of this machine: solution and alternatives of each lesson that has a file
-# here. `make bench-card` runs it; it needs nvcc and a card, and writes lessons/NN-name/gpu.csv into the folder $1. FILTER=NN measures
+# here, and those of its mutants that the file names after `also:`, which are right and slow. `make bench-card` runs it; it needs nvcc and a card, and writes lessons/NN-name/gpu.csv into the folder $1. FILTER=NN measures
 # some lessons only.
 set -eu -o pipefail
 cd "$(dirname "$0")/../.."
@@ -11,6 +11,7 @@ version=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 versions() { # lesson: its sources, the solution first
     echo "solutions/$1/solution.cu"
     find "solutions/$1/alternatives" -name '*.cu' | sort
+    for slow in $(sed -n 's/^ \* also: //p' "bench/card/$1.cu"); do echo "solutions/$1/$slow.cu"; done
 }
 
 lessons=$(for harness in bench/card/*"${FILTER:-}"*.cu; do basename "$harness" .cu; done)

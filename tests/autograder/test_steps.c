@@ -73,6 +73,8 @@ static const struct {
      "in blocks of 256: -20472 from the blocks before its own, and 214 from its own up to here"},
     {"25-histogram", "bins", BINS, "one more than a block of 256", 0,
      "data[237] is 0, and counts in bins[0]: 1"},
+    {"33-sparse", "y", OF_NUMBERS, "the matrix on the page", 2,
+     "values[2] * x[columns[2]] = -6 * x[0] = -6 * 6 = -36"},
     {"34-softmax", "y", OF_NUMBERS, "rows of 5, shorter than a warp", 7,
      "exp(x[7] - max) = exp(5.99526215 - 7.50307465) = 0.221393747"},
 };
