@@ -263,6 +263,12 @@ printf '#!/bin/sh\necho one, two\n' >"$toolkit/card/bin/nvidia-smi"
 on_card "$work/student.cu" --device cuda
 check "a driver that says something else" "[ $status = 3 ] && grep -q 'nvidia-smi finds no card: one, two' $work/out"
 
+# ---- the lessons' own programs beside a card ----
+
+smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
+FILTER=18 PATH=$toolkit/bin:$toolkit/card/bin:$PATH bash tests/lessons/card.sh run "$work/lessons" >"$work/out" 2>"$work/log"
+check "a lesson for several devices is not run on one card, and says so" "[ $? = 0 ] && [ \$(grep -c '^18-multi-gpu.*not run: it needs 2 cards, and there is 1' $work/lessons/card.tsv) = 1 ] && grep -q 'needs 2 cards' $work/log"
+
 # ---- a class, on cards taken in turn ----
 
 smi "First card, 580.1, 9.0, 0, $idle, Disabled

