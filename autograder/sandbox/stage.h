@@ -37,7 +37,7 @@
 #define STAGE_FORBIDDEN "forbidden"
 #define STAGE_REMEDY                                                                                         \
     "programs of students run in a sandbox, which this system does not allow; make doctor says how to get "  \
-    "it"
+    "it (a file of your own may do without: --sandbox=none)"
 
 /** The private file system of a check, and how well it locks in what runs there. */
 typedef struct Stage {

@@ -115,9 +115,32 @@ static void show_disturbance(struct json_object *card, const ShowStyle *style, T
     text_free(&said);
 }
 
+/* Why nothing ran: what nvcc says of the file. Below a result of the software GPU it is new where that had no
+ * compiler to ask. */
+static void show_errors(struct json_object *card, const ShowStyle *style, Text *out) {
+    enum { MOST = 5 };
+    struct json_object *findings = json_array(card, "findings");
+    for (size_t i = 0; i < result_list_length(findings) && i < MOST; i++) {
+        struct json_object *finding = json_object_array_get_idx(findings, i);
+        const long line = json_number(finding, "line", 0);
+        Text said;
+        text_init(&said);
+        say_card(&said, CARD_ERROR,
+                 &(CardFacts){.kind = json_text(finding, "kind", ""),
+                              .placed = line > 0,
+                              .line = line,
+                              .said = json_text(finding, "message", "")});
+        show_paragraph(said.bytes, "  ", style, out);
+        text_free(&said);
+    }
+}
+
 static void show_card_cases(struct json_object *card, const ShowStyle *style, Text *out) {
     struct json_object *cases = json_array(card, "cases");
-    if (show_nothing_ran(cases)) return;
+    if (show_nothing_ran(cases)) {
+        show_errors(card, style, out);
+        return;
+    }
     for (size_t i = 0; i < result_list_length(cases); i++)
         show_case(json_object_array_get_idx(cases, i), style, out);
     show_disturbance(card, style, out);

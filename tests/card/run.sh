@@ -173,6 +173,14 @@ case=2 profile "$toolkit/both.cu"
 check "profile: another case" "[ $status = 0 ] && ! grep -q 'the case: 300,007 elements' $work/out"
 case=77 profile "$toolkit/both.cu"
 check "profile: a case that there is not" "[ $status = 2 ] && grep -q 'there is no case 77' $work/log"
+# Where bwrap cannot be started, as in many containers; the file is the learner's own.
+if unshare -m true 2>/dev/null; then
+    without_bwrap() { unshare -m bash -c 'mount --bind /dev/null /usr/bin/bwrap && exec "$@"' without "$@"; }
+    CUDA_HOME=$toolkit PATH=$toolkit/card/bin:/usr/bin:/bin BUILD=$build without_bwrap bash "$work/tree/bench/card/time.sh" 01 "$toolkit/both.cu" >"$work/out" 2>"$work/log"
+    check "time: without a sandbox, and says so" "[ $? = 0 ] && grep -q 'runs without one' $work/log && grep -q '^yours *1000' $work/out"
+else
+    echo "SKIPPED a machine without bubblewrap: this user may hide nothing"
+fi
 tool ncu <<'END'
 #!/bin/bash
 echo "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters"; exit 1
@@ -220,6 +228,19 @@ exercise "$toolkit/card/bin:$PATH" --device soft
 check "unless it is told not to" "! grep -q 'Card of the tests' $work/out && grep -q '^01-vector-add: not yet' $work/out"
 exercise "$toolkit/card/bin:$PATH" --device abacus
 check "and knows which there are" "grep -q 'there is no device .abacus.' $work/log"
+
+# Where clang cannot be started, the card alone tells what it knows: the times, or what its compiler says.
+if unshare -m true 2>/dev/null; then
+    clang=$(dirname "$(readlink -f /usr/bin/clang)") && mkdir "$work/nothing"
+    without_clang() { unshare -m bash -c 'mount --bind "$1" "$2" && exec "${@:3}"' without "$work/nothing" "$clang" "$@"; }
+    both() { CUDA_HOME=$toolkit PATH=$toolkit/card/bin:$PATH without_clang "$build/bin/warpschool" check 01 "$work/student.cu" --device both >"$work/out" 2>"$work/log"; }
+    student '' && both
+    check "both: without clang, the card's half is there" "grep -q 'clang is not installed' $work/out && [ \$(grep -c '✓ .*: [0-9.]* [mµ]s (' $work/out) = 6 ]"
+    student '} // a mistake' && both
+    check "both: without clang, the errors are nvcc's" "grep -q '^  compile-error, line 3: expected a' $work/out"
+else
+    echo "SKIPPED a machine without clang: this user may hide nothing"
+fi
 
 # ---- a card that is not there, or not fit ----
 
