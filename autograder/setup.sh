@@ -54,6 +54,14 @@ install_browser_tests() {
     sh "$script" >/dev/null 2>&1 || echo "setup: npm could not bring the packages for the tests in a browser; make test skips these"
 }
 
+# So does the published client that the debugger's adapter is tried with. Without it only that part of its suite is skipped.
+install_adapter_tests() {
+    script=$here/../warpgrind/tests/dap/install.sh
+    case $jobs in *' tests '*) ;; *) return 0 ;; esac
+    [ -f "$script" ] && command -v npm >/dev/null 2>&1 || return 0
+    BUILD=$here/../build sh "$script" >/dev/null 2>&1 || echo "setup: npm could not bring the client for the tests of the debug adapter; make test skips these"
+}
+
 # The editor of the course in a browser comes from npm. Without it pages have a plain text area.
 install_editor() {
     script=$here/../serve/page/editor/install.sh
@@ -96,6 +104,7 @@ if [ "$mode" = list ]; then
 fi
 if [ -z "$missing" ]; then
     install_browser_tests
+    install_adapter_tests
     install_editor
     [ "$mode" = bring ] || echo "setup: everything is installed"
     exit 0
@@ -136,5 +145,6 @@ if ! $run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-rec
     finish 3
 fi
 install_browser_tests
+install_adapter_tests
 install_editor
 echo "setup: done"

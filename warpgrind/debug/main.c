@@ -1,6 +1,7 @@
 /* main.c - the command `warpgrind debug`: options, and who is spoken to: a person, a file, or a program by
  * lines of JSON. */
 #include "base/options.h"
+#include "debug/dap.h"
 #include "debug/terminal.h"
 
 #include "base/text.h"
@@ -14,7 +15,7 @@
 #define NOT_GIVEN LONG_MIN
 
 typedef struct Command {
-    bool help, batch, json;
+    bool help, batch, json, dap;
     const char *file;
     long seed, devices;
     const char *card;
@@ -27,6 +28,8 @@ static void fill_options(Option *table, Command *command) {
          &command->file},
         {OPTION_FLAG, 0, "batch", NULL, "end after the commands of the file", &command->batch},
         {OPTION_FLAG, 0, "json", NULL, "be asked by lines of JSON (docs/debug-protocol.md)", &command->json},
+        {OPTION_FLAG, 0, "dap", NULL,
+         "be an editor's adapter, which names the program (docs/debug-adapter.md)", &command->dap},
         {OPTION_NUMBER, 0, "seed", "N", "order of blocks, warps and streams; 0 is in order", &command->seed},
         {OPTION_NUMBER, 0, "devices", "N", "virtual devices; 1 when not given", &command->devices},
         {OPTION_STRING, 0, "card", "NAME", "the card to be like", &command->card},
@@ -79,6 +82,7 @@ static int serve_json(Session *session) {
             question = json_object_new_object();
         }
         if (json_object_object_get_ex(question, "id", &id)) id = json_object_get(id);
+        session_rest();
         json_object *answer = session_ask(session, question);
         if (id != NULL) json_object_object_add(answer, "id", id);
         put_line(answer);
@@ -110,11 +114,17 @@ static int run_commands(const Command *command, Session *session) {
     return terminal_run(session, stdin, isatty(STDIN_FILENO) != 0);
 }
 
+static DeviceOptions device_options(const Command *command) {
+    DeviceOptions device = {.devices = 1, .card = command->card};
+    if (command->seed != NOT_GIVEN) device.seed = (uint64_t)command->seed;
+    if (command->devices != NOT_GIVEN) device.devices = (unsigned)command->devices;
+    return device;
+}
+
 static int debug_program(const Command *command, char **argv) {
-    const DeviceOptions device = {.seed = command->seed == NOT_GIVEN ? 0 : (uint64_t)command->seed,
-                                  .devices = command->devices == NOT_GIVEN ? 1 : (unsigned)command->devices,
-                                  .card = command->card};
-    Session *session = session_open(&device, argv, command->json ? json_output : terminal_output, NULL);
+    const DeviceOptions device = device_options(command);
+    SessionOutput *output = command->json ? json_output : terminal_output;
+    Session *session = session_open(&device, argv, output, NULL);
     if (session == NULL) return EXIT_INTERNAL;
     struct sigaction action = {.sa_handler = on_interrupt};
     sigaction(SIGINT, &action, NULL);
@@ -123,9 +133,14 @@ static int debug_program(const Command *command, char **argv) {
     return status;
 }
 
+static int serve_editor(const Command *command) {
+    const DeviceOptions device = device_options(command);
+    return dap_serve(&device);
+}
+
 int main(int argc, char **argv) {
     Command command = {.seed = NOT_GIVEN, .devices = NOT_GIVEN};
-    Option table[8];
+    Option table[9];
     fill_options(table, &command);
     Arena *arena = arena_create();
     Diagnostics diagnostics;
@@ -143,6 +158,8 @@ int main(int argc, char **argv) {
     } else if (command.help) {
         print_help(table);
         status = EXIT_FINE;
+    } else if (command.dap) {
+        status = serve_editor(&command);
     } else if (first >= argc) {
         fputs("warpgrind debug: which program?\n", stderr);
     } else {

@@ -3,6 +3,7 @@
 #define DEBUG_PARTS_H
 
 #include "base/arena.h"
+#include "debug/place.h"
 #include "debug/terminal.h"
 
 enum { TERMINAL_POINTS = 65 };

@@ -5,6 +5,7 @@
  * that its own children still hold, so its end of the socket is shut here when it has been reaped.
  */
 #include "debug/session.h"
+#include "debug/place.h"
 
 #include "base/growable.h"
 #include "base/text.h"
@@ -21,9 +22,10 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { WAIT_MS = 200, PATIENCE = 10 /**< waits after an interrupt, before the program is killed */ };
+enum { WAIT_MS = 200, PATIENCE_MS = 2000 /**< after an interrupt, before the program is killed */ };
 
 struct Session {
     DeviceOptions device;
@@ -38,7 +40,9 @@ struct Session {
     json_object *setup;   /**< list: break, watch and catch, as they were asked */
     json_object *last;    /**< the last stop; NULL: none */
     json_object *finding; /**< the last one that stopped a run */
-    bool ended;
+    bool ended, abandoned;
+    int listens; /**< a descriptor; -1: none */
+    SessionHeed *heed;
 };
 
 static volatile sig_atomic_t interrupted;
@@ -47,8 +51,16 @@ void session_interrupt(void) {
     interrupted = 1;
 }
 
+void session_rest(void) {
+    interrupted = 0;
+}
+
 bool session_runs(const Session *session) {
     return session->service > 0 && !session->ended;
+}
+
+bool session_has_ended(const Session *session) {
+    return session->ended;
 }
 
 /* ---- processes ---- */
@@ -164,40 +176,63 @@ static void notice_end(Session *session) {
     shutdown(session->wire, SHUT_RDWR);
 }
 
-/** An interrupt is passed on; a program that is in its own code, where no kernel runs, is ended. */
-static void pass_interrupt(Session *session, unsigned *waited) {
+static int64_t now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void session_nudge(Session *session) {
     static const char ask[] = "{\"command\":\"interrupt\"}\n";
+    if (session->socket >= 0) text_write(session->socket, ask, sizeof ask - 1);
+}
+
+/** An interrupt is passed on; a program that is in its own code, where no kernel runs, is ended. `since`:
+ * when it was passed on, 0 before. */
+static void pass_interrupt(Session *session, int64_t *since) {
     if (!interrupted) return;
-    if (*waited == 0) text_write(session->socket, ask, sizeof ask - 1);
-    if (++*waited < PATIENCE) return;
-    interrupted = 0;
-    if (session->program > 0) kill(session->program, SIGKILL);
+    if (*since == 0) {
+        *since = now_ms();
+        session_nudge(session);
+    } else if (now_ms() - *since >= PATIENCE_MS) {
+        interrupted = 0;
+        if (session->program > 0) kill(session->program, SIGKILL);
+    }
+}
+
+/** A whole line of what the device has sent; NULL: there is none yet. */
+static json_object *take_line(Session *session) {
+    const char *end = memchr(session->input.bytes, '\n', session->input.length);
+    if (end == NULL) return NULL;
+    const size_t length = (size_t)(end - session->input.bytes);
+    session->input.bytes[length] = '\0';
+    json_object *line = json_tokener_parse(session->input.bytes);
+    memmove(session->input.bytes, end + 1, session->input.length - length);
+    session->input.length -= length + 1;
+    return line;
 }
 
 /** The device's next line; NULL: it has ended. */
 static json_object *receive(Session *session) {
-    unsigned waited = 0;
+    int64_t since = 0;
     for (;;) {
-        const char *end = memchr(session->input.bytes, '\n', session->input.length);
-        if (end != NULL) {
-            const size_t length = (size_t)(end - session->input.bytes);
-            session->input.bytes[length] = '\0';
-            json_object *line = json_tokener_parse(session->input.bytes);
-            memmove(session->input.bytes, end + 1, session->input.length - length);
-            session->input.length -= length + 1;
+        json_object *line = take_line(session);
+        if (line != NULL) {
             drain(session);
-            if (interrupted && waited > 0) interrupted = 0;
+            if (since != 0) interrupted = 0;
             return line;
         }
         struct pollfd ready[] = {{.fd = session->socket, .events = POLLIN},
                                  {.fd = session->pipes[0], .events = POLLIN},
-                                 {.fd = session->pipes[1], .events = POLLIN}};
-        const int count = poll(ready, 3, WAIT_MS);
+                                 {.fd = session->pipes[1], .events = POLLIN},
+                                 {.fd = session->listens, .events = POLLIN}};
+        const int count = poll(ready, sizeof ready / sizeof *ready, WAIT_MS);
         notice_end(session);
-        pass_interrupt(session, &waited);
+        pass_interrupt(session, &since);
         if (count <= 0) continue;
         for (unsigned i = 0; i < 2; i++)
             if (ready[i + 1].revents != 0) take_output(session, i);
+        if (ready[3].revents != 0) session->heed(session->self);
         if (ready[0].revents == 0) continue;
         char bytes[4096];
         const ssize_t got = read(session->socket, bytes, sizeof bytes);
@@ -246,6 +281,7 @@ static json_object *ask_and_put(Session *session, json_object *question) {
 /** A new run, before the program's first word, with all breakpoints of the one before. NULL: it stands. */
 static json_object *start_run(Session *session) {
     stop_run(session);
+    if (session->abandoned) return refusal("the program has been ended");
     char *path = launcher_find(session->argv[0]);
     if (path == NULL) return refusal("the program cannot be run: there is no such file");
     bool started = start_processes(session, path);
@@ -327,14 +363,6 @@ static json_object *go_to(Session *session, json_object *question) {
     return run_to(session, step, number_of(question, "block"), number_of(question, "thread"));
 }
 
-static int64_t linear(json_object *at, json_object *extent) {
-    int64_t number = 0;
-    for (size_t i = 3; i-- > 0;)
-        number = number * json_object_get_int64(json_object_array_get_idx(extent, i)) +
-                 json_object_get_int64(json_object_array_get_idx(at, i));
-    return number;
-}
-
 /** To where the other party of the finding was, at the last time before now that it came to its line. */
 static json_object *go_to_other(Session *session, json_object *question) {
     json_object *other = session->finding != NULL ? json_member(session->finding, "other") : NULL;
@@ -343,9 +371,9 @@ static json_object *go_to_other(Session *session, json_object *question) {
     if (block == NULL || grid == NULL) return refusal("the last stop was at no finding with two threads");
     json_put_text(question, "for", "line");
     json_put_number(question, "line", number_of(other, "line"));
-    json_put_number(question, "block", linear(block, grid));
+    json_put_number(question, "block", place_linear(block, grid));
     json_put_number(question, "thread",
-                    linear(json_array(other, "thread"), json_array(session->last, "extent")));
+                    place_linear(json_array(other, "thread"), json_array(session->last, "extent")));
     return seek(session, question, number_of(session->last, "step") + 1);
 }
 
@@ -369,8 +397,39 @@ static void keep_setup(Session *session, const char *name, json_object *question
     if (strcmp(name, "delete") == 0) forget_point(session, number_of(question, "number"));
     if (!is_setup(name)) return;
     if (strcmp(name, "catch") != 0) json_put_number(question, "number", number_of(answer, "number"));
-    if (session->last != NULL) json_put_number(question, "since", number_of(session->last, "step"));
+    if (session->last != NULL && !session->ended)
+        json_put_number(question, "since", number_of(session->last, "step"));
     json_object_array_add(session->setup, json_object_get(question));
+}
+
+static bool has_point(const Session *session, int64_t number) {
+    for (size_t i = 0; i < json_object_array_length(session->setup); i++)
+        if (number_of(json_object_array_get_idx(session->setup, i), "number") == number) return true;
+    return false;
+}
+
+static int64_t free_number(const Session *session) {
+    int64_t number = 1;
+    while (has_point(session, number))
+        number++;
+    return number;
+}
+
+/** After the end, what is set up is for the runs that lead back from there; a value that is to be watched
+ * needs a run. NULL: it is nothing of that kind. */
+static json_object *set_up_ended(Session *session, const char *name, json_object *question) {
+    bool breaks = strcmp(name, "break") == 0, deletes = strcmp(name, "delete") == 0;
+    if (!session->ended || (!breaks && !deletes && strcmp(name, "catch") != 0)) return NULL;
+    if (breaks && json_number(question, "line", 0) <= 0 && json_text(question, "kernel", NULL) == NULL)
+        return NULL;
+    if (deletes && !has_point(session, number_of(question, "number")))
+        return refusal("there is no such breakpoint");
+    json_object *answer = json_object_new_object();
+    json_put_flag(answer, "ok", true);
+    if (breaks) json_put_number(answer, "number", free_number(session));
+    if (breaks) json_put_number(answer, "line", 0);
+    keep_setup(session, name, question, answer);
+    return answer;
 }
 
 static json_object *start_again(Session *session) {
@@ -389,9 +448,11 @@ static json_object *ask(Session *session, const char *name, json_object *questio
     if (strcmp(name, "goto") == 0) return go_to(session, question);
     if (strcmp(name, "other") == 0) return go_to_other(session, question);
     if (strcmp(name, "focus") == 0 && session->ended) return refusal("the program has ended; rc goes back");
+    json_object *answer = set_up_ended(session, name, question);
+    if (answer != NULL) return answer;
     if (!session_runs(session))
         return refusal(session->ended ? "the program has ended" : "the program is not being run");
-    json_object *answer = exchange(session, question);
+    answer = exchange(session, question);
     keep_setup(session, name, question, answer);
     return answer;
 }
@@ -415,10 +476,23 @@ Session *session_open(const DeviceOptions *device, char **argv, SessionOutput *o
                          .wire = -1,
                          .report = -1,
                          .pipes = {-1, -1},
+                         .listens = -1,
                          .setup = json_object_new_array()};
     text_init(&session->input);
     signal(SIGPIPE, SIG_IGN);
     return session;
+}
+
+void session_listen(Session *session, int descriptor, SessionHeed *heed) {
+    session->listens = descriptor;
+    session->heed = heed;
+}
+
+void session_abandon(Session *session) {
+    session->abandoned = true;
+    session->listens = -1;
+    if (session->program > 0) kill(session->program, SIGKILL);
+    if (session->service > 0) kill(session->service, SIGKILL);
 }
 
 void session_close(Session *session) {

@@ -25,8 +25,21 @@ void session_close(Session *session);
  * rows of device/debug/commands.def it knows `start` (or start again), `back` (with `for`, as `go`), `goto`
  * (with `step`) and `other` (to where the other party of the last finding was). */
 json_object *session_ask(Session *session, json_object *question);
-/** From a signal's handler: what runs shall stop. */
+/** From a signal's handler: what runs shall stop. A program that is in its own code, where no kernel runs, is
+ * ended after a while. */
 void session_interrupt(void);
+/** An interrupt that came while nothing ran is none of what runs next. */
+void session_rest(void);
+/** As session_interrupt, for a run that is to go on afterwards: it stops when a kernel runs, and nothing is
+ * ended. */
+void session_nudge(Session *session);
+/** While a run goes, `heed` is called whenever there is something to read from the descriptor. */
+typedef void SessionHeed(void *self);
+void session_listen(Session *session, int descriptor, SessionHeed *heed);
+/** From there: the run is over, and there will be no other. */
+void session_abandon(Session *session);
 bool session_runs(const Session *session);
+/** It has run to its end; from there it can still go back. */
+bool session_has_ended(const Session *session);
 
 #endif

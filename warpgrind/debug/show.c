@@ -11,14 +11,6 @@ enum { LONGEST_SOURCE = 4 << 20, COLUMNS = 80, VALUE_WIDTH = COLUMNS / 4 - 4 };
 
 /* ---- words ---- */
 
-static long at(json_object *list, size_t i) {
-    return list != NULL ? (long)json_object_get_int64(json_object_array_get_idx(list, i)) : 0;
-}
-
-static void add_dim(Text *out, json_object *list) {
-    text_format(out, "(%ld,%ld,%ld)", at(list, 0), at(list, 1), at(list, 2));
-}
-
 static void print(Text *text) {
     fwrite(text->bytes, 1, text->length, stdout);
     text_free(text);
@@ -61,9 +53,9 @@ void show_place(json_object *place) {
     text_init(&out);
     if (json_array(place, "thread") != NULL) {
         text_add(&out, "thread ");
-        add_dim(&out, json_array(place, "thread"));
+        place_add_dim(&out, json_array(place, "thread"));
         text_add(&out, " of block ");
-        add_dim(&out, json_array(place, "block"));
+        place_add_dim(&out, json_array(place, "block"));
         if (function == NULL)
             text_format(&out, " of %s: %s", json_text(place, "kernel", ""), json_text(place, "state", ""));
     }
@@ -83,9 +75,9 @@ static void show_finding(json_object *finding) {
         text_init(&out);
         text_add(&out, i == 0 ? "  this thread" : "  the other is thread ");
         if (i == 1) {
-            add_dim(&out, json_array(party, "thread"));
+            place_add_dim(&out, json_array(party, "thread"));
             text_add(&out, " of block ");
-            add_dim(&out, json_array(party, "block"));
+            place_add_dim(&out, json_array(party, "block"));
         }
         text_format(&out, ": a %s at line %ld%s\n", json_text(party, "what", ""),
                     json_number(party, "line", 0), i == 1 ? " (other goes there)" : "");
@@ -187,7 +179,7 @@ static void show_warp(json_object *block, json_object *warp) {
     const char *file = json_text(warp, "file", "");
     text_init(&out);
     text_add(&out, "block ");
-    add_dim(&out, block);
+    place_add_dim(&out, block);
     text_format(&out, " warp %-2ld %2ld threads, %s", json_number(warp, "warp", 0),
                 json_number(warp, "alive", 0), json_text(warp, "state", ""));
     if (*file != '\0') text_format(&out, ", %s:%ld", file_name(file), json_number(warp, "line", 0));

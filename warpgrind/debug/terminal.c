@@ -7,6 +7,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,51 +170,10 @@ static void do_go_to(Terminal *terminal, char *arguments) {
 
 /* ---- breakpoints ---- */
 
-/** The program is started for a breakpoint that comes before `run`: it waits before its first word. */
+/** The program is started for a breakpoint that comes before `run`: it waits before its first word. One that
+ * has ended stays there: the breakpoint is for the way back. */
 static bool is_ready(Terminal *terminal) {
-    return session_runs(terminal->session) || start(terminal);
-}
-
-/** "(3,0,0)", "3,1" or "3"; what stands behind it, or NULL. */
-static char *read_dim(char *at, json_object *question, const char *name) {
-    long numbers[3] = {0, 0, 0};
-    while (*at == ' ' || *at == '(')
-        at++;
-    if (!isdigit((unsigned char)*at)) return NULL;
-    for (unsigned i = 0; i < 3 && isdigit((unsigned char)*at); i++) {
-        numbers[i] = strtol(at, &at, 10);
-        while (*at == ' ' || *at == ',')
-            at++;
-    }
-    if (*at == ')') at++;
-    json_object *list = json_object_new_array();
-    for (unsigned i = 0; i < 3; i++)
-        json_object_array_add(list, json_object_new_int64(numbers[i]));
-    json_object_object_add(question, name, list);
-    return at;
-}
-
-/** Words behind the place: block, thread, hit, if. False: one of them is not understood. */
-static bool read_limits(char *at, json_object *question) {
-    while (at != NULL && *at != '\0') {
-        while (*at == ' ')
-            at++;
-        if (*at == '\0') return true;
-        if (text_starts_with(at, "if ")) {
-            json_put_text(question, "condition", at + 3);
-            return true;
-        }
-        if (text_starts_with(at, "block")) {
-            at = read_dim(at + 5, question, "block");
-        } else if (text_starts_with(at, "thread")) {
-            at = read_dim(at + 6, question, "thread");
-        } else if (text_starts_with(at, "hit ")) {
-            json_put_number(question, "hits", strtol(at + 4, &at, 10));
-        } else {
-            return false;
-        }
-    }
-    return at != NULL;
+    return session_runs(terminal->session) || session_has_ended(terminal->session) || start(terminal);
 }
 
 static void keep_point(Terminal *terminal, json_object *answer, const char *text) {
@@ -240,7 +200,7 @@ static void do_break_at(Terminal *terminal, char *arguments) {
     char *rest = strchr(arguments, ' ');
     if (rest != NULL) *rest++ = '\0';
     put_place(arguments, question);
-    bool fine = whole != NULL && (rest == NULL || read_limits(rest, question));
+    bool fine = whole != NULL && (rest == NULL || place_read_limits(rest, question));
     if (!fine || *arguments == '\0') {
         puts("Where? As in: break 22, break sum.cu:22 if i == 3, break kernel thread (3,0,0).");
         json_object_put(question);
@@ -383,7 +343,7 @@ static void do_info(Terminal *terminal, char *arguments) {
 
 static void do_cuda(Terminal *terminal, char *arguments) {
     json_object *question = terminal_command(*arguments != '\0' ? "focus" : "where");
-    if (!read_limits(arguments, question)) {
+    if (!place_read_limits(arguments, question)) {
         puts("Which one? As in: cuda block (1,0,0) thread (3,0,0).");
         json_object_put(question);
         return;
@@ -498,6 +458,13 @@ static void trim(char *line) {
     memmove(line, line + start, length - start + 1);
 }
 
+/** Ctrl-C where nothing runs: what has been typed is forgotten, as in a shell. */
+static bool was_interrupted(FILE *commands) {
+    if (errno != EINTR || feof(commands)) return false;
+    clearerr(commands);
+    return true;
+}
+
 int terminal_run(Session *session, FILE *commands, bool typed) {
     Terminal terminal = {.session = session};
     char *line = NULL, *last = NULL;
@@ -505,7 +472,11 @@ int terminal_run(Session *session, FILE *commands, bool typed) {
     while (!terminal.quits) {
         if (typed) fputs("(warpgrind) ", stdout);
         fflush(stdout);
-        if (getline(&line, &room, commands) < 0) break;
+        if (getline(&line, &room, commands) < 0) {
+            if (!was_interrupted(commands)) break;
+            puts("");
+            continue;
+        }
         trim(line);
         if (*line == '#' || (*line == '\0' && last == NULL)) continue;
         if (*line != '\0') {
@@ -514,6 +485,7 @@ int terminal_run(Session *session, FILE *commands, bool typed) {
         }
         if (!typed) printf("(warpgrind) %s\n", last);
         char *own = last != NULL ? strdup(last) : NULL;
+        session_rest();
         if (own != NULL) do_line(&terminal, own);
         free(own);
     }

@@ -62,9 +62,10 @@ static void receive_line(Debug *debug, Text *line) {
     }
 }
 
+/** The question may have come together with the one before, and then nothing is left to be read. */
 bool commands_asked(Debug *debug) {
     struct pollfd asked = {.fd = debug->socket, .events = POLLIN};
-    if (poll(&asked, 1, 0) <= 0) return false;
+    if (debug->input.length == 0 && poll(&asked, 1, 0) <= 0) return false;
     Text line;
     text_init(&line);
     receive_line(debug, &line);
@@ -170,6 +171,19 @@ static void command_delete(Debug *debug, Question *question) {
     stops_forget(debug);
 }
 
+static void command_points(Debug *debug, Question *question) {
+    json_object *list = json_object_new_array();
+    for (unsigned i = 0; i < DEBUG_POINTS; i++) {
+        const DebugPoint *point = &debug->points[i];
+        if (!point->used || point->watched != NULL) continue;
+        json_object *row = json_object_new_object();
+        json_put_number(row, "number", i + 1);
+        json_put_number(row, "line", stops_line(debug, point));
+        json_object_array_add(list, row);
+    }
+    json_object_object_add(question->out, "points", list);
+}
+
 static void command_catch(Debug *debug, Question *question) {
     debug->findings = json_flag(question->in, "findings", debug->findings);
     debug->launches = json_flag(question->in, "launches", debug->launches);
@@ -256,6 +270,18 @@ static void command_print(Debug *debug, Question *question) {
                    &question->error);
 }
 
+static void command_members(Debug *debug, Question *question) {
+    const LookPart part = {.expression = text_of(question, "expression"),
+                           .format = *json_text(question->in, "format", ""),
+                           .frame = (unsigned)json_number(question->in, "frame", 0),
+                           .first = (uint64_t)json_number(question->in, "first", 0),
+                           .count = (uint64_t)json_number(question->in, "count", LOOK_MOST_PARTS)};
+    if (part.expression == NULL)
+        text_add(&question->error, "of which expression?");
+    else
+        look_members(debug, &part, question->out, &question->error);
+}
+
 static void command_lanes(Debug *debug, Question *question) {
     look_lanes(debug, text_of(question, "expression"), question->out);
 }
@@ -285,17 +311,26 @@ static void dispatch(Debug *debug, Question *question) {
     text_format(&question->error, "there is no command %s", name);
 }
 
+/** Asks a run to stop. One that has stopped meanwhile of itself meets it here, and has nothing to say to it.
+ */
+static bool is_interrupt(json_object *question) {
+    return strcmp(json_text(question, "command", ""), "interrupt") == 0;
+}
+
 /** One line: its answer is sent, unless the run goes on first. True when it does. */
 static bool answer(Debug *debug, const Text *line) {
     Question question = {.in = json_tokener_parse(line->bytes), .out = json_object_new_object()};
     text_init(&question.error);
-    if (json_object_is_type(question.in, json_type_object))
+    bool silent = is_interrupt(question.in);
+    if (silent)
+        text_clear(&question.error);
+    else if (json_object_is_type(question.in, json_type_object))
         dispatch(debug, &question);
     else
         text_add(&question.error, "that is no object of JSON");
     json_put_flag(question.out, "ok", question.error.length == 0);
     if (question.error.length > 0) json_put_text(question.out, "error", question.error.bytes);
-    if (!question.goes) send_line(debug, question.out);
+    if (!question.goes && !silent) send_line(debug, question.out);
     bool goes = question.goes;
     json_object_put(question.in);
     json_object_put(question.out);

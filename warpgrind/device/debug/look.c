@@ -134,6 +134,9 @@ static void put_value(Scene *scene, const Value *value, char format, json_object
     value_type_text(value->type, &text);
     json_put_text(out, "type", text.bytes);
     text_free(&text);
+    const uint64_t parts = value_part_count(value);
+    if (parts > 0) json_put_number(out, "members", (int64_t)parts);
+    if (parts > 0 && value->type->kind == PTX_SHOWN_ARRAY) json_put_flag(out, "indexed", true);
 }
 
 static void list_local(void *self, const char *name, const Value *value) {
@@ -168,6 +171,66 @@ bool look_print(Debug *debug, const char *expression, char format, unsigned fram
         scene.frame = frame < scene.frame_count ? frame : 0;
         const Value value = expression_value(&scene, expression);
         if (scene.error == NULL) put_value(&scene, &value, format, out);
+    }
+    if (scene.error != NULL) text_add(error, scene.error);
+    bool fine = scene.error == NULL;
+    arena_destroy(arena);
+    return fine;
+}
+
+/** "[3]" of a is (a)[3], "b" of a is (a).b; what p points to is *(p). A member without a name has no
+ * expression. */
+static void put_part_name(const Value *whole, const char *expression, uint64_t i, const char *name,
+                          json_object *out) {
+    Text text;
+    text_init(&text);
+    if (whole->type->kind == PTX_SHOWN_ARRAY)
+        text_format(&text, "[%" PRIu64 "]", i);
+    else if (whole->type->kind == PTX_SHOWN_POINTER)
+        text_add(&text, "*");
+    else
+        text_add(&text, *name != '\0' ? name : "(unnamed)");
+    json_put_text(out, "name", text.bytes);
+    text_clear(&text);
+    if (whole->type->kind == PTX_SHOWN_ARRAY)
+        text_format(&text, "(%s)[%" PRIu64 "]", expression, i);
+    else if (whole->type->kind == PTX_SHOWN_POINTER)
+        text_format(&text, "*(%s)", expression);
+    else if (*name != '\0')
+        text_format(&text, "(%s).%s", expression, name);
+    json_put_text(out, "expression", text.bytes);
+    text_free(&text);
+}
+
+static void put_parts(Scene *scene, const Value *whole, const LookPart *part, json_object *out) {
+    const uint64_t total = value_part_count(whole);
+    const uint64_t first = part->first < total ? part->first : total;
+    uint64_t count = part->count < LOOK_MOST_PARTS ? part->count : LOOK_MOST_PARTS;
+    if (count > total - first) count = total - first;
+    json_object *list = json_object_new_array();
+    for (uint64_t i = first; i < first + count; i++) {
+        const char *name = "";
+        const Value value = value_part(scene, whole, i, &name);
+        json_object *row = json_object_new_object();
+        put_part_name(whole, part->expression, i, name, row);
+        if (scene->error != NULL)
+            json_put_text(row, "error", scene->error);
+        else
+            put_value(scene, &value, part->format, row);
+        scene->error = NULL;
+        json_object_array_add(list, row);
+    }
+    json_object_object_add(out, "members", list);
+    json_put_number(out, "total", (int64_t)total);
+}
+
+bool look_members(Debug *debug, const LookPart *part, json_object *out, Text *error) {
+    Arena *arena = arena_create();
+    Scene scene = {.error = "no memory"};
+    if (arena != NULL && look_scene(debug, arena, &scene)) {
+        scene.frame = part->frame < scene.frame_count ? part->frame : 0;
+        const Value whole = expression_value(&scene, part->expression);
+        if (scene.error == NULL) put_parts(&scene, &whole, part, out);
     }
     if (scene.error != NULL) text_add(error, scene.error);
     bool fine = scene.error == NULL;

@@ -111,6 +111,16 @@ void look_locals(Debug *debug, unsigned frame, json_object *out);
 /** False: `error` says why there is no value. */
 bool look_print(Debug *debug, const char *expression, char format, unsigned frame, json_object *out,
                 Text *error);
+/** Which elements or members of what. */
+typedef struct LookPart {
+    const char *expression;
+    char format;
+    unsigned frame;
+    uint64_t first, count;
+} LookPart;
+enum { LOOK_MOST_PARTS = 1024 };
+/** As look_print, for the parts of the value. */
+bool look_members(Debug *debug, const LookPart *part, json_object *out, Text *error);
 void look_lanes(Debug *debug, const char *expression, json_object *out);
 void look_blocks(Debug *debug, json_object *out);
 

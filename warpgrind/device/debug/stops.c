@@ -22,6 +22,11 @@ static bool is_end_of(const char *path, const char *name) {
     return end == length || path[length - end - 1] == '/';
 }
 
+/** An editor names a file by its whole path, a person by its end; so does the compiler, as it was called. */
+static bool is_same_file(const char *path, const char *name) {
+    return is_end_of(path, name) || is_end_of(name, path);
+}
+
 static bool is_own(const GpuPlace *place) {
     return place->line > 0 && place->file != NULL && !ptx_is_header(place->file);
 }
@@ -70,7 +75,7 @@ static bool stands_at(const DebugPoint *point, const GpuPlace *place) {
     if (!point->used || point->watched != NULL || !inside) return false;
     if (point->function != NULL)
         return is_called(function, point->function) && place->instruction == body_of(function);
-    if (point->file != NULL && !is_end_of(place->file, point->file)) return false;
+    if (point->file != NULL && !is_same_file(place->file, point->file)) return false;
     return begins_line(function, place->instruction, line_in(function, point->line));
 }
 
@@ -111,7 +116,8 @@ int stops_line(Debug *debug, const DebugPoint *point) {
             const PtxFunction *function = ptx->functions[i];
             bool known = function->declared_file >= 0 && (uint32_t)function->declared_file < ptx->file_count;
             if (!known || ptx_is_header(ptx->files[function->declared_file])) continue;
-            if (point->file != NULL && !is_end_of(ptx->files[function->declared_file], point->file)) continue;
+            if (point->file != NULL && !is_same_file(ptx->files[function->declared_file], point->file))
+                continue;
             const PtxInstruction *body = body_of(function);
             bool same = point->function != NULL && is_called(function, point->function);
             int line = same && body != NULL ? body->line : 0;

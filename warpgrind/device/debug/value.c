@@ -87,6 +87,39 @@ bool value_load(Scene *scene, const Value *value, Value *loaded) {
     return true;
 }
 
+/* ---- parts ---- */
+
+uint64_t value_part_count(const Value *value) {
+    const PtxShown *type = value->type;
+    if (type == NULL) return 0;
+    if (type->kind == PTX_SHOWN_STRUCTURE) return type->member_count;
+    if (type->of == NULL || type->of->bytes == 0) return 0;
+    if (type->kind == PTX_SHOWN_ARRAY) return type->count;
+    return type->kind == PTX_SHOWN_POINTER;
+}
+
+static Value member_value(const Value *value, const PtxShownMember *member) {
+    return (Value){.type = member->type,
+                   .placed = true,
+                   .address = value->address + member->at,
+                   .bits = member->bits,
+                   .bits_above = member->bits_above};
+}
+
+Value value_part(Scene *scene, const Value *value, uint64_t i, const char **name) {
+    const PtxShown *type = value->type;
+    if (type->kind == PTX_SHOWN_STRUCTURE) {
+        *name = type->members[i].name;
+        return member_value(value, &type->members[i]);
+    }
+    Value part = {.type = type->of, .placed = true, .address = value->address + i * type->of->bytes};
+    if (type->kind == PTX_SHOWN_ARRAY) return part;
+    Value loaded;
+    if (!value_load(scene, value, &loaded)) return (Value){0};
+    part.address = (uint64_t)loaded.number;
+    return part;
+}
+
 /* ---- text ---- */
 
 /** The fewest digits that give the number back. */
@@ -205,11 +238,7 @@ static void add_structure(Scene *scene, const Value *value, char format, unsigne
     text_add(out, "{");
     for (uint32_t i = 0; i < type->member_count && scene->error == NULL; i++) {
         const PtxShownMember *member = &type->members[i];
-        const Value part = {.type = member->type,
-                            .placed = true,
-                            .address = value->address + member->at,
-                            .bits = member->bits,
-                            .bits_above = member->bits_above};
+        const Value part = member_value(value, member);
         if (i > 0) text_add(out, ", ");
         if (member->name[0] != '\0') text_format(out, "%s = ", member->name);
         add_value(scene, &part, format, depth + 1, out);

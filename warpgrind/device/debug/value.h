@@ -46,6 +46,11 @@ void value_text(Scene *scene, const Value *value, char format, Text *out);
 /** "float *", "int [4]" */
 void value_type_text(const PtxShown *type, Text *out);
 
+/** Elements of an array, members of a structure, 1 for a pointer to something; otherwise 0. */
+uint64_t value_part_count(const Value *value);
+/** The part of that number; `name` becomes a member's. A pointer that cannot be read is the scene's error. */
+Value value_part(Scene *scene, const Value *value, uint64_t i, const char **name);
+
 /** The variable that the name means at that place, the innermost of several. */
 Value value_find(Scene *scene, const char *name);
 typedef void ValueEach(void *self, const char *name, const Value *value);

@@ -228,13 +228,14 @@ static void warp_execute_watched(GpuWarp *warp, const GpuInstruction *ins, uint3
     }
 }
 
-/** A debugger's: it hears of each instruction before it is executed, and then it may take its time. */
+/** A debugger's: it hears of each instruction before it is executed, and then it may take its time. A join is
+ * none: where sides meet it would hear of the instruction there twice. */
 static void warp_execute_stepped(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     Gpu *gpu = warp->run->gpu;
     while (ins) {
+        const GpuStepping step = {.warp = warp, .pc = ins->pc, .lanes = mask, .depth = warp->frame->depth};
         gpu->stepped = ins;
-        gpu->stepper(gpu->stepper_self,
-                     &(GpuStepping){.warp = warp, .pc = ins->pc, .lanes = mask, .depth = warp->frame->depth});
+        if (ins->step != STEP_flow_join) gpu->stepper(gpu->stepper_self, &step);
         if (warp->run->watch) progress_look(warp->run->watch, warp, ins, mask);
         if (warp->run->track) warp_move_undefined(warp, ins, mask);
         ins = ins->run.masked(warp, ins, mask);

@@ -192,6 +192,22 @@ COMMANDS
 check "what is optimised away is said" 'answers "p wide" "Wide is optimised away here; warpcc without -O keeps it." && answers "p n" 64'
 
 debug "$work/values" <<'COMMANDS'
+catch none
+b 21 thread (5,0,0)
+r
+c
+c
+c
+b 22 thread (5,0,0) block (1,0,0)
+delete 1
+delete 9
+rc
+p i
+COMMANDS
+check "a line behind a loop is met once by each block's thread" '[ "$(grep -c "^Breakpoint 1, thread (5,0,0) .* at values.cu:" "$work/out")" -eq 2 ]'
+check "a breakpoint at the end is for the way back" 'prints "The program has ended" && prints "There is no such breakpoint." && answers "p i" 37 && prints "of block (1,0,0) in k at values.cu:22"'
+
+debug "$work/values" <<'COMMANDS'
 c
 p i
 rs
@@ -265,7 +281,7 @@ missing=$(while read -r name; do grep -q "^$name" "$work/help" && grep -qF "| \`
 check "each command is in the help and in the page" '[ -z "$missing" ] && [ "$(wc -l <"$work/names")" -gt 20 ]'
 sed -n 's/^DEBUG_[A-Z]*(\([a-z]*\),.*/\1/p' device/debug/commands.def >"$work/names"
 missing=$(while read -r name; do grep -qF "| \`$name\` |" docs/debug-protocol.md || echo "$name"; done <"$work/names")
-check "and each question in the protocol" '[ -z "$missing" ] && [ "$(wc -l <"$work/names")" -eq 21 ]'
+check "and each question in the protocol" '[ -z "$missing" ] && [ "$(wc -l <"$work/names")" -eq 23 ]'
 check "a judged device has no such port" '! "$warpgrind" --help | grep -q -- --debug && ! "$warpgrind" --debug 3 "$work/sum" >/dev/null 2>&1'
 
 finish

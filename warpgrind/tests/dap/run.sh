@@ -1,0 +1,51 @@
+#!/bin/bash
+# warpgrind debug --dap: raw.py by messages of our own, what is no message among them; client.js by the published client of npm's, which install.sh
+# brings. Where that cannot be had, the suite says so, and the first part is all there is. BUILD names the build folder. Ends with "N passed, N failed".
+. "$(dirname "$0")/../cli/common.bash"
+export WARPGRIND=$warpgrind PYTHONDONTWRITEBYTECODE=1
+
+# count COMMAND...: its lines PASSED and FAILED as cases; one that ends early is a failure.
+count() {
+    local line
+    while IFS= read -r line; do
+        case $line in
+        PASSED*) passed=$((passed + 1)) ;;
+        FAILED*) failed=$((failed + 1)) && echo "$line" ;;
+        *) verdict "the end of $2" "$line $(tail -n 3 "$work/errors")" ;;
+        esac
+    done < <(timeout 600 "$@" 2>"$work/errors" || echo "exit status $?")
+}
+# gone PATTERN: waits until no process has it in its command line.
+gone() {
+    local i
+    for i in $(seq 300); do
+        pgrep -f -- "$1" >/dev/null || return 0
+        sleep 0.1
+    done
+    return 1
+}
+# without_client WHY: why the published client does not run.
+without_client() { echo "SKIPPED the published client of the Debug Adapter Protocol: $1"; }
+
+for program in tests/dap/steps.cu docs/example/sum.cu; do
+    cp "$program" "$work/" && name=$(basename "$program" .cu)
+    "$warpcc" -o "$work/$name" "$work/$name.cu" 2>"$work/log" || verdict "$name compiles" "$(cat "$work/log")"
+done
+
+count python3 tests/dap/raw.py "$work"
+check "an editor that goes leaves no process" 'gone "$work/steps"'
+if ! node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)' 2>/dev/null; then
+    without_client "node 18 or newer is not installed"
+elif ! command -v npm >/dev/null; then
+    without_client "npm is not installed"
+elif ! BUILD=$build sh tests/dap/install.sh >"$work/npm.log" 2>&1; then
+    without_client "npm ci brought no packages ($(grep -m 1 -i error "$work/npm.log"))"
+else
+    count env NODE_PATH="$build/dap/node_modules" node tests/dap/client.js "$work"
+fi
+
+sed -n 's/^DAP_RE[A-Z]*(\([a-zA-Z]*\),.*/\1/p' debug/requests.def >"$work/names"
+missing=$(while read -r name; do grep -qF "\`$name\`" docs/debug-adapter.md || echo "$name"; done <"$work/names")
+check "each request is in the page" '[ -z "$missing" ] && [ "$(wc -l <"$work/names")" -gt 25 ]'
+check "the help names it" '"$warpgrind" debug --help | grep -q -- "--dap"'
+finish
