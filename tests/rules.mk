@@ -26,6 +26,13 @@ test-all: test test-class test-threads test-both
 test-served-class: all
 	@STUDENTS=40 LESSONS=3 BUILD=$(BUILD) bash tests/serve/whole-class.sh
 
+# The course in a browser, for one and for a class, with 10,000 connections that mean it ill for half a minute each, and a body of 1 GB that is really sent. A
+# crowd of a tenth is in make test.
+.PHONY: test-hostile
+test-hostile: all
+	@for suite in attacks class; do \
+	    CROWD=10000 CROWD_SECONDS=30 CROWD_BODY=1073741824 CROWD_SAYS=/dev/stderr BUILD=$(BUILD) bash tests/serve/$$suite.sh || exit 1; done
+
 # Which small changes of the product's C do the tests notice? See tests/mutate/mutate.py.
 .PHONY: mutate
 mutate: all

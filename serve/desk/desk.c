@@ -135,22 +135,43 @@ void desk_hang_up(Desk *desk, Listener *listener) {
     *listener = (Listener){0};
 }
 
+static int pages_of(const Desk *desk, const Seat *seat) {
+    int count = 0;
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++)
+        count += desk->listeners[i].serial != 0 && desk->listeners[i].seat == seat;
+    return count;
+}
+
+/* Where all places are taken, whoever has most of them gives one up to somebody who has fewer: by two at
+ * least, so that it is not asked back at once. */
+static Listener *find_place(Desk *desk) {
+    Listener *of_most = NULL;
+    int most = pages_of(desk, desk->seat) + 1;
+    if (most > DESK_MOST_PAGES) return NULL;
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++)
+        if (desk->listeners[i].serial == 0) return &desk->listeners[i];
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++) {
+        const int count = pages_of(desk, desk->listeners[i].seat);
+        if (count <= most) continue;
+        most = count;
+        of_most = &desk->listeners[i];
+    }
+    if (of_most != NULL) desk_hang_up(desk, of_most);
+    return of_most;
+}
+
 /* The stream begins with the file's version, so that a page that slept knows what it missed. */
 void desk_events(Desk *desk, const DeskOrder *order) {
-    int own = 0;
-    for (int i = 0; i < DESK_MOST_LISTENERS; i++)
-        own += desk->listeners[i].serial != 0 && desk->listeners[i].seat == desk->seat;
-    for (int i = 0; i < DESK_MOST_LISTENERS && own < DESK_MOST_PAGES; i++) {
-        Listener *listener = &desk->listeners[i];
-        if (listener->serial != 0) continue;
-        *listener = (Listener){.serial = order->head.serial, .seat = desk->seat, .lesson = order->lesson};
-        memcpy(listener->cookie, order->head.cookie, sizeof listener->cookie);
-        memcpy(listener->user, order->head.user, sizeof listener->user);
-        desk_event(desk, listener->serial, "hello", "{}");
-        source_look(desk);
+    Listener *listener = find_place(desk);
+    if (listener == NULL) {
+        desk_say(desk, order->head.serial, 503, "");
         return;
     }
-    desk_say(desk, order->head.serial, 503, "");
+    *listener = (Listener){.serial = order->head.serial, .seat = desk->seat, .lesson = order->lesson};
+    memcpy(listener->cookie, order->head.cookie, sizeof listener->cookie);
+    memcpy(listener->user, order->head.user, sizeof listener->user);
+    desk_event(desk, listener->serial, "hello", "{}");
+    source_look(desk);
 }
 
 /* Nobody waits for that serial any more. A check goes on, as its file is saved and its verdict counts. */

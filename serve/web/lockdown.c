@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { NOBODY = 65534, MOST_DESCRIPTORS = 1100 };
+enum { NOBODY = 65534, MOST_DESCRIPTORS = 2100 };
 
 static const int calls[] = {
 #define CALL(name, why) SCMP_SYS(name),
@@ -27,6 +27,13 @@ static bool limit(int what, rlim_t most) {
     return setrlimit((__rlimit_resource_t)what, &limits) == 0;
 }
 
+/* As many as connections need, or as the system gives: what is too many then waits to be accepted. */
+static bool limit_descriptors(void) {
+    struct rlimit limits;
+    if (getrlimit(RLIMIT_NOFILE, &limits) != 0) return false;
+    return limit(RLIMIT_NOFILE, limits.rlim_max < MOST_DESCRIPTORS ? limits.rlim_max : MOST_DESCRIPTORS);
+}
+
 /* A call that this machine does not have needs no permission. */
 static bool filter_calls(void) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
@@ -39,7 +46,6 @@ static bool filter_calls(void) {
 }
 
 bool lockdown_enter(void) {
-    return leave_root() && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_CORE, 0) &&
-           limit(RLIMIT_NOFILE, MOST_DESCRIPTORS) && prctl(PR_SET_DUMPABLE, 0) == 0 &&
-           prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && filter_calls();
+    return leave_root() && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_CORE, 0) && limit_descriptors() &&
+           prctl(PR_SET_DUMPABLE, 0) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && filter_calls();
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-enum { MOST_WAITING = 4 << 20 /* of a stream whose reader does not read */ };
+enum { MOST_WAITING = 1 << 20 /* of a stream whose reader does not read; one event may be more */ };
 
 static void send_order(Web *web, const WireOrder *order, const Text *body) {
     text_append(&web->out, (const char *)order, sizeof *order);
@@ -59,8 +59,10 @@ static void take_reply(Web *web, const WireReply *reply, const char *body) {
     request->replied = true;
     request->streaming = request->streaming || reply->part != WIRE_WHOLE;
     request->ended = reply->part != WIRE_EVENT;
+    /* What nobody reads is cut off, and the desk hears of that as of any other end. */
+    if (request->streaming && request->answer.length - request->sent > MOST_WAITING)
+        web_cut_off(request->peer);
     text_append(&request->answer, body, reply->length);
-    if (request->answer.length - request->sent > MOST_WAITING && request->streaming) request->ended = true;
     wake(request);
 }
 

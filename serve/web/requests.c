@@ -11,6 +11,12 @@ enum { MOST_BODIES = 16 << 20, MOST_IDLE = 128 /* connections over which nothing
 
 /* ---- connections ---- */
 
+void web_cut_off(Peer *peer) {
+    if (peer == NULL) return;
+    shutdown(peer->socket, SHUT_RDWR);
+    peer->deadline = 0;
+}
+
 /* Where very many connect, those go first that have been silent for longest: whoever asks for something is
  * answered at once. */
 static void cut_off_oldest(const Web *web) {
@@ -21,9 +27,7 @@ static void cut_off_oldest(const Web *web) {
         oldest = peer;
         idle++;
     }
-    if (idle <= MOST_IDLE) return;
-    shutdown(oldest->socket, SHUT_RDWR);
-    oldest->deadline = 0;
+    if (idle > MOST_IDLE) web_cut_off(oldest);
 }
 
 /* Each has a time by which its request must be whole, however slowly it is sent. */
@@ -144,13 +148,35 @@ static enum MHD_Result begin(Web *web, struct MHD_Connection *connection, const 
     return request->verdict == GATE_LET_IN ? MHD_YES : web_refuse(request);
 }
 
+/* What is held of bodies: parts, and those that wait for the desk. */
+static size_t held(const Web *web) {
+    return web->bodies + web->out.length;
+}
+
+/* Where there is no room for more, that body gives way which began first: whoever means well has sent a text
+ * within a moment. */
+static bool make_room(Web *web, const Request *for_whom, size_t size) {
+    while (held(web) + size > MOST_BODIES) {
+        Request *oldest = NULL;
+        for (Request *request = web->requests; request != NULL; request = request->next)
+            if (request != for_whom && request->body.length > 0) oldest = request;
+        if (oldest == NULL) return false;
+        oldest->verdict = GATE_BUSY;
+        web->bodies -= oldest->body.length;
+        text_free(&oldest->body);
+        text_init(&oldest->body);
+        web_cut_off(oldest->peer);
+    }
+    return true;
+}
+
 /* A body may be longer than its header says, or say nothing: its bytes are counted as they come. */
 static void take_body(Request *request, const char *data, size_t size) {
     Web *web = request->web;
     if (request->verdict != GATE_LET_IN) return;
     if (request->body.length + size > serve_routes[request->target.route].most_body)
         request->verdict = GATE_TOO_LARGE;
-    else if (web->bodies + size > MOST_BODIES)
+    else if (!make_room(web, request, size))
         request->verdict = GATE_BUSY;
     if (request->verdict != GATE_LET_IN) return;
     web->bodies += size;

@@ -10,7 +10,8 @@
 #include <time.h>
 
 enum {
-    MOST_CONNECTIONS = 1000,
+    MOST_CONNECTIONS =
+        2000, /* more than there can be streams, so that whoever comes anew is heard (desk.h) */
     HEADER_BYTES = 32 << 10,
     BEAT_MILLISECONDS = 15000 /* a stream that is silent for so long gets an empty line, by which a browser
                                  that is gone is noticed */
@@ -56,11 +57,8 @@ bool web_begin(Web *web, int listening) {
 /* Who has not sent a whole request in time, or does not take the answer, is cut off: libmicrohttpd sees the
  * end. */
 static void cut_off_late(const Web *web, int64_t now) {
-    for (Peer *peer = web->peers; peer != NULL; peer = peer->next) {
-        if (peer->deadline == 0 || now < peer->deadline) continue;
-        shutdown(peer->socket, SHUT_RDWR);
-        peer->deadline = 0;
-    }
+    for (Peer *peer = web->peers; peer != NULL; peer = peer->next)
+        if (peer->deadline != 0 && now >= peer->deadline) web_cut_off(peer);
 }
 
 static void beat(Web *web) {

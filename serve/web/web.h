@@ -46,7 +46,7 @@ struct Web {
     Request *requests;
     Peer *peers;       /**< the newest first */
     uint32_t serial;   /**< of the last order */
-    size_t bodies;     /**< bytes of all bodies that are being sent */
+    size_t bodies;     /**< bytes of all bodies that are not whole yet */
     int64_t next_beat; /**< when silent streams get a sign of life (web_now) */
 };
 
@@ -67,6 +67,9 @@ void web_forget(void *closure, struct MHD_Connection *connection, void **context
                 enum MHD_RequestTerminationCode code);
 void web_peer(void *closure, struct MHD_Connection *connection, void **context,
               enum MHD_ConnectionNotificationCode code);
+
+/** Ends a connection, which libmicrohttpd sees as if its other end had. */
+void web_cut_off(Peer *peer);
 
 /* ---- orders.c: the desk's side of a request ---- */
 

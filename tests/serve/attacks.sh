@@ -91,7 +91,7 @@ gives "headers of 60 kB" '431|413|400|000' -H "X-Long: $(printf 'a%.0s' {1..6000
 gives "and the next request is answered" 200 /
 
 # ---- bodies ----
-verdict "a body in pieces, without an end" "$(said=$(head -c 8000000 /dev/zero | curl -s -o /dev/null -w '%{http_code}' -T - -H 'Transfer-Encoding: chunked' -H 'Expect:' -H "Cookie: $cookie" -H "Origin: $address" -X PUT "$address/lessons/$lesson/source"); [[ "$said" =~ ^(413|000)$ ]] || echo "$said")"
+verdict "a body in pieces, without an end" "$(said=$(head -c "${CROWD_BODY:-8000000}" /dev/zero | curl -s -o /dev/null -w '%{http_code}' -T - -H 'Transfer-Encoding: chunked' -H 'Expect:' -H "Cookie: $cookie" -H "Origin: $address" -X PUT "$address/lessons/$lesson/source"); [[ "$said" =~ ^(413|000)$ ]] || echo "$said")"
 gives "a text for another version of the file" 409 -X PUT -H "Origin: $address" -H 'If-Match: "0123456789abcdef"' --data-binary 'int x;' "/lessons/$lesson/source"
 gives "a version that is none" 409 -X PUT -H "Origin: $address" -H 'If-Match: *' --data-binary 'int x;' "/lessons/$lesson/source"
 holds "the file is as it was" "$(cmp -s "starter/$lesson.cu" "$course/work/$lesson.cu"; echo $?)"
@@ -126,7 +126,8 @@ verdict "it has nothing of the judge in it" "$(nm "$build/bin/warpschool-http" 2
 holds "by hand it says what it is part of" "$("$build/bin/warpschool-http" 2>&1 </dev/null 3<&- 4<&- | grep -q 'a part of: warpschool serve'; echo $?)"
 
 # ---- many ----
-verdict "10,000 connections that say nothing" "$(python3 tests/serve/many.py "$port" 10000 "$cookie" 2>&1)"
+crowd=${CROWD:-1200} crowd_seconds=${CROWD_SECONDS:-3}
+verdict "a crowd of connections, silent and slow ($crowd), and somebody who learns beside it" "$(python3 tests/serve/hostile.py "$port" "$crowd" "$crowd_seconds" "$lesson" "$cookie" 2>&1 | tee -a "${CROWD_SAYS:-/dev/null}" | grep -v '^#')"
 wait "$(jobs -p | sed -n 2p)" "$(jobs -p | sed -n 3p)" 2>/dev/null
 for ((tries = 0; tries < 300; tries++)); do [ ! -s "$work/slow-head" ] || [ ! -s "$work/slow-body" ] || break; sleep 0.1; done
 holds "a head that never ends is cut off" "$([ "$(cat "$work/slow-head" 2>/dev/null)" = 0 ]; echo $?)"

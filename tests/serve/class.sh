@@ -49,11 +49,13 @@ verdict "the secret and the database are the owner's alone" "$(find "$room/secre
 as ann "/lessons/$lesson.html" >"$work/status"
 holds "a lesson's page says what is due, and that nothing was handed in" "$(grep -q 'Due 2020-01-01 12:00 UTC. Nothing handed in yet.' "$work/answer"; echo $?)"
 timeout 60 curl -sN -H "Cookie: ${cookies[bob]}" "$address/lessons/$lesson/events" >"$work/events" &
+hears=$!
 says "ann saves and checks" 202 ann -X POST -H "Origin: $address" -H "If-Match: $(version_of ann $lesson)" --data-binary "@$wrong" "/lessons/$lesson/check"
 says "bob does, too" 202 bob -X POST -H "Origin: $address" -H "If-Match: $(version_of bob $lesson)" --data-binary "@$right" "/lessons/$lesson/check"
 await_rows 2 "SELECT 1 FROM version WHERE verdict IS NOT NULL"
 verdict "each has a verdict of their own" "$([ "$(rows 'SELECT id, lesson, verdict FROM version JOIN student ON student.number = student ORDER BY id' | tr '\n' ' ')" = "ann|$lesson|fail bob|$lesson|pass " ] || rows 'SELECT * FROM version')"
 verdict "while it waits, a page hears its place" "$(for ((i = 0; i < 100; i++)); do ! grep -q 'event: result' "$work/events" || break; sleep 0.1; done; grep -q '"before":0' "$work/events" && grep -q 'event: result' "$work/events" || head -c 300 "$work/events")"
+kill "$hears"
 holds "one's text is nobody else's" "$(cmp -s "$room/students/ann/work/$lesson.cu" "$wrong" && cmp -s "$room/students/bob/work/$lesson.cu" "$right" && as ann "/lessons/$lesson/source" >/dev/null && cmp -s "$work/answer" "$wrong"; echo $?)"
 holds "nor is the verdict" "$(as cy "/lessons/$lesson.html" >/dev/null && ! grep -q 'class="verdict' "$work/answer"; echo $?)"
 refused "no address leads to another's file" /students/bob/work/$lesson.cu /../room/students/bob/work/$lesson.cu
@@ -103,6 +105,14 @@ holds "and by nobody else" "$(as bob "/lessons/$lesson.html" >/dev/null && ! gre
 says "one's own page" 200 ann /own.html
 holds "has what was checked and handed in, and the words" "$(grep -q 'api-misuse' "$work/answer" && grep -q 'look at line 3' "$work/answer"; echo $?)"
 
+# ---- a crowd beside somebody who learns: without a session, and with one ----
+crowd=${CROWD:-800} crowd_seconds=${CROWD_SECONDS:-3}
+verdict "a crowd of connections, one of them a student's ($crowd), and somebody who learns beside it" "$(python3 tests/serve/hostile.py "$port" "$crowd" "$crowd_seconds" 02-launch-grid "${cookies[ann]}" "${cookies[cy]}" 2>&1 | tee -a "${CROWD_SAYS:-/dev/null}" | grep -v '^#')"
+holds "and the process that speaks HTTP stays small" "$([ "$(sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$web/status")" -lt 200000 ]; echo $?)"
+bob=$(rows 'SELECT number FROM student WHERE id = "bob"')
+says "long words to one" 303 teacher -X POST -H "Origin: $address" -d "to=$bob&words=$(printf 'a%.0s' {1..15000})" /class/message
+verdict "streams that nobody reads end, and others take their places" "$(python3 tests/serve/deaf.py "$port" "$lesson" "${cookies[bob]}" 2>&1)"
+
 # ---- each address of a class ----
 while read -r method pattern needs most; do
     path=${pattern/\{lesson\}/$lesson} path=${path/\{number\}/$version} path=${path/\{file\}/1.1.1.0} row="$method $pattern"
@@ -118,6 +128,7 @@ done <<<"$(sed -n 's/^CLASS_ROUTE([A-Z_]*, [a-z_]*, "\([A-Z]*\)", "\([^"]*\)", \
 # ---- two servers; killed ----
 said=$("$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 2>&1)
 holds "two servers on one folder: $said" "$([ $? -ne 0 ] && grep -q 'another server has the class' <<<"$said"; echo $?)"
+last=$(rows 'SELECT max(number) FROM version')
 for one in ann bob cy; do
     { cat "$right"; echo "// $one"; } >"$work/$one.cu"
     send $one $lesson check "$work/$one.cu" >/dev/null
@@ -127,8 +138,8 @@ kill -KILL "$server"
 wait "$server" 2>/dev/null
 rm "$room/submissions/cy/$lesson.cu" # as if the power had gone before the file was on the disk
 start_class -j 1 || verdict "it starts again" "$(cat "$work/serve.err")"
-await_rows 3 'SELECT 1 FROM version WHERE verdict IS NOT NULL AND number > (SELECT max(number) - 3 FROM version)'
-verdict "killed, it goes on with the checks that waited" "$([ "$(rows 'SELECT count(*) FROM version WHERE number > 3 AND verdict = "pass"')" = 3 ] || rows 'SELECT * FROM version')"
+await_rows 3 "SELECT 1 FROM version WHERE verdict IS NOT NULL AND number > $last"
+verdict "killed, it goes on with the checks that waited" "$([ "$(rows "SELECT count(*) FROM version WHERE number > $last AND verdict = 'pass'")" = 3 ] || rows 'SELECT * FROM version')"
 holds "killed, nothing that was handed in is lost" "$(cmp -s "$room/submissions/cy/$lesson.cu" "$work/cy.cu"; echo $?)"
 cookies[ann]=${cookies[ann]/_*=/_$port=}
 says "a session goes on" 200 ann "/lessons/$lesson.html"

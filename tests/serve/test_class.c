@@ -93,18 +93,31 @@ static void ask(House *house, int seat, ErrandKind kind) {
     desk_end(&house->desk, &outer);
 }
 
+static void open_house(House *house) {
+    *house = (House){.arena = arena_create(), .lesson = {.name = "01-x", .folder = "/nowhere"}};
+    house->session.arena = house->arena;
+    house->desk = (Desk){.session = &house->session, .office = &office};
+    house->desk.course =
+        (Course){.root = "/nowhere", .build = "/nowhere", .lessons = &house->lesson, .count = 1};
+    text_init(&house->desk.in);
+    text_init(&house->desk.out);
+    for (int i = 0; i < 3; i++)
+        house->seats[i] = (Seat){.root = "/nowhere", .student = i + 1};
+}
+
+static void close_house(House *house) {
+    for (int i = 0; i < 3; i++)
+        desk_free_seat(&house->desk, &house->seats[i]);
+    text_free(&house->desk.in);
+    text_free(&house->desk.out);
+    arena_destroy(house->arena);
+}
+
 static void test_turns(void **state) {
     (void)state;
     static House house;
-    house = (House){.arena = arena_create(), .lesson = {.name = "01-x", .folder = "/nowhere"}};
     Desk *desk = &house.desk;
-    *desk = (Desk){.session = &house.session, .office = &office};
-    house.session.arena = house.arena;
-    desk->course = (Course){.root = "/nowhere", .build = "/nowhere", .lessons = &house.lesson, .count = 1};
-    text_init(&desk->in);
-    text_init(&desk->out);
-    for (int i = 0; i < 3; i++)
-        house.seats[i] = (Seat){.root = "/nowhere", .student = i + 1};
+    open_house(&house);
     ask(&house, 0, ERRAND_CHECK);
     ask(&house, 0, ERRAND_DRAW); /* the same seat a second time */
     ask(&house, 1, ERRAND_CHECK);
@@ -124,14 +137,48 @@ static void test_turns(void **state) {
         errand_stop(&desk->errands[i]);
     }
     assert_int_equal(waiting, 1);
-    for (int i = 0; i < 3; i++)
-        desk_free_seat(desk, &house.seats[i]);
-    text_free(&desk->in);
-    text_free(&desk->out);
-    arena_destroy(house.arena);
+    close_house(&house);
+}
+
+/* ---- pages that hear ---- */
+
+static int pages_of(const House *house, int seat) {
+    int count = 0;
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++)
+        count += house->desk.listeners[i].seat == &house->seats[seat];
+    return count;
+}
+
+static void open_page(House *house, int seat) {
+    const DeskOrder order = {.head = {.serial = 5000}, .lesson = &house->lesson};
+    Diagnostics outer;
+    assert_true(desk_begin(&house->desk, &outer));
+    assert_true(desk_sit(&house->desk, &house->seats[seat]));
+    desk_events(&house->desk, &order);
+    desk_end(&house->desk, &outer);
+}
+
+/* One seat has as many as it may, another one all the rest: a third one is heard, and takes of the latter. */
+static void test_pages(void **state) {
+    (void)state;
+    static House house;
+    open_house(&house);
+    for (int i = 0; i < DESK_MOST_LISTENERS; i++)
+        house.desk.listeners[i] = (Listener){.serial = (uint32_t)i + 1,
+                                             .seat = &house.seats[i < DESK_MOST_PAGES ? 0 : 1],
+                                             .lesson = &house.lesson};
+    open_page(&house, 2);
+    assert_int_equal(pages_of(&house, 2), 1);
+    assert_int_equal(pages_of(&house, 1), DESK_MOST_LISTENERS - DESK_MOST_PAGES - 1);
+    open_page(&house, 1); /* has most, and gets none */
+    open_page(&house, 0); /* has as many as one may */
+    assert_int_equal(pages_of(&house, 1), DESK_MOST_LISTENERS - DESK_MOST_PAGES - 1);
+    assert_int_equal(pages_of(&house, 0), DESK_MOST_PAGES);
+    close_house(&house);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_links), cmocka_unit_test(test_turns)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_links), cmocka_unit_test(test_turns),
+                                       cmocka_unit_test(test_pages)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
