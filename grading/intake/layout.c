@@ -128,10 +128,26 @@ static bool has_lesson_twice(const Known *known, const Node *folder) {
     return false;
 }
 
+/* "lab-1-submissions/lab-1-annlee/.git", as GitHub Classroom's command clones an assignment: how long the
+ * part of each name before the login is. 0: the folder is none of these. */
+static size_t clones_prefix(const Node *folder) {
+    static const char end[] = "submissions";
+    const size_t whole = strlen(folder->name), prefix = whole > strlen(end) ? whole - strlen(end) : 0;
+    if (folder->first == NULL || prefix < 2 || folder->name[prefix - 1] != '-' ||
+        strcmp(folder->name + prefix, end) != 0)
+        return 0;
+    for (const Node *child = folder->first; child != NULL; child = child->next)
+        if (child->kind != NODE_FILE &&
+            (child->git == NULL || strncmp(child->name, folder->name, prefix) != 0 ||
+             child->name[prefix] == '\0'))
+            return 0;
+    return count_boxes(folder) > 0 ? prefix : 0;
+}
+
 /* The folder that has a download's entries: often there is one more around them. */
 static Node *open_download(Node *box) {
     while (box->first != NULL && box->first->next == NULL && box->first->kind != NODE_FILE &&
-           box->first->refused == NULL && forms_find(box->first, true) == NULL)
+           box->first->refused == NULL && forms_find(box->first, true) == NULL && clones_prefix(box) == 0)
         box = box->first;
     return box;
 }
@@ -140,7 +156,7 @@ static Node *open_download(Node *box) {
  * it is. */
 static bool is_download(const Node *folder) {
     if (folder->first == NULL || folder->git != NULL) return false;
-    if (find_child(folder, metadata_name) != NULL) return true;
+    if (find_child(folder, metadata_name) != NULL || clones_prefix(folder) > 0) return true;
     const Form *form = forms_find(folder->first, false);
     return form != NULL && forms_fill(form, folder);
 }
@@ -203,6 +219,15 @@ static Node *find_class(const Known *known, Node *root, Diagnostics *diagnostics
     return class;
 }
 
+/* Of several assignments a student's clones have different names, and one login. */
+static void read_clones(SubmissionList *list, Arena *arena, Node *folder, size_t prefix) {
+    for (Node *node = folder->first; node != NULL; node = node->next) {
+        const Clues clues = {.folder = node->name + prefix, .login = node->name + prefix};
+        Submission *added = node->kind != NODE_FILE ? layout_add(list, arena, node, &clues) : NULL;
+        if (added != NULL) added->download = folder;
+    }
+}
+
 /* A file that is not of the download's form is nobody's, whatever its name imitates. */
 static void read_child(SubmissionList *list, Tree *tree, const Form *form, Node *node,
                        Diagnostics *diagnostics) {
@@ -245,9 +270,15 @@ static bool read_download(SubmissionList *list, Tree *tree, Node *folder, const 
 static bool read_downloads(SubmissionList *list, Tree *tree, const Node *class, const char *path,
                            Diagnostics *diagnostics) {
     bool fine = true;
-    for (Node *child = class->first; fine && child != NULL; child = child->next)
-        if (child->kind != NODE_FILE)
-            fine = read_download(list, tree, open_download(child), path, diagnostics);
+    for (Node *child = class->first; fine && child != NULL; child = child->next) {
+        if (child->kind == NODE_FILE) continue;
+        Node *folder = open_download(child);
+        const size_t prefix = clones_prefix(folder);
+        if (prefix > 0)
+            read_clones(list, tree->arena, folder, prefix);
+        else
+            fine = read_download(list, tree, folder, path, diagnostics);
+    }
     return fine;
 }
 

@@ -115,3 +115,10 @@ bool assignments_seen(ExportJob *seen, Class *view, const ExportJob *job, Column
         }
     return view->grades != NULL;
 }
+
+double assignments_most(const Class *class, size_t lesson) {
+    for (size_t i = 0; i < class->student_count; i++)
+        if (class_grade(class, i, lesson)->state != GRADE_EXCUSED)
+            return class_grade(class, i, lesson)->max_points;
+    return class->student_count > 0 ? class->lessons[lesson].weight : 0;
+}

@@ -11,5 +11,7 @@
 /** The job with its class as the system has it, under the system's names; `view` is what `seen` borrows.
  * False without memory. */
 bool assignments_seen(ExportJob *seen, Class *view, const ExportJob *job, ColumnSystem system);
+/** What a lesson is worth: to any student whom nobody has excused. */
+double assignments_most(const Class *class, size_t lesson);
 
 #endif

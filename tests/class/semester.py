@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""A class of six in five systems: what each of them lets a teacher download.
+"""A class of six in seven systems: what each of them lets a teacher download.
 
     semester.py FOLDER
 
 FOLDER/first is the class as plain folders, which came late: it is judged once, and what the systems bring is the same to the letter. FOLDER/SYSTEM has
-three downloads, one for each assignment, as archives in one folder, and FOLDER/SYSTEM.csv is the system's list of the class. gus is on no list."""
+three downloads, one for each assignment, as archives in one folder (of GitHub Classroom clones, in a folder each), and FOLDER/SYSTEM.csv is the system's list of
+the class. gus is on no list."""
 import csv
 import datetime
 import os
+import subprocess
 import sys
 import zipfile
 
@@ -87,6 +89,31 @@ def brightspace(number):
         yield f"{own}-{4000 + number} - {person} {first} {last} - {stamp}/{LESSONS[number]}.cu", text, DUE
 
 
+def sakai(number):
+    yield f"Lab {number}/grades.csv", "Display ID,ID,Last Name,First Name,grade\n", DUE
+    for (person, first, last, _, _), text, when in handed(number):
+        folder = f"Lab {number}/{last}, {first}({person})"
+        yield f"{folder}/Submission attachment(s)/{LESSONS[number]}.cu", text, DUE
+        yield f"{folder}/Feedback Attachment(s)/{LESSONS[number]}.cu", "the teacher's", DUE
+        yield f"{folder}/timestamp.txt", f"{when:%Y%m%d%H%M%S}200", DUE
+
+
+def clone(folder, name, text, when):
+    """A repository with one commit, as GitHub Classroom's command leaves it."""
+    subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
+    history = (f"blob\nmark :1\ndata {len(text.encode())}\n{text}\n"
+               f"commit refs/heads/main\ncommitter S <s@example.edu> {int(when.timestamp())} +0000\ndata 2\nx\nM 644 :1 {name}\n")
+    subprocess.run(["git", "-C", folder, "fast-import", "--quiet"], input=history.encode(), check=True)
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def github(folder):
+    for number, lesson in enumerate(LESSONS):
+        for (_, _, _, login, _), text, when in handed(number):
+            clone(os.path.join(folder, f"lab-{number}-submissions", f"lab-{number}-{login}"), lesson + ".cu", text, when)
+
+
 def names(people, *columns):
     return [[column(person) for column in columns] for person in people]
 
@@ -102,10 +129,13 @@ SYSTEMS = {
     "moodle": (moodle, [["Identifier", "Full name", "Email address", "ID number", "Username", "Grade"]] +
                names(PEOPLE, lambda p: f"Participant {p[4]}", lambda p: f"{p[1]} {p[2]}", mail, lambda p: p[0], lambda p: p[3], lambda p: "")),
     "gradescope": (gradescope, [["Name", "SID", "Email", "Role"]] + names(PEOPLE, lambda p: f"{p[1]} {p[2]}", lambda p: p[0], mail, lambda p: "Student")),
-    "blackboard": (blackboard, [["Last Name", "First Name", "Username", "Student ID"]] +
-                   names(PEOPLE, lambda p: p[2], lambda p: p[1], lambda p: p[3], lambda p: p[0])),
+    "blackboard": (blackboard, [["Last Name", "First Name", "Username", "Student ID", "03-grid-stride [Total Pts: 10 Score] |813"]] +
+                   names(PEOPLE, lambda p: p[2], lambda p: p[1], lambda p: p[3], lambda p: p[0], lambda p: "")),
     "brightspace": (brightspace, [["OrgDefinedId", "Username", "Last Name", "First Name", "Email", "End-of-Line Indicator"]] +
                     names(PEOPLE, lambda p: p[0], lambda p: p[3], lambda p: p[2], lambda p: p[1], mail, lambda p: "#")),
+    "sakai": (sakai, [["Student ID", "Student Name", "# Cumulative"]] + names(PEOPLE, lambda p: p[0], lambda p: f"{p[2]}, {p[1]}", lambda p: "")),
+    "github": (None, [["identifier", "github_username", "github_id", "name"]] +
+               names(PEOPLE, lambda p: p[0], lambda p: p[3], lambda p: "", lambda p: f"{p[1]} {p[2]}")),
 }
 
 
@@ -120,8 +150,9 @@ def main(folder):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             os.utime(path, (late, late))
+    github(os.path.join(folder, "github"))
     for system, (layout, roster) in SYSTEMS.items():
-        for number in range(len(LESSONS)):
+        for number in range(len(LESSONS) if layout else 0):
             pack(os.path.join(folder, system, f"download {number}.zip"), layout(number))
         with open(os.path.join(folder, system + ".csv"), "w", encoding="utf-8-sig" if system == "canvas" else "utf-8", newline="") as file:
             csv.writer(file).writerows(roster)

@@ -421,6 +421,43 @@ def canvas(name, text):
             problem(name, "a student who is taken for a special row")
 
 
+def blackboard(name, text):
+    """Work offline: a student is known by the user name, and each column is one assignment."""
+    rows = records(name, text)
+    expect(name, list(rows[0]), ["Last Name", "First Name", "Username", "Student ID"] + LESSONS, "the columns")
+    expect(name, len(rows), STUDENTS, "number of rows")
+    expect(name, len({row["Username"] for row in rows} - {""}), STUDENTS, "number of user names")
+    for at, row in enumerate(rows):
+        expect(name, [row[lesson] for lesson in LESSONS][:2] + [row[LESSONS[3]]], ["2", "7.5", ""], "the scores")
+
+
+def brightspace(name, text):
+    """Importing grades: one of two keys, "... Points Grade", and the mark at the end of the line."""
+    rows = table(name, text)
+    expect(name, rows[0], ["OrgDefinedId", "Username"] + [lesson + " Points Grade" for lesson in LESSONS] + ["End-of-Line Indicator"], "the columns")
+    expect(name, len(rows), STUDENTS + 1, "number of rows")
+    for at, row in enumerate(rows[1:]):
+        expect(name, row[2:], ["2", "7.5", "4.125" if at % 2 else "0", "", "#"], "the scores")
+        if not row[0] and not row[1]:
+            problem(name, "a line without a key stops the import")
+
+
+def sakai(name, text):
+    """ImportGradesHelper.java: CSVReader's backslash quotes a quote or another one; what a heading means is told by these patterns."""
+    unquoted = re.sub(r'\\([\\"])', lambda match: match.group(1) * (1 + (match.group(1) == '"')), text)
+    rows = table(name, unquoted)
+    expect(name, rows[0][:2], ["Student ID", "Student Name"], "the columns of people")
+    expect(name, len(rows), STUDENTS + 1, "number of rows")
+    expect(name, len({row[0] for row in rows[1:]} - {""}), STUDENTS, "number of ids")
+    items = [re.fullmatch(r"([^\[]+)(\[(\d+([\.,]\d\d?)?)\])", heading) for heading in rows[0][2::2]]
+    expect(name, [(item.group(1).strip(), item.group(3)) for item in items], [(lesson, "10") for lesson in LESSONS], "the items")
+    expect(name, rows[0][3::2], ["* " + lesson for lesson in LESSONS], "the comments")
+    for at, row in enumerate(rows[1:]):
+        expect(name, row[2::2], ["2", "7.5", "4.125" if at % 2 else "0", ""], "the scores")
+    if not any("refused" in row[7] or "Not graded" in row[7] for row in rows[1:]):
+        problem(name, "no comment says why a file was refused")
+
+
 def moodle(name, text):
     """grade/import/csv/classes/load_data.php of Moodle: a line with an empty key keeps the student of the line before; a value over 100
     or one that is no number stops the import; two columns of a name cannot be told apart."""
@@ -514,7 +551,7 @@ def class_json(name, text):
 READERS = {"gradescope": gradescope, "prairielearn": prairielearn, "classroom50": classroom50, "autolab": autolab, "check50": check50,
            "exercism": exercism, "junit": junit, "github": github, "markdown": markdown, "sarif": sarif, "text": words,
            "feedback": feedback, "report": report, "leaderboard": leaderboard,
-           "canvas": canvas, "mail": mail, "moodle": moodle, "lti": lti, "prairielearn-upload": upload, "csv": plain_csv, "times": times, "json": class_json}
+           "canvas": canvas, "blackboard": blackboard, "brightspace": brightspace, "sakai": sakai, "mail": mail, "moodle": moodle, "lti": lti, "prairielearn-upload": upload, "csv": plain_csv, "times": times, "json": class_json}
 # These know no "undecided": an open class is refused, with a remedy, so that a fault of the grader is nobody's zero.
 REFUSES_OPEN = ("gradescope", "classroom50", "autolab")
 # Limits how much of what pandoc reads, which starts once for each file.

@@ -390,6 +390,38 @@ static void several_downloads(void **state) {
     class_close(&class);
 }
 
+/* Clones of several assignments of GitHub Classroom: the login is the student, with a roster and without.
+ * Folders of students who have clones are students' folders. */
+static void several_assignments_of_clones(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "class/lab-1-submissions/lab-1-annlee/.git/HEAD", "nonsense", 0);
+    class_put(&class, "class/lab-1-submissions/lab-1-annlee/01.cu", "one", 1);
+    class_put(&class, "class/lab-1-submissions/lab-1-ben-ray/.git/HEAD", "nonsense", 0);
+    class_put(&class, "class/lab-1-submissions/lab-1-ben-ray/01.cu", "two", 2);
+    class_put(&class, "class/b-submissions/b-annlee/.git/HEAD", "nonsense", 0);
+    class_put(&class, "class/b-submissions/b-annlee/work/07.cu", "seven", 3);
+    class_put(&class, "roster.csv", "identifier,github_username,github_id,name\n1,annlee,,\n2,ray,,\n", 0);
+    class_read(&class, "class", "roster.csv");
+    class_expect_word(&class, "1: 01-vector-add lab-1-submissions/lab-1-annlee/01.cu 1 file [one]");
+    class_expect_word(&class, "1: 07-block-sum-dynamic b-submissions/b-annlee/work/07.cu 3 file [seven]");
+    assert_null(strstr(class.said.bytes, "is of the same student as"));
+    class_expect_word(&class, "ben-ray: 01-vector-add lab-1-submissions/lab-1-ben-ray/01.cu 2 file [two]");
+    class_read(&class, "class", NULL);
+    class_expect_word(&class, "annlee: 01-vector-add lab-1-submissions/lab-1-annlee/01.cu 1 file [one]");
+    class_expect_word(&class,
+                      "annlee: 07-block-sum-dynamic b-submissions/b-annlee/work/07.cu 3 file [seven]");
+    class_put(&class, "plain/cy/lab-1/.git/HEAD", "nonsense", 0);
+    class_put(&class, "plain/cy/lab-1/01.cu", "one", 1);
+    class_put(&class, "plain/x-submissions/x-1/.git/HEAD", "nonsense", 0);
+    class_put(&class, "plain/x-submissions/x-1/07.cu", "seven", 1);
+    class_read(&class, "plain", NULL);
+    class_expect_word(&class, "cy: 01-vector-add cy/lab-1/01.cu 1 file [one]");
+    class_expect_word(&class, "x-submissions: 07-block-sum-dynamic x-submissions/x-1/07.cu 1 file [seven]");
+    class_close(&class);
+}
+
 /* Floods of one student's: a few lines stand for all. */
 static void floods_of_files(void **state) {
     (void)state;
@@ -607,6 +639,7 @@ int main(void) {
         cmocka_unit_test(brightspace),
         cmocka_unit_test(sakai),
         cmocka_unit_test(several_downloads),
+        cmocka_unit_test(several_assignments_of_clones),
         cmocka_unit_test(moodle_texts),
         cmocka_unit_test(floods_of_files),
         cmocka_unit_test(what_is_refused),

@@ -1,0 +1,98 @@
+/* cells.c - cells and lines of tables; see cells.h. */
+#include "grading/out/cells.h"
+
+#include "autograder/advise.h"
+#include "base/escape.h"
+#include "base/json.h"
+
+#include <string.h>
+
+/* ---- cells ---- */
+
+void cells_text(Text *out, const char *text) {
+    text_add(out, ",");
+    escape_cell(out, text);
+}
+
+void cells_number(Text *out, double number) {
+    text_add(out, ",");
+    out_number(out, number);
+}
+
+const char *cells_or_empty(const char *text) {
+    return text != NULL ? text : "";
+}
+
+/* What is to be said of a grade, for one cell, where lines become blanks: what people wrote gets the full
+ * stop that stands between it and the next sentence, and the last newline goes. */
+void cells_add_remarks(Text *out, const Grade *grade) {
+    Text lines;
+    text_init(&lines);
+    out_add_remarks(&lines, grade);
+    for (const char *line = lines.bytes; line != NULL && *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        text_format(out, "%.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+        if (*line == '\0') break;
+        if (length > 0 && strchr(".!?:;", line[-2]) == NULL) text_add(out, ".");
+        text_add(out, "\n");
+    }
+    text_free(&lines);
+}
+
+void cells_remarks(Text *out, const Grade *grade) {
+    Text words;
+    text_init(&words);
+    cells_add_remarks(&words, grade);
+    cells_text(out, words.bytes);
+    text_free(&words);
+}
+
+bool cells_has(const char *text) {
+    return text != NULL && *text != '\0';
+}
+
+void cells_split_name(const char *name, Arena *arena, const char **first, const char **last) {
+    name = cells_or_empty(name);
+    const char *comma = strchr(name, ','), *space = strrchr(name, ' ');
+    *first = name;
+    *last = "";
+    if (comma != NULL) {
+        *first = comma + 1 + strspn(comma + 1, " ");
+        *last = arena_copy(arena, name, (size_t)(comma - name));
+    } else if (space != NULL) {
+        *first = arena_copy(arena, name, (size_t)(space - name));
+        *last = space + 1;
+    }
+}
+
+/* ---- a line of the roster ---- */
+
+const char *cells_line_text(struct json_object *line, size_t column, size_t part) {
+    struct json_object *cell = json_object_array_get_idx(line, column);
+    const char *text = json_object_get_string(json_object_array_get_idx(cell, part));
+    return text != NULL ? text : "";
+}
+
+long cells_find_column(struct json_object *line, const char *name) {
+    for (size_t i = 0; line != NULL && i < json_object_array_length(line); i++)
+        if (strcmp(cells_line_text(line, i, 0), name) == 0) return (long)i;
+    return -1;
+}
+
+struct json_object *cells_line_of(const ExportJob *job, const ClassStudent *student) {
+    if (student->line == NULL) return NULL;
+    return json_parse_text(student->line, strlen(student->line), student->id, job->diagnostics);
+}
+
+/* ---- what has no cell ---- */
+
+void cells_warn_of_unplaced(const ExportJob *job, const ClassStudent *student, const char *system) {
+    if (student->unplaced_count == 0) return;
+    const ClassUnplaced *file = &student->unplaced[0];
+    const char *more = student->unplaced_count > 1 ? ", and more" : "";
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                    "student %s has files of no lesson, which %s will not say: %s: %s%s", student->id, system,
+                    file->path, file->refused, more),
+           "send the student's feedback page, or ask for the files again");
+}

@@ -1,0 +1,231 @@
+/* imports.c - the class as the gradebooks of Blackboard, Brightspace and Sakai import it: columns that say
+ * who a line is about, then one or two for each assignment.
+ *
+ * A column about people that the roster has under the system's own name is written back unchanged. An empty
+ * cell is no score in each of the three. What they want is in their manuals, and in ImportGradesHelper.java
+ * of Sakai.
+ */
+#include "grading/out/assignments.h"
+#include "grading/out/cells.h"
+
+#include "autograder/advise.h"
+#include "base/escape.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a column about people holds, where the roster does not say. */
+typedef enum Fact { FACT_LAST, FACT_FIRST, FACT_NAME, FACT_LOGIN, FACT_ID, FACT_LOGIN_OR_ID } Fact;
+
+typedef struct PersonColumn {
+    const char *header;
+    Fact fact;
+    bool finds; /* students are found by it */
+} PersonColumn;
+
+/* What one system wants. */
+typedef struct Import {
+    const char *system;
+    ColumnSystem column;
+    PersonColumn people[4];
+    size_t people_count;
+    void (*head)(const ExportJob *job, size_t lesson, Text *out); /* of an assignment's columns */
+    bool remarks;                                                 /* a second column for each has them */
+    bool backslashes;               /* quote what follows, so they are doubled */
+    const char *last_header, *last; /* of a column that ends each line; NULL: none */
+} Import;
+
+/* ---- assignments ---- */
+
+/* "03-sum [Total Pts: 10 Score] |4711": a column that Blackboard has already is known by its number, and any
+ * other becomes a new one, of text. */
+static void blackboard_head(const ExportJob *job, size_t lesson, Text *out) {
+    const char *name = job->class->lessons[lesson].name, *known = NULL;
+    const size_t length = strlen(name);
+    for (size_t i = 0; known == NULL && i < job->class->student_count; i++) {
+        struct json_object *line = cells_line_of(job, &job->class->students[i]);
+        for (size_t j = 0; known == NULL && line != NULL && j < json_object_array_length(line); j++) {
+            const char *header = cells_line_text(line, j, 0);
+            if (strncmp(header, name, length) == 0 && strncmp(header + length, " [", 2) == 0 &&
+                strchr(header, '|') != NULL)
+                known = arena_string(job->arena, header);
+        }
+        json_object_put(line);
+    }
+    cells_text(out, known != NULL ? known : name);
+}
+
+/* A name that was copied from Brightspace's own download ends as it should. */
+static void brightspace_head(const ExportJob *job, size_t lesson, Text *out) {
+    static const char tail[] = " Points Grade";
+    const char *name = job->class->lessons[lesson].name, *end = strstr(name, tail);
+    const int length = (int)(end != NULL ? (size_t)(end - name) : strlen(name));
+    cells_text(out, arena_format(job->arena, "%.*s%s", length, name, tail));
+}
+
+/* "Lab 3 [10]" and "* Lab 3": what stands in brackets is what it is worth, with two decimals at most. */
+static void sakai_head(const ExportJob *job, size_t lesson, Text *out) {
+    const char *name = job->class->lessons[lesson].name;
+    const size_t skipped = strspn(name, "#*[ ");
+    size_t length = strcspn(name + skipped, "[");
+    while (length > 0 && name[skipped + length - 1] == ' ')
+        length--;
+    Text head;
+    text_init(&head);
+    text_format(&head, "%.*s [", (int)length, name + skipped);
+    out_number(&head, round(assignments_most(job->class, lesson) * 100) / 100);
+    text_add(&head, "]");
+    cells_text(out, head.bytes);
+    text_free(&head);
+    cells_text(out, arena_format(job->arena, "* %.*s", (int)length, name + skipped));
+}
+
+static const Import blackboard = {.system = "Blackboard",
+                                  .column = COLUMN_BLACKBOARD,
+                                  .people = {{"Last Name", FACT_LAST, false},
+                                             {"First Name", FACT_FIRST, false},
+                                             {"Username", FACT_LOGIN, true},
+                                             {"Student ID", FACT_ID, false}},
+                                  .people_count = 4,
+                                  .head = blackboard_head};
+static const Import brightspace = {
+    .system = "Brightspace",
+    .column = COLUMN_BRIGHTSPACE,
+    .people = {{"OrgDefinedId", FACT_ID, true}, {"Username", FACT_LOGIN, true}},
+    .people_count = 2,
+    .head = brightspace_head,
+    .last_header = "End-of-Line Indicator",
+    .last = "#"};
+static const Import sakai = {
+    .system = "Sakai",
+    .column = COLUMN_SAKAI,
+    .people = {{"Student ID", FACT_LOGIN_OR_ID, true}, {"Student Name", FACT_NAME, false}},
+    .people_count = 2,
+    .head = sakai_head,
+    .remarks = true,
+    .backslashes = true};
+
+/* ---- people ---- */
+
+/* An id that is but the login is no number of the university's. */
+static const char *fact_of(const ClassStudent *student, Arena *arena, Fact fact) {
+    const bool by_login = student->login != NULL && strcmp(student->login, student->id) == 0;
+    const char *first, *last;
+    cells_split_name(student->name, arena, &first, &last);
+    switch (fact) {
+    case FACT_LAST:
+        return last;
+    case FACT_FIRST:
+        return first;
+    case FACT_NAME:
+        return cells_or_empty(student->name);
+    case FACT_LOGIN:
+        return cells_or_empty(student->login);
+    case FACT_ID:
+        return by_login ? "" : student->id;
+    case FACT_LOGIN_OR_ID:
+        return cells_has(student->login) ? student->login : student->id;
+    }
+    BUG("fact %d", (int)fact);
+}
+
+static const char *person_cell(const ExportJob *job, const ClassStudent *student, struct json_object *line,
+                               const PersonColumn *column) {
+    const long kept = cells_find_column(line, column->header);
+    return kept >= 0 ? cells_line_text(line, (size_t)kept, 1) : fact_of(student, job->arena, column->fact);
+}
+
+/* ---- lines ---- */
+
+/* `text` as the system reads it. */
+static void add_cell(const Import *import, const char *text, Text *out) {
+    Text doubled;
+    if (!import->backslashes || strchr(text, '\\') == NULL) {
+        escape_cell(out, text);
+        return;
+    }
+    text_init(&doubled);
+    for (; *text != '\0'; text++)
+        text_format(&doubled, *text == '\\' ? "\\%c" : "%c", *text);
+    escape_cell(out, doubled.bytes);
+    text_free(&doubled);
+}
+
+static void add_grade(const Import *import, const Grade *grade, Text *out) {
+    Text remarks;
+    text_add(out, ",");
+    if (class_is_decided(grade)) out_number(out, grade->points);
+    if (!import->remarks) return;
+    text_init(&remarks);
+    cells_add_remarks(&remarks, grade);
+    text_add(out, ",");
+    add_cell(import, cells_or_empty(remarks.bytes), out);
+    text_free(&remarks);
+}
+
+/* A line without what the system finds students by would be nobody's, or somebody else's. */
+static bool is_found(const Import *import, const ExportJob *job, const ClassStudent *student,
+                     struct json_object *line) {
+    for (size_t i = 0; i < import->people_count; i++)
+        if (import->people[i].finds && *person_cell(job, student, line, &import->people[i]) != '\0')
+            return true;
+    return false;
+}
+
+static void leave_out(const Import *import, const ExportJob *job, const ClassStudent *student) {
+    size_t key = 0;
+    while (!import->people[key].finds)
+        key++;
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                    "student %s is left out: %s finds students by %s, and this one has none", student->id,
+                    import->system, import->people[key].header),
+           "complete the roster; a folder that matches none of its lines has no more than a name");
+}
+
+/* One line, with nothing in it that the system would take for somebody else; each file of no lesson is told
+ * where the table has no room for it. */
+static void add_student(const Import *import, const ExportJob *job, size_t at, Text *out) {
+    const ClassStudent *student = &job->class->students[at];
+    struct json_object *line = cells_line_of(job, student);
+    const bool found = is_found(import, job, student, line);
+    if (!import->remarks) cells_warn_of_unplaced(job, student, import->system);
+    if (!found) leave_out(import, job, student);
+    for (size_t i = 0; found && i < import->people_count; i++) {
+        if (i > 0) text_add(out, ",");
+        add_cell(import, person_cell(job, student, line, &import->people[i]), out);
+    }
+    for (size_t j = 0; found && j < job->class->lesson_count; j++)
+        add_grade(import, class_grade(job->class, at, j), out);
+    if (found && import->last != NULL) text_format(out, ",%s", import->last);
+    if (found) text_add(out, "\n");
+    json_object_put(line);
+}
+
+static bool write_import(const Import *import, const ExportJob *whole, Text *out) {
+    Class view;
+    ExportJob seen, *job = &seen;
+    if (!assignments_seen(job, &view, whole, import->column)) return false;
+    for (size_t i = 0; i < import->people_count; i++) {
+        if (i > 0) text_add(out, ",");
+        escape_cell(out, import->people[i].header);
+    }
+    for (size_t j = 0; j < job->class->lesson_count; j++)
+        import->head(job, j, out);
+    if (import->last_header != NULL) cells_text(out, import->last_header);
+    text_add(out, "\n");
+    for (size_t i = 0; i < job->class->student_count; i++)
+        add_student(import, job, i, out);
+    return true;
+}
+
+bool export_blackboard(const ExportJob *job, Text *out) {
+    return write_import(&blackboard, job, out);
+}
+
+bool export_brightspace(const ExportJob *job, Text *out) {
+    return write_import(&brightspace, job, out);
+}
+
+bool export_sakai(const ExportJob *job, Text *out) {
+    return write_import(&sakai, job, out);
+}

@@ -1,0 +1,135 @@
+/* moodle.c - the class as Moodle's import of grades takes it. The limits that stand here are those of its
+ * source. */
+#include "grading/out/assignments.h"
+#include "grading/out/cells.h"
+
+#include "autograder/advise.h"
+#include "base/escape.h"
+
+#include <string.h>
+
+enum {
+    MOODLE_MOST = 100 /* a larger value stops the whole import, unless the site allows unlimited grades */
+};
+
+/* The columns by which Moodle may find a student, besides the id. A line whose cell is empty there gets the
+ * student of the line before. So a student who lacks what most others have is left out, and a column that
+ * most lack is. */
+typedef struct MoodleColumns {
+    bool login, email;
+} MoodleColumns;
+
+static void leave_column_out(const ExportJob *job, const char *column, size_t lack) {
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                    "the column %s is left out, because %zu of %zu students have none", column, lack,
+                    job->class->student_count),
+           "map students by idnumber, or complete the roster");
+}
+
+/* Moodle gives a line whose key is empty to the student of the line before. So a column is a key only when
+ * most have it, and who lacks it is left out and told. */
+static MoodleColumns choose_columns(const ExportJob *job) {
+    const Class *class = job->class;
+    size_t logins = 0, emails = 0;
+    for (size_t i = 0; i < class->student_count; i++) {
+        logins += cells_has(class->students[i].login);
+        emails += cells_has(class->students[i].email);
+    }
+    MoodleColumns columns = {.login = 2 * logins > class->student_count,
+                             .email = 2 * emails > class->student_count};
+    if (!columns.login) leave_column_out(job, "username", class->student_count - logins);
+    if (!columns.email) leave_column_out(job, "email", class->student_count - emails);
+    return columns;
+}
+
+/* What the student lacks of the columns; NULL: nothing. */
+static const char *lacks(const ClassStudent *student, const MoodleColumns *columns) {
+    bool login = columns->login && !cells_has(student->login),
+         email = columns->email && !cells_has(student->email);
+    if (login && email) return "username and email";
+    if (login) return "username";
+    return email ? "email" : NULL;
+}
+
+static void leave_student_out(const ExportJob *job, const ClassStudent *student, const char *lacking) {
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                    "student %s is left out: without %s, Moodle may give these grades to somebody else",
+                    student->id, lacking),
+           "complete the roster; a folder that matches none of its lines has no more than a name");
+}
+
+/* More than 100 points for a lesson are told in percent. */
+static double moodle_scale(const Class *class, size_t lesson) {
+    double most = 0;
+    for (size_t i = 0; i < class->student_count; i++) {
+        const Grade *grade = class_grade(class, i, lesson);
+        if (class_is_decided(grade) && grade->points > most) most = grade->points;
+        if (grade->max_points > most) most = grade->max_points;
+    }
+    return most > (double)MOODLE_MOST ? (double)MOODLE_MOST / most : 1;
+}
+
+static void moodle_header(const ExportJob *job, const MoodleColumns *columns, Text *out) {
+    text_add(out, columns->login ? "username,idnumber" : "idnumber");
+    text_add(out, columns->email ? ",email,firstname,lastname" : ",firstname,lastname");
+    for (size_t j = 0; j < job->class->lesson_count; j++) {
+        const char *name = job->class->lessons[j].name;
+        bool scaled = moodle_scale(job->class, j) < 1;
+        cells_text(out, scaled ? arena_format(job->arena, "%s (percent)", name) : name);
+        cells_text(out, arena_format(job->arena, "%s (feedback)", name));
+    }
+    text_add(out, "\n");
+}
+
+/* Moodle shows feedback as HTML. */
+static void moodle_feedback(Text *out, const Grade *grade) {
+    Text words, html;
+    text_init(&words);
+    text_init(&html);
+    cells_add_remarks(&words, grade);
+    escape_add(&html, ESCAPE_HTML, words.bytes);
+    cells_text(out, html.bytes);
+    text_free(&words);
+    text_free(&html);
+}
+
+/* A "-" stands for no grade. Points are scaled to what Moodle counts a lesson by. */
+static void moodle_student(const ExportJob *job, size_t student, const MoodleColumns *columns, Text *out) {
+    const ClassStudent *person = &job->class->students[student];
+    const char *first, *last;
+    if (columns->login) escape_cell(out, person->login);
+    if (columns->login) text_add(out, ",");
+    escape_cell(out, person->id);
+    if (columns->email) cells_text(out, person->email);
+    cells_split_name(person->name, job->arena, &first, &last);
+    cells_text(out, first);
+    cells_text(out, last);
+    for (size_t j = 0; j < job->class->lesson_count; j++) {
+        const Grade *grade = class_grade(job->class, student, j);
+        text_add(out, ",");
+        if (class_is_decided(grade))
+            out_number(out, grade->points * moodle_scale(job->class, j));
+        else
+            text_add(out, "-");
+        moodle_feedback(out, grade);
+    }
+    text_add(out, "\n");
+}
+
+/* Moodle's table of grades. */
+bool export_moodle(const ExportJob *whole, Text *out) {
+    Class view;
+    ExportJob seen, *job = &seen;
+    if (!assignments_seen(job, &view, whole, COLUMN_MOODLE)) return false;
+    MoodleColumns columns = choose_columns(job);
+    moodle_header(job, &columns, out);
+    for (size_t i = 0; i < job->class->student_count; i++) {
+        const ClassStudent *student = &job->class->students[i];
+        const char *lacking = lacks(student, &columns);
+        if (lacking != NULL)
+            leave_student_out(job, student, lacking);
+        else
+            moodle_student(job, i, &columns, out);
+    }
+    return true;
+}
