@@ -75,11 +75,14 @@ local function prose_inline(code)
     return nil
 end
 
--- Documents link to each other's sources, which is right where those are read; here their pages lie side by side, whatever folder they come from.
+-- Documents link to each other's sources, which is right where those are read; here their pages lie side by side, whatever folder they come from,
+-- and those of the lessons in a folder of their own. A course with fewer lessons has no link to one that it is without.
 local function link(anchor)
     local target = anchor.target
     if target:match("://") then return nil end
-    target = target:gsub("^[^#]*/([^/#]*%.md)", "%1")
+    local lesson = target:match("lessons/([^/#]+)/lesson%.md")
+    if lesson and not io.open("lessons/" .. lesson .. "/lesson.md") then return anchor.content end
+    target = target:gsub("/lesson%.md", ".html"):gsub("^[^#]*/([^/#]*%.md)", "%1")
     anchor.target = target:gsub("%.md$", ".html"):gsub("%.md#", ".html#")
     return anchor
 end
@@ -106,6 +109,15 @@ local function text_of(block)
     return table.concat(parts)
 end
 
+-- What a section counts for: who reads the course is a learner first.
+local WEIGHTS = { { "^lessons/", 4 }, { "^findings/", 2 }, { "^docs/glossary", 2 }, { "^docs/sheet", 2 } }
+local function weight_of(address)
+    for _, row in ipairs(WEIGHTS) do
+        if address:match(row[1]) then return row[2] end
+    end
+    return 1
+end
+
 -- One line of JSON for each section: the search page loads them all.
 local function index_sections(document, title)
     local address, file = os.getenv("PAGE"), os.getenv("SEARCH")
@@ -113,8 +125,8 @@ local function index_sections(document, title)
     local out = io.open(file, "a") or fail("cannot write %s", file)
     local heading, anchor, parts = title, "", {}
     local function close()
-        out:write(string.format('{"url": %s, "page": %s, "title": %s, "weight": %s, "text": %s},\n', json(address .. anchor), json(title),
-            json(heading), address:match("^lessons") and 6 or address:match("^findings") and 4 or 0, json(table.concat(parts, " "))))
+        out:write(string.format('{"url": %s, "page": %s, "title": %s, "weight": %g, "text": %s},\n', json(address .. anchor), json(title),
+            json(heading), weight_of(address), json(table.concat(parts, " "))))
     end
     for _, block in ipairs(document.blocks) do
         if block.t == "Header" then
@@ -128,6 +140,23 @@ local function index_sections(document, title)
     out:close()
 end
 
+-- The terms of a list and the section of a lesson that teaches them, for the search: a row of JSON each.
+local function index_terms(document)
+    local file = os.getenv("SEARCH")
+    if not file or file == "" then return end
+    local out = io.open(file .. ".taught", "a") or fail("cannot write %s", file)
+    document:walk({ DefinitionList = function(list)
+        for _, entry in ipairs(list.content) do
+            local term = pandoc.utils.stringify(entry[1])
+            pandoc.Div(entry[2][1]):walk({ Link = function(anchor)
+                local lesson = anchor.target:match("lessons/.*")
+                if lesson then out:write(string.format("[%s, %s],\n", json(term), json(lesson))) end
+            end })
+        end
+    end })
+    out:close()
+end
+
 -- The title is the page's own: the list of contents begins with what comes after it.
 local function lift_title(document)
     local first = document.blocks[1]
@@ -137,6 +166,7 @@ local function lift_title(document)
     if not document.meta.pagetitle then document.meta.pagetitle = pandoc.MetaString(title) end
     document.blocks:remove(1)
     index_sections(document, title)
+    index_terms(document)
     return document
 end
 

@@ -34,40 +34,91 @@ async function copied(text) {
     }
 }
 
-/* A section counts more when the word stands in its heading, or in the title of its page. */
-function score(section, words) {
-    let sum = 0;
+/* What is looked for in, from the strongest: the terms of the glossary that a section teaches, its heading, its page's title, its text. A field counts
+ * less where it is longer than the average, which for the terms is almost nothing. */
+const FIELDS = { taught: 500, title: 8, page: 4, text: 1 };
+
+/* A name is found without the underscores around it: syncthreads finds __syncthreads. */
+function bareName(token) {
+    return token.update(word => word.replace(/^_+|_+$/g, '') || word);
+}
+
+/* The sections by lunr: words are reduced to their stems, so that coalescing finds what is coalesced. */
+function indexOf(sections) {
+    lunr.tokenizer.separator = /[^\p{L}\p{N}_]+/u;
+    return lunr(function () {
+        this.ref('number');
+        for (const [name, boost] of Object.entries(FIELDS)) this.field(name, { boost });
+        this.metadataWhitelist = ['position'];
+        this.pipeline.before(lunr.stopWordFilter, bareName);
+        this.searchPipeline.before(lunr.stemmer, bareName);
+        sections.forEach((section, number) => this.add({ number, ...section }, { boost: section.weight }));
+    });
+}
+
+/* The places of one word: those that have it, or a word that begins with it; where there are none, those of words with one or two other letters. */
+function placesOf(index, word) {
+    const { NONE, TRAILING } = lunr.Query.wildcard;
+    const places = clauses => index.query(query => clauses.forEach(clause => query.term(word, clause)));
+    const exact = places([{ boost: 4 }, { wildcard: TRAILING, usePipeline: false }]);
+    if (exact.length > 0 || word.length < 4) return { found: exact, alike: false };
+    const near = places([{ wildcard: NONE, editDistance: 1 }]);
+    return { found: near.length > 0 ? near : places([{ wildcard: NONE, editDistance: 2 }]), alike: true };
+}
+
+/* The sections that have all words asked for, best first; where none has all, those that have most of them. */
+function search(index, words) {
+    const hits = new Map();
+    let alike = false;
     for (const word of words) {
-        const title = section.title.toLowerCase().includes(word), page = section.page.toLowerCase().includes(word);
-        const times = section.text.toLowerCase().split(word).length - 1;
-        if (!title && !page && times === 0) return 0;
-        sum += (title ? 20 : 0) + (page ? 10 : 0) + Math.min(times, 8);
+        const places = placesOf(index, word);
+        alike = alike || (places.alike && places.found.length > 0);
+        for (const { ref, score, matchData } of places.found) {
+            const hit = hits.get(ref) || { ref, words: 0, score: 0, marks: [] };
+            hit.words++;
+            hit.score += score;
+            for (const fields of Object.values(matchData.metadata)) if (fields.text) hit.marks.push(...fields.text.position);
+            hits.set(ref, hit);
+        }
     }
-    return sum + section.weight;
+    const most = Math.max(0, ...[...hits.values()].map(hit => hit.words));
+    return { alike, hits: [...hits.values()].filter(hit => hit.words === most).sort((a, b) => b.score - a.score) };
 }
 
-function excerpt(text, word) {
-    const at = Math.max(0, text.toLowerCase().indexOf(word) - 60);
-    const start = at === 0 ? 0 : text.indexOf(' ', at) + 1;
-    return (start ? '… ' : '') + text.slice(start, start + 180) + (text.length > start + 180 ? ' …' : '');
+/* A piece of the text around the first of the marks, with what was found marked. */
+function excerpt(text, marks) {
+    const line = document.createElement('p'), sorted = [...marks].sort((a, b) => a[0] - b[0]), first = sorted.length > 0 ? sorted[0][0] : 0;
+    const start = first <= 60 ? 0 : text.indexOf(' ', first - 60) + 1, end = start + 180;
+    let at = start;
+    if (start > 0) line.append('… ');
+    for (const [from, length] of sorted) {
+        if (from < at || from + length > end) continue;
+        const mark = document.createElement('mark');
+        mark.textContent = text.slice(from, from + length);
+        line.append(text.slice(at, from), mark);
+        at = from + length;
+    }
+    line.append(text.slice(at, end));
+    if (text.length > end) line.append(' …');
+    return line;
 }
 
-function resultItem(section, word) {
-    const item = document.createElement('li'), link = document.createElement('a'), text = document.createElement('p');
+function resultItem(section, marks) {
+    const item = document.createElement('li'), link = document.createElement('a'), [, lesson] = /^lessons\/(\d\d)/.exec(section.url) || [];
     link.href = section.url;
-    link.textContent = section.title === section.page ? section.page : `${section.page}: ${section.title}`;
-    text.textContent = excerpt(section.text, word);
-    item.append(link, text);
+    link.textContent = (lesson ? `${lesson} ` : '') + (section.title === section.page ? section.page : `${section.page}: ${section.title}`);
+    item.append(link, excerpt(section.text, marks));
     return item;
 }
 
-function showResults(sections, query) {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean), list = document.getElementById('results');
-    const found = words.length === 0 ? [] : sections.map(section => [score(section, words), section])
-        .filter(pair => pair[0] > 0).sort((a, b) => b[0] - a[0]).slice(0, 40);
-    list.replaceChildren(...found.map(pair => resultItem(pair[1], words[0])));
-    const count = found.length === 1 ? '1 place' : `${found.length} places`;
-    document.getElementById('found').textContent = words.length === 0 ? 'Type a word, such as barrier.' : `${count} found for “${query}”.`;
+function showResults(index, query) {
+    const words = query.toLowerCase().split(/[^\p{L}\p{N}_]+/u).map(word => word.replace(/^_+|_+$/g, ''))
+        .filter(word => word && lunr.stopWordFilter(new lunr.Token(word)));
+    const { alike, hits } = search(index, words), count = hits.length === 1 ? '1 place' : `${hits.length} places`;
+    document.getElementById('results').replaceChildren(...hits.slice(0, 40).map(hit => resultItem(searchData[hit.ref], hit.marks)));
+    let line = 'Type a word, such as barrier.';
+    if (words.length > 0) line = `${count} found for ${alike ? 'words like ' : ''}“${query}”.`;
+    document.getElementById('found').textContent = line;
 }
 
 /* The learner's progress on the map of lessons. The next lesson is the one that `make exercise` goes on with: the core path first. */
@@ -107,9 +158,14 @@ function showPlace(sidebar) {
 if (typeof passedLessons !== 'undefined') showProgress(passedLessons);
 document.querySelectorAll('main pre:not(.report)').forEach(copyButton);
 showPlace(document.querySelector('.sidebar'));
-if (typeof searchData !== 'undefined') {
+if (typeof searchData !== 'undefined' && typeof lunr !== 'undefined') {
     const field = document.getElementById('q');
+    for (const [term, url] of taughtTerms) {
+        const section = searchData.find(place => place.url === url);
+        section.taught = section.taught ? `${section.taught} ${term}` : term;
+    }
+    const index = indexOf(searchData);
     field.value = new URLSearchParams(location.search).get('q') || '';
-    field.addEventListener('input', () => showResults(searchData, field.value));
-    showResults(searchData, field.value);
+    field.addEventListener('input', () => showResults(index, field.value));
+    showResults(index, field.value);
 }

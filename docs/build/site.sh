@@ -1,8 +1,9 @@
 #!/bin/sh
 # Builds the course site into $1 from the lessons and docs: `make notes` calls it. $2 holds what the tools print for the pages.
-# Any warning of pandoc ends the build.
+# Any warning of pandoc ends the build. LUNR names the library that searches the pages, where it is not Debian's.
 set -eu
 site=$1
+LUNR=${LUNR:-/usr/share/javascript/lunr/lunr.min.js}
 export SITE_DATA="$2"
 here=$(dirname "$0")
 mkdir -p "$site/lessons" "$site/docs" "$site/findings"
@@ -167,15 +168,20 @@ reference_index() {
     member && /<arglist>/ {
         text = of("arglist")
         gsub(/[\\"]/, "\\\\&", text); gsub(/&lt;/, "\\u003c", text); gsub(/&gt;/, ">", text); gsub(/&amp;/, "\\&", text)
-        printf "{\"url\": \"reference/%s\", \"page\": \"%s\", \"title\": \"%s\", \"weight\": 0, \"text\": \"%s\"},\n", address, file, name, text
+        printf "{\"url\": \"reference/%s\", \"page\": \"%s\", \"title\": \"%s\", \"weight\": 0.5, \"text\": \"%s\"},\n", address, file, name, text
         member = 0
     }' "$SITE_DATA/reference.tag"
 }
 
 search_page() {
-    printf '# Search\n\n[Searching needs a script; without one, the [map of lessons](index.html#lessons) and the [glossary](docs/glossary.html) have every\nterm.]{#found aria-live="polite"}\n\n```{=html}\n<ol id="results"></ol>\n```\n' >"$made/search.md"
+    printf '# Search\n\n[Searching needs a script and a library (libjs-lunr); without them, the [map of lessons](index.html#lessons) and the [glossary](docs/glossary.html) have every\nterm.]{#found aria-live="polite"}\n\n```{=html}\n<ol id="results"></ol>\n```\n' >"$made/search.md"
     SEARCH='' page "$made/search.md" search.html "" -V sidebar="$(sidebar "" -)" -V searchable=true
-    { echo 'const searchData = ['; cat "$SEARCH"; reference_index; echo '];'; } >"$site/search-data.js"
+    {
+        echo 'const searchData = ['; cat "$SEARCH"; reference_index; echo '];'
+        echo 'const taughtTerms = ['; cat "$SEARCH.taught"; echo '];'
+    } >"$site/search-data.js"
+    rm -f "$site/lunr.js"
+    if [ -f "$LUNR" ]; then cp "$LUNR" "$site/lunr.js"; else echo "notes: the pages have no search: lunr is not installed (libjs-lunr; make setup-notes installs it)"; fi
 }
 
 lessons=$(cd lessons && for lesson in [0-9]*; do if [ -f "$lesson/lesson.md" ]; then echo "$lesson"; fi; done)

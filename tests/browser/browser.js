@@ -205,6 +205,28 @@ function testDark() {
     verdict('the dark differs in colours alone', problems);
 }
 
+/* What somebody types, and where the first place that is found lies: what teaches it, also by another form of the word or with a typing error. */
+const ASKED = {
+    coalescing: 'lessons/05-matrix-2d.html#which-direction-is-x', colaescing: 'lessons/05-matrix-2d.html#which-direction-is-x',
+    texture: 'lessons/17-textures.html', race: 'lessons/07-block-sum-dynamic.html', reductions: 'lessons/07-block-sum-dynamic.html#a-tree-of-sums',
+    'Bank conflicts': 'lessons/22-transpose.html#the-column-that-nobody-uses', barier: 'lessons/07-block-sum-dynamic.html',
+    'memory pool': 'lessons/15-memory-pools.html', syncthreads: 'lessons/07-block-sum-dynamic.html', 'float4': 'lessons/20-peak-bandwidth.html',
+    'memoryuncoalescedthe': null, 'uncoalesced': 'findings/uncoalesced.html',
+};
+
+async function testAsked(page) {
+    for (const [query, place] of Object.entries(ASKED)) {
+        await page.goto(`${root}/search.html?q=${encodeURIComponent(query)}`);
+        const first = (await page.$$eval('#results a', all => all.map(a => a.getAttribute('href'))))[0] ?? null;
+        const right = place === null ? first === null : first !== null && first.startsWith(place);
+        verdict(`search for "${query}" begins with ${place}`, right ? [] : [`it begins with ${first}`]);
+    }
+    await page.goto(`${root}/search.html?q=colaescing`);
+    verdict('search says where it took other words', (await page.textContent('#found')).includes('words like “colaescing”') ? [] : ['it does not']);
+    const marked = await page.$$eval('#results li:first-child mark', all => all.map(mark => mark.textContent));
+    verdict('search marks what it found', marked.includes('coalesced') ? [] : [`marked: ${marked}`]);
+}
+
 async function testSearch(browser) {
     const page = await browser.newPage();
     await page.goto(`${root}/index.html`);
@@ -226,6 +248,7 @@ async function testSearch(browser) {
         document.getElementById(location.hash.slice(1)) !== null) ? [] : [page.url()]);
     await page.goto(`${root}/search.html?q=zzyzx`);
     verdict('search says that it found nothing', (await page.textContent('#found')).startsWith('0 places') ? [] : ['it does not']);
+    await testAsked(page);
     await page.close();
 }
 
