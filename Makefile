@@ -16,6 +16,7 @@ JOBS_OF_setup-tests := notes grading serve editor tests
 BRINGS_notes := notes
 BRINGS_notes-pages := notes
 BRINGS_class-copy := notes
+BRINGS_questions := notes grading
 BRINGS_grade := grading
 BRINGS_similarity := grading
 BRINGS_gradescope := grading
@@ -94,6 +95,7 @@ For instructors
   make grade SUBMISSIONS=DIR  grade what a class has handed in, into a gradebook
   make similarity SUBMISSIONS=DIR [LESSON=07]   which programs of a class are alike: build/similarity/
   make gradescope LESSONS="07 08"   the autograder to upload to Gradescope: build/gradescope.zip
+  make questions              the question bank for Moodle, as GIFT and as QTI: build/questions/
   make class-copy DIR=folder  write the repository that students get: no solutions, no hidden cases
   make new-lesson NAME=halo-exchange SHAPE=field   a lesson that passes its checks at once, to be filled in; shapes: array, reduction, field, library
   make check-lesson LESSON=26 the author's checks of one lesson, and what to do next

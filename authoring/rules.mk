@@ -13,6 +13,12 @@ lesson-pack: all
 lesson-add: all
 	@BUILD=$(BUILD) sh authoring/lesson-add.sh '$(FILE)' '$(HASH)' '$(NAME)'
 
+# Questions with their answers, for the system that a course is in.
+.PHONY: questions
+questions:
+	@sh authoring/questions/questions.sh $(BUILD)/questions
+	@echo "questions: $(BUILD)/questions has moodle.xml, questions.gift and qti.zip"
+
 .PHONY: class-copy
 class-copy:
 	@sh authoring/class-copy.sh --look '$(DIR)'
