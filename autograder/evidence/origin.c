@@ -77,16 +77,29 @@ static bool is_among(const char *names, const char *name) {
     return false;
 }
 
-/* How often some functions were called, which the driver does not call. */
-static long count_calls(struct json_object *report, CaseCall of, const char *functions) {
+/* The sum of a member of the calls of some functions, which the driver does not call. */
+static long sum_over_calls(struct json_object *report, CaseCall of, const char *functions,
+                           const char *member) {
     struct json_object *calls = json_array(report, "calls");
     long count = 0;
     for (size_t i = 0; i < result_list_length(calls); i++) {
         struct json_object *call = json_object_array_get_idx(calls, i);
         if (report_is_of_call(call, of) && is_among(functions, json_text(call, "function", "")))
-            count += json_number(call, "count", 0);
+            count += json_number(call, member, 0);
     }
     return count;
+}
+
+static long count_calls(struct json_object *report, CaseCall of, const char *functions) {
+    return sum_over_calls(report, of, functions, "count");
+}
+
+/* Calls by which the host waits for streams. They are for nothing where it is cudaFree that waits for a copy
+ * to the host, unless a host function may have told the program what it needs. */
+static long count_waits(struct json_object *report, CaseCall of) {
+    const bool told = count_calls(report, of, "cudaLaunchHostFunc cudaStreamAddCallback") > 0;
+    if (!told && sum_over_calls(report, of, "cudaFree", "held") > 0) return 0;
+    return count_calls(report, of, ORIGIN_WAITS);
 }
 
 /* Which launches are counted. */
@@ -107,7 +120,7 @@ static long sum_of_counter(struct json_object *report, CaseCall of, const char *
     if (strcmp(name, "overlapped_steps") == 0) return overlapped_steps(report, of);
     if (strcmp(name, "library_launches") == 0) return library_launches(report, of);
     if (strcmp(name, "event_times") == 0) return count_calls(report, of, "cudaEventElapsedTime");
-    if (strcmp(name, "waits") == 0) return count_calls(report, of, ORIGIN_WAITS);
+    if (strcmp(name, "waits") == 0) return count_waits(report, of);
     return sum_over_launches(report, of, OF_ALL, name);
 }
 

@@ -31,6 +31,11 @@ void calls_count(Device *device) {
     if (row != NULL) row->count++;
 }
 
+uint64_t *calls_held(Device *device) {
+    struct CallsRow *row = find_row(device);
+    return row != NULL ? &row->held : NULL;
+}
+
 /** A row with its place in the source, which is worked out only now. */
 static struct json_object *row_json(const Device *device, const struct CallsRow *row) {
     CheckPlace place = {.file = ""};
@@ -39,6 +44,7 @@ static struct json_object *row_json(const Device *device, const struct CallsRow 
     json_put_text(entry, "mark", row->mark);
     json_put_text(entry, "function", names_function(row->function));
     json_put_number(entry, "count", (int64_t)row->count);
+    if (row->held > 0) json_put_number(entry, "held", (int64_t)row->held);
     json_put_text(entry, "file", place.file);
     json_put_number(entry, "line", place.line);
     json_put_number(entry, "address", (int64_t)place.address);

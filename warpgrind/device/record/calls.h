@@ -14,6 +14,9 @@ struct json_object;
 
 /** The request that is being served. */
 void calls_count(struct Device *device);
+/** Where copies are counted for which the host waits by that request alone, though that is not what it is
+ * for; NULL: there is no room. */
+uint64_t *calls_held(struct Device *device);
 /** The rows; caller puts it. */
 struct json_object *calls_json(const struct Device *device);
 

@@ -10,6 +10,7 @@
 #include "device/streams/graph_memory.h"
 #include "device/streams/queue.h"
 #include "device/watch/hints.h"
+#include "device/watch/order.h"
 #include "device/watch/memsets.h"
 #include "device/watch/pitched.h"
 
@@ -169,6 +170,8 @@ static CudaCode start(Device *device, CopyCall *call) {
     if (stream->capture == NULL && !call->library) note_shape(device, &call->copy);
     operation->copy = call->copy;
     operation->copy.library = call->library;
+    if (stream->capture == NULL && call->copy.direction == COPY_DEVICE_TO_HOST)
+        order_brings(device, operation);
     return must_finish(device, call, stream) ? queue_run_to(device, operation) : CUDA_OK;
 }
 

@@ -1,6 +1,7 @@
 /* serve_memory.c - allocation and freeing, device variables' addresses; pinned and managed memory is in
  * serve_shared.c.
  */
+#include "device/record/calls.h"
 #include "device/record/sent.h"
 #include "device/serve/modules.h"
 #include "device/serve/serve.h"
@@ -179,6 +180,8 @@ static CudaCode free_pooled(Device *device, uint64_t address) {
 /** cudaFree waits for the device first. */
 SERVE(serve_free, cudaFree) {
     if (is_pooled(device, a->address)) return free_pooled(device, a->address);
+    uint64_t *held = calls_held(device);
+    if (held != NULL) order_hold(device, held);
     CudaCode error = queue_run_all(device);
     if (error != CUDA_OK || a->address == 0) return error;
     DeviceShared *shared = objects_shared(device, a->address);

@@ -101,6 +101,7 @@ typedef struct Calls {
     struct CallsRow {
         const char *mark;
         uint64_t site, count;
+        uint64_t held; /**< streams with copies to the host for which it waited by this call alone */
         uint32_t function;
     } rows[CALLS_ROWS];
     unsigned row_count;

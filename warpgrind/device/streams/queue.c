@@ -370,7 +370,7 @@ CudaCode queue_run_stream(Device *device, const DeviceStream *stream) {
 }
 
 CudaCode queue_run_device(Device *device, unsigned number) {
-    if (devices_count(device) == 1) return queue_run_all(device);
+    if (devices_count(device) == 1) queue_run_all(device);
     for (const DeviceStream *any = device->objects.streams; any != NULL; any = any->next)
         if (any->device == number) run_stream(device, any);
     for (const DeviceStream *any = device->objects.streams; any != NULL; any = any->next)

@@ -92,12 +92,23 @@ static void forget_ordered(Device *device) {
     }
 }
 
+/** Where the host waits for a copy on purpose, no other call needs to have held it back. */
+static void release_held(Device *device, const OrderClock *clock) {
+    for (unsigned slot = 0; slot < ORDER_STREAMS; slot++) {
+        HeldCopy *held = &device->order->held[slot];
+        if (held->sequence == 0 || clock->seen[slot] < held->sequence) continue;
+        (*held->count)--;
+        held->sequence = 0;
+    }
+}
+
 static void note_waited(Device *device, const OrderClock *clock) {
     merge_seen(&device->order->host, clock);
     merge_since(&device->order->threads[device->serving.request->thread % DEVICE_MAX_THREADS], clock);
 }
 
 void order_host_waited(Device *device, const OrderClock *clock) {
+    release_held(device, clock);
     note_waited(device, clock);
     forget_ordered(device);
 }
@@ -108,6 +119,19 @@ void order_host_waited_stream(Device *device, const DeviceStream *stream) {
 
 bool order_host_has_waited(const Device *device, unsigned slot, uint64_t sequence) {
     return device->order->host.seen[slot] >= sequence;
+}
+
+void order_brings(Device *device, const DeviceOperation *copy) {
+    if (copy->stream->slot < ORDER_STREAMS) device->order->brought[copy->stream->slot] = copy->sequence;
+}
+
+void order_hold(Device *device, uint64_t *count) {
+    Order *order = device->order;
+    for (unsigned slot = 0; slot < ORDER_STREAMS; slot++) {
+        if (order_host_has_waited(device, slot, order->brought[slot])) continue;
+        order->held[slot] = (HeldCopy){order->brought[slot], count};
+        (*count)++;
+    }
 }
 
 /* ---- slots ---- */

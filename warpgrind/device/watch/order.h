@@ -37,7 +37,13 @@ void order_wait_operation(struct DeviceOperation *operation, const struct Device
 /** The host has waited: what it asks for from now on comes later. */
 void order_host_waited(struct Device *device, const OrderClock *clock);
 void order_host_waited_stream(struct Device *device, const struct DeviceStream *stream);
+/** By a call that is there for something else. */
 void order_host_waited_all(struct Device *device);
+/** The copy brings bytes to the host, which has them when it has waited. */
+void order_brings(struct Device *device, const struct DeviceOperation *copy);
+/** The call that is being served will wait for everything, which is not what it is for: counts the streams
+ * with such copies for which the host has not waited, as long as it does not do so afterwards. */
+void order_hold(struct Device *device, uint64_t *count);
 /** Whether the host has waited for that operation of the stream in that slot. */
 bool order_host_has_waited(const struct Device *device, unsigned slot, uint64_t sequence);
 

@@ -27,13 +27,21 @@ typedef struct Footprint {
     struct Footprint *next;
 } Footprint;
 
+/** A copy to the host that the host waited for by a call that is there for something else. */
+typedef struct HeldCopy {
+    uint64_t sequence; /* which copy; 0: none */
+    uint64_t *count;   /* of such copies: one less where the host waits for it after all */
+} HeldCopy;
+
 struct Order {
     bool watching;
     OrderClock host;
     const DeviceStream *owners[ORDER_STREAMS]; /* of the slots: the last stream that got each */
     OrderClock threads[DEVICE_MAX_THREADS];    /* `since` of what each host thread has waited for */
     Footprint *footprints;                     /* newest first; those of the running operation are in front */
-    Footprint *last[2][2]; /* of the running operation: last one used, by write and for_host */
+    Footprint *last[2][2];           /* of the running operation: last one used, by write and for_host */
+    uint64_t brought[ORDER_STREAMS]; /* by slot: the last copy to the host that was asked for; 0: none */
+    HeldCopy held[ORDER_STREAMS];    /* by slot */
     unsigned count;
     uint64_t bitmap_bytes;
     const DeviceOperation *running;
