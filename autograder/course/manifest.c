@@ -50,6 +50,7 @@ static const Field manifest_fields[] = {
     {"devices", read_expression_field, false, AT(devices), 0, 0, NULL},
     {"ranks", read_expression_field, false, AT(ranks), 0, 0, NULL},
     {"must_launch", fields_read_flag, false, AT(must_launch), 0, 0, NULL},
+    {"clean_cases", fields_read_flag, false, AT(clean_cases), 0, 0, NULL},
     {"host_finishes", fields_read_flag, false, AT(host_finishes), 0, 0, NULL},
     {"reads_nothing", fields_read_flag, false, AT(reads_nothing), 0, 0, NULL},
     {"must_use", read_uses, false, AT(must_use), 0, 0, NULL},

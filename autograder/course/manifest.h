@@ -63,6 +63,7 @@ typedef struct Manifest {
     const char *title, *summary, *starter_fails;
     const char *author; /**< of a lesson that is not the course's own; NULL */
     bool core, must_launch;
+    bool clean_cases;   /**< a case with an error in it counts for nothing */
     bool host_finishes; /**< the answer itself is made on the host, from what kernels left */
     bool reads_nothing; /**< kernels make the answer from their parameters alone */
     TextList needs, reserved, hints;

@@ -88,14 +88,6 @@ static Place last_launch_of_mark(const Check *check, struct json_object *report,
     return (Place){0};
 }
 
-/* Findings about calls of the driver itself follow from something the student's code did before, when that
- * has ended the program. The driver of a program that came to its end has seen no failure and freed
- * everything: what is still said of its calls then was done by others in its name. */
-static bool follows_from_another(FindingKind kind) {
-    return kind == FINDING_API_MISUSE || kind == FINDING_UNCHECKED_ERROR || kind == FINDING_LEAK ||
-           kind == FINDING_MISSING_SYNC;
-}
-
 static Place place_of_function(const Check *check) {
     Place place = {0};
     if (check->function != NULL)
@@ -257,13 +249,30 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
         finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_COPY_WHY, NULL));
 }
 
+/* Whether it was seen in the case in which the program died, or in none. The cases before came to their end.
+ */
+static bool is_of_death(const Check *check, const Pair *pair, struct json_object *entry) {
+    const long index = case_of_mark(json_text(entry, "mark", ""), check->judge->case_count);
+    return !pair->well && (index < 0 || index == (long)pair->last_case);
+}
+
+/* Findings about calls of the driver itself follow from something the student's code did before, when that
+ * has ended the program. The driver of a program that came to its end has seen no failure and freed
+ * everything: what is still said of its calls then was done by others in its name. What it read too early in
+ * a case before, it read as in any program. */
+static bool follows_from_death(const Check *check, const Pair *pair, FindingKind kind,
+                               struct json_object *entry) {
+    if (pair->well) return false;
+    if (kind == FINDING_MISSING_SYNC) return is_of_death(check, pair, entry);
+    return kind == FINDING_API_MISUSE || kind == FINDING_UNCHECKED_ERROR || kind == FINDING_LEAK;
+}
+
 /* What was still allocated or under way because the program died is no mistake of its own. */
 static bool is_left_by_dead_program(const Check *check, const Pair *pair, FindingKind kind,
                                     struct json_object *entry) {
     bool waiting = kind == FINDING_MISSING_SYNC &&
                    text_starts_with(json_text(entry, "message", ""), "the program ended without waiting");
-    if ((kind != FINDING_LEAK && !waiting) || pair->well) return false;
-    return case_of_mark(json_text(entry, "mark", ""), check->judge->case_count) == (long)pair->last_case;
+    return (kind == FINDING_LEAK || waiting) && is_of_death(check, pair, entry);
 }
 
 /* What the entry became: a finding of the result, new or known; NULL when it was left out. */
@@ -271,7 +280,7 @@ static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *
     FindingKind kind = finding_by_name(json_text(entry, "kind", ""));
     if (kind == FINDING_KIND_COUNT || is_left_by_dead_program(check, pair, kind, entry)) return NULL;
     bool in_driver = is_drivers_call(check, entry);
-    if (in_driver && !pair->well && follows_from_another(kind)) return NULL;
+    if (in_driver && follows_from_death(check, pair, kind, entry)) return NULL;
     Place place = place_of_finding(check, pair->report, entry);
     int other_line = report_place_of(check, json_member(entry, "other")).line;
     Finding *same = find_same(check->result, kind, place.line, other_line, in_driver);

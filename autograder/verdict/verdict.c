@@ -286,4 +286,5 @@ void verdict_decide_cases(Check *check, const Schedule *schedules, unsigned coun
     for (unsigned i = 0; i < check->judge->case_count; i++)
         decide_case(check, schedules, count, i);
     verdict_check_templates(check, &schedules[0]);
+    verdict_check_clean(check);
 }

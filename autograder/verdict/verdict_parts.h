@@ -36,6 +36,9 @@ void verdict_refuse_idle(Check *check, const Schedule *schedule, unsigned index,
 void verdict_check_device_was_used(Check *check, const Schedule *schedule, unsigned index, Outcome *outcome);
 /** Of a case that is right in both schedules: whether kernels made it so; else the case is refused. */
 bool verdict_check_evidence(Check *check, const Schedule *schedules, unsigned index);
+/** Where the lesson asks for clean cases: refuses a right answer that an error was found behind. Findings are
+ * merged, so that each refuses the case that it was found in first. */
+void verdict_check_clean(Check *check);
 /** Refuses the second of two cases with different types that launch no instances of the same kernel
  * templates. */
 void verdict_check_templates(Check *check, const Schedule *schedule);

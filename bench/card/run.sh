@@ -8,7 +8,10 @@ out=$1
 card=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 | sed 's/, /, driver /')
 version=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 
-versions() { # lesson: its sources, the solution first
+versions() { # lesson: its sources, the solution first; or those that the harness names, `// versions: FILE ...`
+    local named
+    named=$(sed -n 's,^// versions: ,,p' "bench/card/$1.cu" | tr ' ' '\n')
+    [ -z "$named" ] || { echo "$named"; return; }
     echo "solutions/$1/solution.cu"
     find "solutions/$1/alternatives" -name '*.cu' | sort
     for slow in $(sed -n 's/^ \* also: //p' "bench/card/$1.cu"); do echo "solutions/$1/$slow.cu"; done

@@ -280,6 +280,19 @@ static void test_leak_of_a_dead_program_is_none(void **state) {
     assert_int_equal(desk->result.first->line, 6);
 }
 
+static void test_the_driver_read_too_early_before_the_program_died(void **state) {
+    Desk *desk = *state;
+    static const char early[] =
+        "\"findings\":[{\"kind\":\"missing-sync\",\"mark\":\"00\",\"file\":\"driver.c\",\"line\":9,"
+        "\"address\":8200,"
+        "\"message\":\"a\"},{\"kind\":\"missing-sync\",\"mark\":\"01\",\"file\":\"driver.c\",\"line\":9,"
+        "\"address\":8200,\"message\":\"b\"}]";
+    add_pair(desk, false, early); /* it died in case 01 */
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 1);
+    assert_string_equal(desk->result.first->message, "a");
+}
+
 static void test_no_report_is_our_fault(void **state) {
     Desk *desk = *state;
     desk->schedule.pair_count = 1;
@@ -462,6 +475,7 @@ int main(void) {
         TEST(test_what_was_not_watched_is_not_passed),
         TEST(test_who_kills_the_device_is_to_blame),
         TEST(test_leak_of_a_dead_program_is_none),
+        TEST(test_the_driver_read_too_early_before_the_program_died),
         TEST(test_no_report_is_our_fault),
         TEST(test_a_device_that_breaks_each_time_is_the_submissions_doing),
         TEST(test_stopped_device_is_nobodys_fault),

@@ -15,7 +15,7 @@ enum { SEED = 1, LONGEST = 200 };
 
 /* How many elements an answer has: as many as a case has numbers, one, 256, those of an input, or those on or
  * above the diagonal of a matrix. */
-typedef enum Count { OF_NUMBERS, ONE, BINS, OF_PRODUCT, TRIANGLE } Count;
+typedef enum Count { OF_NUMBERS, ONE, BINS, OF_PRODUCT, OF_ANSWERS, TRIANGLE } Count;
 
 /** A lesson's answer, and a step that one of its cases has for element `index`. */
 static const struct {
@@ -73,6 +73,7 @@ static const struct {
      "in blocks of 256: -20472 from the blocks before its own, and 214 from its own up to here"},
     {"25-histogram", "bins", BINS, "one more than a block of 256", 0,
      "data[237] is 0, and counts in bins[0]: 1"},
+    {"28-find-the-bug", "y", OF_ANSWERS, "add_pairs, 300 pairs", 2, "y[2] = x[5] + x[6] = "},
     {"33-sparse", "y", OF_NUMBERS, "the matrix on the page", 2,
      "values[2] * x[columns[2]] = -6 * x[0] = -6 * 6 = -36"},
     {"34-softmax", "y", OF_NUMBERS, "rows of 5, shorter than a warp", 7,
@@ -98,6 +99,8 @@ static size_t count_of(const JudgeCase *judged, Count count) {
         return ALL_BINS;
     case OF_PRODUCT:
         return input_int(judged, "m") * input_int(judged, "n");
+    case OF_ANSWERS:
+        return input_int(judged, "answers");
     case TRIANGLE:
         return n <= WHOLE ? n * (n + 1) / 2 : n;
     }

@@ -2,7 +2,7 @@
  * budget measures. */
 #include "autograder/course/budget_kinds.h"
 #include "autograder/verdict/budget.h"
-#include "autograder/verdict/verdict.h"
+#include "autograder/verdict/verdict_parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -136,6 +136,22 @@ static void test_an_error_costs_the_points_of_a_clean_file(void **state) {
     assert_int_equal(desk->result.score, 7);
 }
 
+/* Where the lesson asks for clean cases; a note is no error, and another case is not touched. */
+static void test_a_mistake_behind_a_right_answer_costs_its_case(void **state) {
+    Desk *desk = *state;
+    add_finding(desk, FINDING_LEAK, SHOWN);
+    add_finding(desk, FINDING_UNCOALESCED, SMALL)->severity = FINDING_NOTE;
+    verdict_check_clean(&desk->check);
+    assert_int_equal(desk->cases[SHOWN].verdict, CASE_PASS);
+    desk->lesson.manifest.clean_cases = true;
+    verdict_check_clean(&desk->check);
+    assert_int_equal(desk->cases[SHOWN].verdict, CASE_REFUSED);
+    assert_int_equal(desk->cases[SHOWN].points, 0);
+    assert_non_null(strstr(desk->cases[SHOWN].message, "memory was allocated and never freed"));
+    assert_int_equal(desk->cases[SMALL].verdict, CASE_PASS);
+    assert_int_equal(desk->cases[HIDDEN].points, specs[HIDDEN].points);
+}
+
 static void test_what_never_ran_is_not_clean(void **state) {
     Desk *desk = *state;
     for (unsigned i = 0; i < CASES; i++) {
@@ -194,6 +210,7 @@ int main(void) {
         DESK(test_a_hidden_case_explains_itself),
         DESK(test_all_right_has_all_points),
         DESK(test_an_error_costs_the_points_of_a_clean_file),
+        DESK(test_a_mistake_behind_a_right_answer_costs_its_case),
         DESK(test_what_never_ran_is_not_clean),
         DESK(test_a_fault_of_the_installation_is_no_verdict),
         DESK(test_the_largest_shown_case_is_measured),

@@ -148,6 +148,30 @@ sed 's/= x\[i\] + y/= x[i] - y/; s/CHECK(cudaFree(\(.*\)));/(void)\1;/' $solutio
 wrong_follows "a wrong answer follows from no leak" 01 "$scratch/minus.cu" "wrong-answer $(grep -n '= x\[i\]' $solution | cut -d: -f1)"
 wrong_follows "a copy too short is its own cause" 01 $adds/count-not-bytes-back.cu "wrong-answer 42"
 wrong_follows "a copy that is missing is its own cause" 01 $adds/missing-copy-out.cu "wrong-answer 36"
+# One program that dies in its first case, and one with seven other mistakes: each belongs to its case, the leak too, and none has points.
+find_the_bug() {
+    local found
+    "$warpschool" check 28 starter/28-find-the-bug.cu --json >"$scratch/eight.json" 2>"$scratch/stderr"
+    found=$(jq -r '.score, (.cases[] | .name as $case | [$case, .verdict, (first($all[] | select(.case == $case)) | .kind)] | select(length == 3) | join("|"))' \
+        --argjson all "$(jq '[.findings[] | select(.severity == "error" and .kind != "wrong-answer")]' "$scratch/eight.json")" "$scratch/eight.json")
+    verdict "lesson 28: eight mistakes in one file, each told of its case" "$(diff - <<<"$found" <<'EIGHT'
+0
+add_pairs, 300 pairs|ended-early|misaligned
+add_one, 1,000 numbers|not-accepted|out-of-bounds
+reverse_groups, 4 groups|wrong-answer|shared-race
+sum_groups, 3 groups|not-accepted|barrier-divergence
+mean_groups, 6 groups, called twice|wrong-answer|uninitialized-read
+halve, 1,000 numbers|wrong-answer|missing-sync
+smooth, 700 numbers|not-accepted|leak
+square, 2,000 numbers|wrong-answer|invalid-launch
+EIGHT
+)"
+    "$build/bin/warpcc" -o "$scratch/stale" warpgrind/docs/example/stale.cu
+    printf 'r\ninfo threads\n' | "$build/bin/warpgrind" debug "$scratch/stale" >"$scratch/session" 2>"$scratch/stderr"
+    verdict "the debugger says what lesson 28 shows" \
+        "$(diff <(sed '1,/^```console/d; /^```$/,$d' lessons/28-find-the-bug/lesson.md) "$scratch/session")"
+}
+! selected "lesson 28" || find_the_bug
 stale=solutions/04-constant-memory/mutants/only-the-first-time.cu
 expect "a program for each case finds stale constants all the same" 1 wrong-answer "$warpschool" check 04 $stale --json --grade
 {

@@ -145,6 +145,8 @@ const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address);
 const GpuAllocation *gpu_memory_nearest(const Gpu *gpu, uint64_t address);
 /** Walks all allocations in the order of their ids; start with NULL. */
 const GpuAllocation *gpu_memory_next(const Gpu *gpu, const GpuAllocation *allocation);
+/** The id of the newest allocation; 0: there was none yet. */
+uint32_t gpu_memory_newest(const Gpu *gpu);
 /** Host-side pointer to `bytes` bytes at the device address; NULL unless they lie in one live allocation. */
 void *gpu_memory_host(Gpu *gpu, uint64_t address, uint64_t bytes);
 /** The bytes at most by which [address, address+bytes) fits; 0 when address is in no live allocation. */

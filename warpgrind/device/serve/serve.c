@@ -244,7 +244,8 @@ static void finish(Device *device) {
     if (said_goodbye) queue_run_all(device);
     queue_drop_all(device);
     timeline_settle(device);
-    if (orderly) leaks_report(device);
+    const bool parts = device->options.judged && !halt_came();
+    if (orderly || parts) leaks_report(device, orderly ? LEAKS_OF_ALL : LEAKS_OF_CLEAN_MARKS);
     if (orderly) serve_report_unrecorded(device);
     if (orderly) unread_report(device);
     hints_report(device);

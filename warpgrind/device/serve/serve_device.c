@@ -98,7 +98,7 @@ SERVE(serve_attribute, cudaDeviceGetAttribute) {
 SERVE(serve_reset, cudaDeviceReset) {
     unsigned current = devices_current(device);
     queue_run_device(device, current);
-    if (device->options.judged) leaks_report(device);
+    if (device->options.judged) leaks_report(device, LEAKS_OF_ALL);
     const GpuAllocation *next, *allocation = gpu_memory_next(device->gpu, NULL);
     for (; allocation != NULL; allocation = next) {
         next = gpu_memory_next(device->gpu, allocation);

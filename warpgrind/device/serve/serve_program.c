@@ -193,7 +193,10 @@ SERVE(serve_mark, MARK) {
     text_add_visible(&visible, text, length);
     const char *mark = arena_string(device->arena, visible.bytes);
     text_free(&visible);
-    if (mark == NULL) return CUDA_OUT_OF_MEMORY;
+    DeviceMark *kept = ARENA_NEW(device->arena, DeviceMark);
+    if (mark == NULL || kept == NULL) return CUDA_OUT_OF_MEMORY;
+    *kept = (DeviceMark){mark, gpu_memory_newest(device->gpu), device->program.marks};
+    device->program.marks = kept;
     device->objects.name_bytes += length + 1;
     device->program.mark = mark;
     device->program.mark_site = device->serving.site;

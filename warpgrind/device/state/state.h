@@ -25,6 +25,14 @@
 #include "device/image/symbols.h"
 #include "device/state/watched.h"
 
+/** What the program said it was about to do (warpgrindMark), and the newest allocation before that. */
+typedef struct DeviceMark {
+    const char *text;
+    uint32_t
+        allocated; /**< its id (gpu_memory_newest): what was allocated under this mark has a higher one */
+    struct DeviceMark *before;
+} DeviceMark;
+
 /** What the program has said of itself, all untrusted and used for explanations; and what it has had done. */
 typedef struct DeviceProgram {
     uint64_t load_base, image_begin, image_end, stack_top; /**< from HELLO */
@@ -34,6 +42,7 @@ typedef struct DeviceProgram {
     uint64_t flags, limits[8]; /**< settings of the runtime's that change nothing */
     const char *mark;          /**< the newest of warpgrindMark */
     uint64_t mark_site;        /**< of the call that set it */
+    struct DeviceMark *marks;  /**< all of them, the newest first */
     uint64_t launches, threads, output_dropped;
 } DeviceProgram;
 

@@ -8,8 +8,12 @@
 
 #include "device/state/state.h"
 
-/** At the end of a program that ended by itself: one finding for each place that made something. */
-void leaks_report(Device *device);
+/** What is looked at: all that was made, or memory that was made under marks without an error. */
+typedef enum LeaksOf { LEAKS_OF_ALL, LEAKS_OF_CLEAN_MARKS } LeaksOf;
+
+/** At the end of a program: one finding for each place that made something. All is looked at where the
+ * program ended by itself and nothing went wrong. */
+void leaks_report(Device *device, LeaksOf of);
 /** cudaDeviceReset destroys what there is on the device. */
 void leaks_forgive(Device *device, unsigned number);
 

@@ -324,6 +324,10 @@ const GpuAllocation *gpu_memory_next(const Gpu *gpu, const GpuAllocation *alloca
     return next < gpu->memory.id_count ? gpu->memory.by_id[next] : NULL;
 }
 
+uint32_t gpu_memory_newest(const Gpu *gpu) {
+    return gpu->memory.id_count;
+}
+
 uint64_t gpu_memory_room(const Gpu *gpu, uint64_t address) {
     const GpuAllocation *allocation = gpu_memory_find(gpu, address);
     return allocation ? allocation->bytes - (address - allocation->address) : 0;
