@@ -159,17 +159,23 @@ static void note_of_line(Check *check, const GpuLaunch *launch, const LineCount 
 
 /* ---- kernels ---- */
 
-static bool is_double_arithmetic(const PtxInstruction *instruction) {
-    static const PtxOpcode arithmetic[] = {PTX_OP_add, PTX_OP_sub, PTX_OP_mul, PTX_OP_fma,
-                                           PTX_OP_mad, PTX_OP_div, PTX_OP_sqrt};
-    if (instruction->type != PTX_F64) return false;
-    for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++)
-        if (instruction->opcode == arithmetic[i]) return true;
+static bool is_among(PtxOpcode opcode, const PtxOpcode *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (opcode == list[i]) return true;
     return false;
 }
 
+static bool is_double_arithmetic(const PtxInstruction *instruction) {
+    static const PtxOpcode arithmetic[] = {PTX_OP_add, PTX_OP_sub, PTX_OP_mul, PTX_OP_fma,
+                                           PTX_OP_mad, PTX_OP_div, PTX_OP_sqrt};
+    return instruction->type == PTX_F64 &&
+           is_among(instruction->opcode, arithmetic, sizeof arithmetic / sizeof arithmetic[0]);
+}
+
+/* To or from memory that others see as well. */
 static bool moves_type(const PtxFunction *function, const PtxInstruction *instruction, PtxType type) {
-    if (instruction->opcode != PTX_OP_ld && instruction->opcode != PTX_OP_st) return false;
+    static const PtxOpcode moves[] = {PTX_OP_ld, PTX_OP_st, PTX_OP_atom, PTX_OP_red};
+    if (!is_among(instruction->opcode, moves, sizeof moves / sizeof moves[0])) return false;
     PtxSpace space = instruction->modifiers.space;
     return instruction->type == type && space != PTX_SPACE_LOCAL && space != PTX_SPACE_PARAM &&
            !ptx_is_frame_access(function, instruction);
