@@ -109,6 +109,16 @@ static double leave_overflow(const Expected *expected, size_t i) {
     return (double)(expf(expected->x[i]) / sum);
 }
 
+/* With a maximum that is never below 0, in floats: 0 / 0 where all numbers are far below. */
+static double leave_from_zero(const Expected *expected, size_t i) {
+    const Part part = row_of(expected, i);
+    const float max = (float)fmax(0.0, largest(expected->x, part));
+    float sum = 0.0F;
+    for (size_t k = 0; k < part.count; k++)
+        sum += expf(expected->x[part.first + k] - max);
+    return (double)(expf(expected->x[i] - max) / sum);
+}
+
 static double leave_undivided(const Expected *expected, size_t i) {
     return exp((double)expected->x[i] - largest(expected->x, row_of(expected, i)));
 }
@@ -134,6 +144,11 @@ static const struct {
      "than -104 "
      "is 0: subtract the row's maximum first",
      leave_overflow},
+    {"from-zero",
+     "that is what a maximum that starts at 0 leaves: in a row whose numbers are all far below 0, every exp "
+     "is 0. "
+     "Start it at -INFINITY",
+     leave_from_zero},
     {"undivided", "that is exp(x - max): the division by the row's sum is missing", leave_undivided},
     {"of-columns", "that is the softmax of the columns", leave_of_columns},
     {"first-row", "each row is divided by the first row's sum. Does the row depend on blockIdx.x?",
