@@ -1,5 +1,5 @@
-/* explain.c - see explain.h. Its numbers were chosen on twenty classes of tests/grading/planted.py, which
- * have textbook answers, copies and mixes; on twenty others the same share of pairs comes first. */
+/* explain.c - see explain.h. Its numbers were chosen on forty classes of tests/grading/planted.py, which
+ * have textbook answers, copies and mixes; on forty others the same share of pairs comes first. */
 #include "grading/similarity/explain.h"
 
 #include <math.h>
@@ -11,6 +11,12 @@ static const double strict_alone = 2, strict_together = 3;
 /* Functions that were taken into a program of one's own, and likeness all over the place, are weaker signs.
  */
 static const double some_functions = 0.5, scattered = 0.1;
+/* Who took one part of a program from somebody took the rest from somebody, too: what the second source gets
+ * of the first one's evidence, where the two leave hardly anything over. */
+static const double inherited = 0.2, hardly_anything = 0.02;
+/* What is left of a pair that a third program explains, being as near to both and so many times nearer to
+ * one. */
+static const double third_hand = 0.3, times_nearer = 1.5;
 /* As in fragments.c: others who were not asked. */
 static const double unseen_programs = 6, same_to_the_eye = 0.001;
 
@@ -74,21 +80,38 @@ static size_t count_equals(const Explained *explained, size_t source, unsigned p
     return equals;
 }
 
+/* A source's part of a program that two explain together. */
+typedef struct Share {
+    double value;      /* 0: the two do not explain it */
+    double has, lacks; /* of the source's pieces, and of all */
+    double owners;     /* who could be the source of these pieces, the program itself among them */
+} Share;
+
 /* Each piece comes from the one of two that explains it better. The source is worth what it has of its
  * pieces, less what both leave over; and less the more others have these pieces as well. */
-static double explain_together(const Explained *explained, size_t source, size_t other) {
+static Share explain_together(const Explained *explained, size_t source, size_t other) {
     const unsigned better = find_better(explained, source, other);
-    double has = 0, lacks = 0;
+    Share share = {.value = 0};
     for (size_t piece = 0; piece < PIECES_MOST; piece++) {
         const bool taken = better >> piece & 1;
         const Part part = read_part(explained, piece, taken ? source : other);
-        has += taken ? part.has : 0;
-        lacks += part.lacks;
+        share.has += taken ? part.has : 0;
+        share.lacks += part.lacks;
     }
-    if (!(has > strict_together * lacks)) return 0;
+    if (!(share.has > strict_together * share.lacks)) return share;
     const double all = (double)explained->shares->count + unseen_programs;
-    const double owners = 1 + (double)count_equals(explained, source, better);
-    return (has - strict_together * lacks) * log(all / owners) / log(all / 2);
+    share.owners = 1 + (double)count_equals(explained, source, better);
+    share.value = (share.has - strict_together * share.lacks) * log(all / share.owners) / log(all / 2);
+    return share;
+}
+
+/* The source beside another one, which may be the stronger: then the program is hardly its author's own, and
+ * the rest of it has a source as well. */
+static double explain_beside(const Explained *explained, size_t source, size_t other) {
+    const Share share = explain_together(explained, source, other);
+    if (!(share.value > 0) || share.lacks > hardly_anything * share.has) return share.value;
+    const double first = explain_together(explained, other, source).value;
+    return first > share.value ? share.value + inherited * first / share.owners : share.value;
 }
 
 static bool explains(const Explained *explained, size_t source) {
@@ -103,7 +126,7 @@ static double explain(const Explained *explained, size_t source) {
     if (!explains(explained, source)) return best;
     for (size_t i = 0; i < explained->source_count; i++)
         if (explained->sources[i] != source)
-            best = fmax(best, explain_together(explained, source, explained->sources[i]));
+            best = fmax(best, explain_beside(explained, source, explained->sources[i]));
     return best;
 }
 
@@ -121,15 +144,40 @@ static void explain_program(double *found, Explained *explained) {
     }
 }
 
-double *explain_pairs(const Shares *shares) {
-    double *found = calloc(shares->count * shares->count + 1, sizeof *found);
-    Explained explained = {.shares = shares, .sources = calloc(shares->count + 1, sizeof(size_t))};
-    if (explained.sources == NULL) {
-        free(found);
-        return NULL;
+static double evidence_of(const double *found, size_t count, size_t a, size_t b) {
+    return found[a < b ? a * count + b : b * count + a];
+}
+
+/* Whether a third program is as near to both as they are to each other, and much nearer to one: a copy is
+ * like whatever its source is like, which says nothing new. */
+static bool is_third_hand(const double *found, size_t count, size_t a, size_t b) {
+    const double own = evidence_of(found, count, a, b);
+    for (size_t third = 0; own > 0 && third < count; third++) {
+        if (third == a || third == b) continue;
+        const double one = evidence_of(found, count, a, third), other = evidence_of(found, count, b, third);
+        if (fmin(one, other) >= own && fmax(one, other) >= times_nearer * own) return true;
     }
-    for (; found != NULL && explained.program < shares->count; explained.program++)
-        explain_program(found, &explained);
+    return false;
+}
+
+/* Each pair's evidence, less where a third program explains it. NULL without memory. */
+static double *discount_third_hand(const double *found, size_t count) {
+    double *left = calloc(count * count + 1, sizeof *left);
+    for (size_t a = 0; left != NULL && a < count; a++)
+        for (size_t b = a + 1; b < count; b++)
+            left[a * count + b] = found[a * count + b] * (is_third_hand(found, count, a, b) ? third_hand : 1);
+    return left;
+}
+
+double *explain_pairs(const Shares *shares) {
+    double *found = calloc(shares->count * shares->count + 1, sizeof *found), *left = NULL;
+    Explained explained = {.shares = shares, .sources = calloc(shares->count + 1, sizeof(size_t))};
+    if (found != NULL && explained.sources != NULL) {
+        for (; explained.program < shares->count; explained.program++)
+            explain_program(found, &explained);
+        left = discount_third_hand(found, shares->count);
+    }
     free(explained.sources);
-    return found;
+    free(found);
+    return left;
 }

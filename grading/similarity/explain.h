@@ -4,7 +4,8 @@
  * either when both sources are looked at together, while each alone explains a part. Two people who took some
  * of the same spellings from a textbook always leave over a good deal. So what is not explained counts
  * against a pair more than what is shared counts for it, and a pair is judged by the best story that it is
- * in.
+ * in. A program that has one source has another for the rest of it; and that a copy is like whatever its
+ * source is like is no news.
  */
 #ifndef GRADING_SIMILARITY_EXPLAIN_H
 #define GRADING_SIMILARITY_EXPLAIN_H
