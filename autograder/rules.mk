@@ -21,7 +21,7 @@ $(LINK_SCRIPT): autograder/rules.mk $(realpath $(shell command -v gcc))
 
 # ---- for learners: a verdict, whatever it is, ends the target quietly; only what keeps us from one fails it ----
 
-.PHONY: exercise watch list hint picture reset doctor check
+.PHONY: exercise watch list hint picture debug reset doctor check
 define as_learner
 	@$(WARPSCHOOL) $(1); status=$$?; [ $$status -le 1 ] || exit $$status
 endef
@@ -43,6 +43,8 @@ list: quiet-all
 	$(call as_learner,list)
 picture: quiet-all
 	$(call as_learner,picture $(LESSON))
+debug: quiet-all
+	$(call as_learner,debug $(LESSON))
 reset: quiet-all
 	$(call as_learner,reset $(LESSON))
 check: quiet-all

@@ -8,8 +8,8 @@
 #include "autograder/check/cases.h"
 #include "autograder/check/seeds.h"
 #include "autograder/commands/check_command.h"
+#include "autograder/commands/learner_parts.h"
 #include "autograder/course/groups.h"
-#include "autograder/course/progress.h"
 #include "autograder/course/work.h"
 #include "autograder/screen/coach.h"
 #include "autograder/screen/show.h"
@@ -26,16 +26,17 @@
 /* Blanks before what stands beside a step. */
 enum { BESIDE = 4 };
 
-/* What every command of a learner starts from. */
-typedef struct Desk {
-    Course course;
-    Progress progress;
-    const Lesson *lesson; /* NULL: all passed */
-    bool named;           /* by the operand */
-} Desk;
+int learner_open_desk(Session *session, Desk *desk, const char *operand) {
+    if (!commands_load_course(session, &desk->course)) return EXIT_INTERNAL;
+    if (!progress_read(&desk->progress, session->arena, &desk->course)) return EXIT_INTERNAL;
+    desk->lesson = progress_next(&desk->progress, &desk->course);
+    desk->named = *operand != '\0';
+    if (!desk->named) return EXIT_FINE;
+    desk->lesson = lessons_find(&desk->course, operand, &session->diagnostics);
+    return desk->lesson != NULL ? EXIT_FINE : EXIT_USAGE;
+}
 
-/* Course, progress, and the lesson meant by the operand (or the next one). EXIT_FINE, or the status to end
- * with. */
+/* The same from a command's words. */
 static int open_desk(Session *session, Desk *desk, int argc, char **argv, CheckOrder *order) {
     const Option options[] = {
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
@@ -51,17 +52,10 @@ static int open_desk(Session *session, Desk *desk, int argc, char **argv, CheckO
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 0, 1);
     if (first < 0 || !check_command_knows_sandbox(session)) return EXIT_USAGE;
-    if (!commands_load_course(session, &desk->course)) return EXIT_INTERNAL;
-    if (!progress_read(&desk->progress, session->arena, &desk->course)) return EXIT_INTERNAL;
-    desk->lesson = progress_next(&desk->progress, &desk->course);
-    desk->named = first < argc && *argv[first] != '\0';
-    if (!desk->named) return EXIT_FINE;
-    desk->lesson = lessons_find(&desk->course, argv[first], &session->diagnostics);
-    return desk->lesson != NULL ? EXIT_FINE : EXIT_USAGE;
+    return learner_open_desk(session, desk, first < argc ? argv[first] : "");
 }
 
-/* What names a lesson in a command: "07". */
-static const char *number_of(const Session *session, const Lesson *lesson) {
+const char *learner_number(const Session *session, const Lesson *lesson) {
     const char *number = arena_format(session->arena, "%.2s", lesson->name);
     return number != NULL ? number : lesson->name;
 }
@@ -117,7 +111,7 @@ static void say_not_yet(Session *session, Desk *desk, const char *shown) {
     const LearnerFacts facts = {
         .watched = session->watched,
         .path = shown,
-        .number = number_of(session, desk->lesson),
+        .number = learner_number(session, desk->lesson),
         .seen = (SayCount)progress_of(&desk->progress, &desk->course, desk->lesson)->hints,
         .hints = desk->lesson->manifest.hints.count};
     commands_say(told_learner(session->arena, LEARNER_EDIT, &facts));
@@ -176,7 +170,7 @@ int exercise_run(Session *session, int argc, char **argv) {
     if (order.events) return status;
     if (drawable)
         commands_say(TOLD_LEARNER(SEE, session->arena, .watched = session->watched,
-                                  .number = number_of(session, desk.lesson)));
+                                  .number = learner_number(session, desk.lesson)));
     say_next(session, &desk, status, shown);
     return status;
 }
@@ -276,7 +270,7 @@ static int hint_about(Session *session, Desk *desk, ProgressEntry *entry) {
     Text out;
     text_init(&out);
     const LearnerFacts facts = {
-        .lesson = desk->lesson->name, .kind = entry->failed, .number = number_of(session, desk->lesson)};
+        .lesson = desk->lesson->name, .kind = entry->failed, .number = learner_number(session, desk->lesson)};
     say_learner(&out, LEARNER_HINT_ABOUT, &facts);
     text_add(&out, "\n\n");
     coach_hint(&desk->lesson->manifest, entry->failed, &style, &out);
@@ -312,7 +306,7 @@ int hint_run(Session *session, int argc, char **argv) {
     Text out;
     text_init(&out);
     const LearnerFacts facts = {.lesson = desk.lesson->name,
-                                .number = number_of(session, desk.lesson),
+                                .number = learner_number(session, desk.lesson),
                                 .seen = number + 1,
                                 .hints = hints->count};
     if (again) {
@@ -343,7 +337,7 @@ int reset_run(Session *session, int argc, char **argv) {
     *entry = (ProgressEntry){0};
     progress_write(&desk.progress, &desk.course, &session->diagnostics);
     const LearnerFacts facts = {.lesson = desk.lesson->name,
-                                .number = number_of(session, desk.lesson),
+                                .number = learner_number(session, desk.lesson),
                                 .path = kept != NULL ? work_shown_path(session->arena, kept) : NULL};
     commands_say(told_learner(session->arena, LEARNER_RESET, &facts));
     if (kept != NULL) commands_say(told_learner(session->arena, LEARNER_KEPT, &facts));

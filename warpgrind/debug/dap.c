@@ -170,6 +170,31 @@ void dap_initialize(Dap *dap, DapMessage *message) {
 
 /* ---- launch ---- */
 
+/** A file of JSON with members that the request lacks: how somebody else has prepared a run. False: the
+ * message says what is wrong. */
+static bool read_settings(DapMessage *message) {
+    enum { LARGEST = 1 << 20 };
+    json_object *arguments = message->arguments;
+    const char *path = json_text(arguments, "settings", NULL);
+    if (path == NULL) return true;
+    Arena *arena = arena_create();
+    Diagnostics diagnostics;
+    diag_init(&diagnostics, arena);
+    json_object *settings = json_read_file(path, LARGEST, &diagnostics);
+    bool fine = json_object_is_type(settings, json_type_object);
+    if (!fine) text_format(&message->error, "%s is no file of settings: prepare the run first", path);
+    struct json_object_iterator at, end;
+    if (fine) at = json_object_iter_begin(settings), end = json_object_iter_end(settings);
+    for (; fine && !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        const char *name = json_object_iter_peek_name(&at);
+        if (json_object_object_get_ex(arguments, name, NULL)) continue;
+        json_object_object_add(arguments, name, json_object_get(json_object_iter_peek_value(&at)));
+    }
+    json_object_put(settings);
+    arena_destroy(arena);
+    return fine;
+}
+
 static void free_argv(char **argv) {
     for (size_t i = 0; argv != NULL && argv[i] != NULL; i++)
         free(argv[i]);
@@ -209,16 +234,20 @@ static bool read_options(Dap *dap, DapMessage *message) {
     const char *folder = json_text(arguments, "cwd", NULL);
     const long devices = json_number(arguments, "devices", (long)dap->device.devices);
     const long seed = json_number(arguments, "seed", (long)dap->device.seed);
+    const char *order = json_text(arguments, "streamOrder", "late");
     if (devices < 1 || devices > 8)
         text_add(&message->error, "devices is from 1 to 8");
     else if (seed < 0)
         text_add(&message->error, "seed is 0 or more");
+    else if (strcmp(order, "late") != 0 && strcmp(order, "early") != 0)
+        text_add(&message->error, "streamOrder is late or early");
     else if (folder != NULL && chdir(folder) != 0)
         text_format(&message->error, "the folder %s cannot be entered", folder);
     if (message->error.length > 0) return false;
     set_environment(arguments);
     dap->device.devices = (unsigned)devices;
     dap->device.seed = (uint64_t)seed;
+    if (json_text(arguments, "streamOrder", NULL) != NULL) dap->device.early = strcmp(order, "early") == 0;
     const char *card = json_text(arguments, "card", NULL);
     if (card != NULL) dap->device.card = strdup(card);
     dap->stop_on_entry = json_flag(arguments, "stopOnEntry", false);
@@ -242,7 +271,7 @@ void dap_launch(Dap *dap, DapMessage *message) {
         text_add(&message->error, "something has been launched already");
     else if (*program == '\0')
         text_add(&message->error, "launch which program? `program` in launch.json names it");
-    if (message->error.length > 0 || !read_options(dap, message)) return;
+    if (message->error.length > 0 || !read_settings(message) || !read_options(dap, message)) return;
     if (access(program, X_OK) != 0) {
         text_format(&message->error, "%s cannot be run: build it first, with warpcc and without -O", program);
         return;

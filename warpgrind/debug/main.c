@@ -18,7 +18,7 @@ typedef struct Command {
     bool help, batch, json, dap;
     const char *file;
     long seed, devices;
-    const char *card;
+    const char *card, *order;
 } Command;
 
 static void fill_options(Option *table, Command *command) {
@@ -32,6 +32,8 @@ static void fill_options(Option *table, Command *command) {
          "be an editor's adapter, which names the program (docs/debug-adapter.md)", &command->dap},
         {OPTION_NUMBER, 0, "seed", "N", "order of blocks, warps and streams; 0 is in order", &command->seed},
         {OPTION_NUMBER, 0, "devices", "N", "virtual devices; 1 when not given", &command->devices},
+        {OPTION_STRING, 0, "stream-order", "WHEN",
+         "late: streams work when waited for (usual); early: as soon as they may", &command->order},
         {OPTION_STRING, 0, "card", "NAME", "the card to be like", &command->card},
         {OPTION_END, 0, NULL, NULL, NULL, NULL},
     };
@@ -116,6 +118,7 @@ static int run_commands(const Command *command, Session *session) {
 
 static DeviceOptions device_options(const Command *command) {
     DeviceOptions device = {.devices = 1, .card = command->card};
+    device.early = text_same(command->order, "early");
     if (command->seed != NOT_GIVEN) device.seed = (uint64_t)command->seed;
     if (command->devices != NOT_GIVEN) device.devices = (unsigned)command->devices;
     return device;
@@ -140,7 +143,7 @@ static int serve_editor(const Command *command) {
 
 int main(int argc, char **argv) {
     Command command = {.seed = NOT_GIVEN, .devices = NOT_GIVEN};
-    Option table[9];
+    Option table[10];
     fill_options(table, &command);
     Arena *arena = arena_create();
     Diagnostics diagnostics;
@@ -150,6 +153,11 @@ int main(int argc, char **argv) {
                                options_check_range("seed", command.seed, 0, LONG_MAX, &diagnostics));
     fine = fine && (command.devices == NOT_GIVEN ||
                     options_check_range("devices", command.devices, 1, 8, &diagnostics));
+    if (fine && command.order != NULL && !text_same(command.order, "late") &&
+        !text_same(command.order, "early")) {
+        diag_add(&diagnostics, DIAG_ERROR, NULL, 0, 0, "--stream-order is late or early");
+        fine = false;
+    }
     Text text;
     text_init(&text);
     if (!fine) {

@@ -1,0 +1,51 @@
+#!/bin/bash
+# A learner's kernel in the debugger, in a copy of the course: make debug opens it at what is wrong. BUILD names the build folder. Ends with
+# "N passed, N failed".
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
+export NO_COLOR=1 LC_ALL=C.UTF-8 COLUMNS=80
+course=$work/course
+mkdir -p "$course/lessons" "$course/work" && cp -r starter "$course/" && cp lessons/groups.txt "$course/lessons/"
+for lesson in 01-vector-add 07-block-sum-dynamic 18-multi-gpu; do cp -r lessons/$lesson "$course/lessons/"; done
+sed -i 's/^needs: .*/needs: []/' "$course"/lessons/*/lesson.yaml
+
+# opens LESSON FILE [OPTIONS]: the debugger for that file, with commands on stdin; leaves out and $status.
+opens() {
+    cp "$2" "$course/work/$(basename "$(echo lessons/"$1"-*)").cu"
+    timeout 300 "$build/bin/warpschool" --root "$course" debug "${@:3}" "$1" >"$work/out" 2>"$work/log"
+    status=$?
+}
+check() { # name, condition
+    local problem=
+    selected "$1" || return 0
+    eval "$2" || problem="not so: $2 $(tail -n 12 "$work/out" "$work/log")"
+    verdict "$1" "$problem"
+}
+says() { tr '\n' ' ' <"$work/out" | grep -qF -- "$1"; }
+
+opens 07 solutions/07-block-sum-dynamic/mutants/missing-barrier.cu <<'COMMANDS'
+p tid
+other
+p tid
+quit
+COMMANDS
+check "it opens at the first finding" '[ $status -eq 0 ] && says "In the case \"a block of 64, two warps\" something is found" && grep -q "^shared-race: threads" "$work/out" && grep -q "in block_sum_kernel at 07-block-sum-dynamic.cu:" "$work/out"'
+check "the other party is one command away" '[ "$(sed -n "/^(warpgrind) p tid/{n;p}" "$work/out" | sort -u | wc -l)" -eq 2 ]'
+sed 's/\(z\[i\] = \)/\12 * /' solutions/01-vector-add/solution.cu >"$work/wrong.cu"
+opens 01 "$work/wrong.cu" <<'COMMANDS'
+n
+info locals
+c
+quit
+COMMANDS
+check "a wrong answer opens at the kernel's first line, with the case and what is wrong" 'says "Nothing else is found, so the debugger stops at the first line of the kernel" && grep -q "^In the case \"[^\"]*\" .*should be" "$work/out" && grep -q "^(warpgrind) start" "$work/out" && grep -q "thread (0,0,0) of block (0,0,0) in .*01-vector-add.cu:" "$work/out"'
+check "which the debugger then runs to its end" 'grep -q "The program has ended, exit status 0; 0 errors found" "$work/out"'
+opens 01 solutions/01-vector-add/solution.cu <<<quit
+check "without a finding it says so, and opens all the same" '[ $status -eq 0 ] && says "Nothing is found in the cases that you can see." && grep -q "in .*01-vector-add.cu:" "$work/out"'
+echo nonsense | cat solutions/01-vector-add/solution.cu - >"$work/broken.cu"
+opens 01 "$work/broken.cu" </dev/null
+check "what does not compile is not debugged" '[ $status -eq 1 ] && says "What is wrong: make exercise LESSON=01" && grep -q "unknown type name" "$work/log"'
+opens 18 solutions/18-multi-gpu/solution.cu </dev/null
+check "ranks are refused in words" '[ $status -eq 1 ] && says "MPI ranks, which have no debugger here. make picture LESSON=18"'
+opens 07 solutions/07-block-sum-dynamic/mutants/missing-barrier.cu --prepare </dev/null
+check "an editor has it prepared: how the run is repeated" '[ $status -eq 0 ] && [ -x "$course/work/.debug/07-block-sum-dynamic/program" ] && json_says ".devices == 1 and (.stopOnEntry | not) and .streamOrder == \"late\" and (.args | length == 2)" "$course/work/.debug/07-block-sum-dynamic/launch.json"'
+finish
