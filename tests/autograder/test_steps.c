@@ -73,6 +73,7 @@ static const struct {
      "in blocks of 256: -20472 from the blocks before its own, and 214 from its own up to here"},
     {"25-histogram", "bins", BINS, "one more than a block of 256", 0,
      "data[237] is 0, and counts in bins[0]: 1"},
+    {"26-unified-memory", "rod", OF_NUMBERS, "33 places, 1 turn", 1, "turn 0, device: place 1 becomes"},
     {"28-find-the-bug", "y", OF_ANSWERS, "add_pairs, 300 pairs", 2, "y[2] = x[5] + x[6] = "},
     {"33-sparse", "y", OF_NUMBERS, "the matrix on the page", 2,
      "values[2] * x[columns[2]] = -6 * x[0] = -6 * 6 = -36"},

@@ -47,27 +47,53 @@ static LoggedWriter describe(Check *check, uint32_t site, uint64_t offset) {
     return writer;
 }
 
-/* Neighbouring words of one writer are one piece. Cut at `capacity` pieces: the rest of the bytes is then
- * not told. */
-unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,
-                      unsigned capacity) {
+/* Whether the latest launch wrote it plainly, or the host since that began. */
+static bool is_latest(const Races *races, uint64_t offset) {
+    const Shadow *writes = &races->global.writes;
+    const ShadowPage *page = shadow_peek(writes, offset, races->global.generation);
+    const uint64_t record = page ? *shadow_place(writes, page, offset) : 0;
+    return record != 0 && record_time(record) != RECORD_TIME_OLD;
+}
+
+/* Neighbouring words of one writer are one piece; `apart`: if the latest launch wrote them, or if not. Cut at
+ * `capacity` pieces: the rest of the bytes is then not told. */
+static unsigned list(Check *check, uint64_t address, uint64_t bytes, bool apart, LoggedWriter *writers,
+                     unsigned capacity) {
     if (address < GPU_GLOBAL_BASE || address - GPU_GLOBAL_BASE >= GPU_GLOBAL_SPAN) return 0;
     uint64_t offset = address - GPU_GLOBAL_BASE;
     unsigned count = 0;
     uint32_t last = 0;
+    bool was_latest = false;
     for (uint64_t at = 0; at < bytes;) {
         uint64_t step = step_at(check->races, offset + at);
         if (step > bytes - at) step = bytes - at;
         uint32_t site = writer_at(check->races, offset + at);
-        if (count == 0 || site != last) {
+        bool latest = apart && is_latest(check->races, offset + at);
+        if (count == 0 || site != last || latest != was_latest) {
             if (count == capacity) break;
             writers[count++] = describe(check, site, at);
             last = site;
+            was_latest = latest;
         }
         writers[count - 1].bytes += step;
         at += step;
     }
     return count;
+}
+
+unsigned writers_list(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,
+                      unsigned capacity) {
+    return list(check, address, bytes, false, writers, capacity);
+}
+
+static bool is_all(const LoggedWriter *writers, unsigned count, uint64_t bytes) {
+    return count > 0 && writers[count - 1].offset + writers[count - 1].bytes == bytes;
+}
+
+unsigned writers_list_apart(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,
+                            unsigned capacity) {
+    unsigned count = list(check, address, bytes, true, writers, capacity);
+    return is_all(writers, count, bytes) ? count : writers_list(check, address, bytes, writers, capacity);
 }
 
 unsigned writers_width(const Check *check, uint64_t address) {

@@ -200,7 +200,11 @@ static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint6
     LoggedWriter writers[CHECK_MAX_WRITERS];
     unsigned left = CHECK_MAX_ALL_WRITERS - check->log.writers_total;
     unsigned most = left < CHECK_MAX_WRITERS ? left : (unsigned)CHECK_MAX_WRITERS;
-    unsigned count = most > 0 ? writers_list(check, address, bytes, writers, most) : 0;
+    unsigned count = 0;
+    if (most > 0 && strcmp(copy->to, "shared") == 0)
+        count = writers_list_apart(check, address, bytes, writers, most);
+    else if (most > 0)
+        count = writers_list(check, address, bytes, writers, most);
     check->log.writers_total += count;
     copy->writers = ARENA_ARRAY(check->arena, count ? count : 1, LoggedWriter);
     if (!copy->writers) {
