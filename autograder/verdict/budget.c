@@ -29,6 +29,30 @@ static bool is_countable(const Schedule *schedule, CaseCall of) {
     return !origin_is_cut(schedule, of.index) && evidence_totals(schedule, of).known;
 }
 
+/* How many blocks a grid has, or threads a block. */
+static int64_t volume(struct json_object *launch, const char *shape) {
+    struct json_object *extents = json_array(launch, shape);
+    int64_t product = 1;
+    for (size_t d = 0; d < result_list_length(extents); d++)
+        product *= json_object_get_int64(json_object_array_get_idx(extents, d));
+    return product;
+}
+
+/* How many threads a block lacks of those that the caller asks for. A helper's launch, which does little, may
+ * be small. */
+static int64_t threads_short(const Schedule *schedule, CaseCall of, int64_t wanted) {
+    struct json_object *launches = json_array(report_of_case(schedule, of.index), "launches");
+    int64_t most = -1, lack = 0;
+    for (size_t i = 0; i < result_list_length(launches); i++) {
+        struct json_object *launch = json_object_array_get_idx(launches, i);
+        const int64_t work = json_number(json_member(launch, "counters"), "thread_instructions", 0);
+        if (!report_is_of_call(launch, of) || work <= most) continue;
+        most = work;
+        lack = wanted - volume(launch, "block");
+    }
+    return lack > 0 ? lack : 0;
+}
+
 /* How many percent of the call's work one block does at least: an equal part of it, or what its longest warp
  * does. Launches matter as much as they execute. */
 static int64_t block_share(const Schedule *schedule, CaseCall of) {
@@ -38,13 +62,10 @@ static int64_t block_share(const Schedule *schedule, CaseCall of) {
     for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (!report_is_of_call(launch, of)) continue;
-        struct json_object *grid = json_array(launch, "grid");
         struct json_object *counters = json_member(launch, "counters");
         const int64_t own = json_number(counters, "warp_instructions", 0);
         const int64_t longest = json_number(counters, "longest_warp", 0);
-        int64_t blocks = 1;
-        for (size_t d = 0; d < result_list_length(grid); d++)
-            blocks *= json_object_get_int64(json_object_array_get_idx(grid, d));
+        const int64_t blocks = volume(launch, "grid");
         work += own;
         const int64_t part = blocks > 0 ? own / blocks : own;
         of_one += longest > part ? longest : part;
@@ -73,6 +94,8 @@ static int64_t measure(const Check *check, const Schedule *schedule, CaseCall of
         return totals.launches;
     case BUDGET_LAUNCHED_THREADS:
         return totals.threads;
+    case BUDGET_THREADS_SHORT:
+        return threads_short(schedule, of, check->judge->cases[of.index].threads);
     case BUDGET_BLOCK_SHARE:
         return block_share(schedule, of);
     case BUDGET_BYTES_TO_HOST:
@@ -161,7 +184,7 @@ static void add_over(Check *check, const Schedule *schedule, const BudgetResult 
     const char *spent = budget_kinds_find(result->what)->spent;
     const BudgetFacts facts = {.title = result->title,
                                .spent = words_of(check->arena, spent, result->measured),
-                               .needed = result->expected > 0,
+                               .twice = check->judge->cases[result->case_index].again,
                                .expected = result->expected,
                                .points = result->required ? 0 : (SayCount)result->max_points};
     Finding *finding =

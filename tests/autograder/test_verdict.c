@@ -192,6 +192,22 @@ static void test_the_dearest_run_counts_whichever_it_is(void **state) {
     assert_int_equal(desk->result.first->kind, FINDING_OVER_BUDGET);
 }
 
+static void test_what_one_of_two_calls_costs_is_said_of_it(void **state) {
+    static const JudgeCaseSpec twice = {.name = "forty elements", .points = 2, .n = 40, .again = true};
+    static const Judge calls_twice = {.lesson = "99-test", .cases = &twice, .case_count = 1};
+    Desk *desk = *state;
+    desk->check.judge = &calls_twice;
+    for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
+        desk->schedules[i].pairs[desk->schedules[i].pair_count++] =
+            (Pair){.well = true,
+                   .report = json_tokener_parse(
+                       "{\"launches\":[{\"mark\":\"00 first\",\"counters\":{\"barriers\":4}},"
+                       "{\"mark\":\"00\",\"counters\":{\"barriers\":7}}]}")};
+    budget_judge(&desk->check, desk->schedules, CHECK_SCHEDULES);
+    assert_string_equal(desk->result.first->message,
+                        "executed 7 barriers in one call; the limit is 5 (costs 8 points)");
+}
+
 static void test_a_wrong_case_is_not_measured(void **state) {
     Desk *desk = *state;
     desk->cases[SHOWN].verdict = CASE_WRONG;
@@ -215,6 +231,7 @@ int main(void) {
         DESK(test_a_fault_of_the_installation_is_no_verdict),
         DESK(test_the_largest_shown_case_is_measured),
         DESK(test_the_dearest_run_counts_whichever_it_is),
+        DESK(test_what_one_of_two_calls_costs_is_said_of_it),
         DESK(test_a_wrong_case_is_not_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
