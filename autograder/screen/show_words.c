@@ -95,24 +95,53 @@ void show_words(const char *line, size_t length, size_t used, const char *indent
     text_add(out, "\n");
 }
 
-static void add_wrapped_line(const char *line, size_t length, const char *indentation, const ShowStyle *style,
-                             Text *out) {
+static bool is_code(const char *line) {
+    return text_starts_with(line, "    ");
+}
+
+/* How long the line is with those that it flows on into: of a text that was wrapped for a wider place, each
+ * line that is too long here and ends within a sentence is followed by its rest. What is short enough is a
+ * line of its own. */
+static size_t length_with_rest(const char *text, size_t room) {
+    size_t length = strcspn(text, "\n"), start = 0;
+    while (columns_of(text + start, length - start) > room && text[length] == '\n' &&
+           strchr(".:;!?", text[length - 1]) == NULL) {
+        const char *next = text + length + 1;
+        if (*next == '\0' || *next == '\n' || is_code(next)) break;
+        start = length + 1;
+        length = start + strcspn(next, "\n");
+    }
+    return length;
+}
+
+/* A line of the text, without the ends of lines that are in it. */
+static void add_wrapped(const char *text, size_t length, const char *indentation, const ShowStyle *style,
+                        Text *out) {
+    Text line;
+    text_init(&line);
+    text_append(&line, text, length);
+    for (size_t i = 0; i < line.length; i++)
+        if (line.bytes[i] == '\n') line.bytes[i] = ' ';
     text_add(out, indentation);
-    show_words(line, length, columns_of(indentation, strlen(indentation)), indentation, style, out);
+    show_words(line.length > 0 ? line.bytes : "", line.length, columns_of(indentation, strlen(indentation)),
+               indentation, style, out);
+    text_free(&line);
 }
 
 /* Wraps text to the terminal. Lines that are indented by four blanks are code, and stay as they are. */
 void show_paragraph(const char *text, const char *indentation, const ShowStyle *style, Text *out) {
+    const size_t indented = strlen(indentation), room = style->width > indented ? style->width - indented : 1;
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
         if (length == 0) {
             text_add(out, "\n");
-        } else if (text_starts_with(text, "    ")) {
+        } else if (is_code(text)) {
             text_add(out, indentation);
             text_add_visible(out, text, length);
             text_add(out, "\n");
         } else {
-            add_wrapped_line(text, length, indentation, style, out);
+            length = length_with_rest(text, room);
+            add_wrapped(text, length, indentation, style, out);
         }
         text += length;
         if (*text == '\n') text++;

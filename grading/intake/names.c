@@ -150,11 +150,10 @@ static const Lesson *find(const Course *course, const char *stem) {
     return NULL;
 }
 
-/* The lesson whose name, with or without its number, is nearest to what was written; FAR is more slips than a
- * name has room for. */
+/* The lesson whose name, with or without its number, is so near to what was written that a person sees it;
+ * NULL: none. */
 static const Lesson *nearest_lesson(const Course *course, const char *stem) {
-    enum { FAR = 6 };
-    Nearest nearest = nearest_within(stem, FAR);
+    Nearest nearest = nearest_to(stem);
     const Lesson *best = NULL;
     for (size_t i = 0; i < course->count; i++) {
         const char *name = course->lessons[i].name, *rest = name + strcspn(name, "-");
@@ -185,10 +184,11 @@ static const Lesson *find_with_copy(const Course *course, char *stem, int *copy)
 static void refuse_name(Arena *arena, const Course *course, const char *stem, NameReading *reading) {
     reading->refused = "no lesson has this name";
     const Lesson *near = nearest_lesson(course, stem);
-    if (near == NULL && course->count > 0) near = &course->lessons[0];
     if (near != NULL)
         reading->remedy =
             arena_format(arena, "files are named as the starters are, for example %s.cu", near->name);
+    else
+        reading->remedy = "files are named as the starters are, or by the lesson's number: 07.cu";
 }
 
 bool names_foreign_archive(const char *name) {

@@ -610,6 +610,19 @@ static void test_paragraphs_are_wrapped_and_code_is_not(void **state) {
     assert_string_equal(out.bytes, "  one two three four five six seven\n"
                                    "  eight nine ten\n"
                                    "      kept    as it is, however long it may be, to the end\n");
+    text_clear(&out);
+    show_paragraph(
+        "a line that was wrapped where the page was\nwide flows on, but a sentence of that length.\n"
+        "Does not,\nnor do short ones.\n\nand nothing flows over an empty line, or into\n    code",
+        "  ", &style, &out);
+    assert_string_equal(out.bytes, "  a line that was wrapped where the page\n"
+                                   "  was wide flows on, but a sentence of\n"
+                                   "  that length.\n"
+                                   "  Does not,\n"
+                                   "  nor do short ones.\n\n"
+                                   "  and nothing flows over an empty line,\n"
+                                   "  or into\n"
+                                   "      code\n");
     text_free(&out);
 }
 

@@ -45,6 +45,8 @@ static void names_of_files(void **state) {
                  "f: - f/99.cu REFUSED no lesson has this name\n");
     assert_string_equal(class.intake.handed[3].remedy,
                         "files are named as the starters are, for example 07-block-sum-dynamic.cu");
+    assert_string_equal(class.intake.handed[5].remedy,
+                        "files are named as the starters are, or by the lesson's number: 07.cu");
     class_close(&class);
 }
 
