@@ -1,5 +1,5 @@
 /* card.c - asks nvidia-smi and nvcc; see card.h. */
-#include "autograder/card/card.h"
+#include "autograder/card/card_parts.h"
 
 #include "autograder/sandbox/child.h"
 #include "autograder/texts.h"
@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE_SECONDS = 20, CAPTURE = 1 << 16 };
+enum { PATIENCE_SECONDS = 20 };
 
 /* ---- programs ---- */
 
@@ -43,23 +42,8 @@ bool card_has_compiler(Arena *arena) {
     return find_nvcc(arena) != NULL;
 }
 
-/* What a program of the system says; false when it fails, and then it is what it complains of. */
 static bool ask(const char *const *argv, Text *said) {
-    Child child, *const children[] = {&child};
-    text_clear(said);
-    const ChildSetup setup = {
-        .argv = argv, .extra_fds = {-1, -1}, .user = (uid_t)-1, .capture_limit = CAPTURE};
-    if (!child_start(&child, &setup)) return false;
-    const double deadline = child_now() + (double)PATIENCE_SECONDS;
-    while (!child.ended && child_now() < deadline)
-        child_watch(children, 1, deadline);
-    if (!child.ended) child_kill(&child);
-    const bool fine = child.ended && WIFEXITED(child.status) && WEXITSTATUS(child.status) == 0;
-    const Text *stream = &child.streams[0];
-    if (!fine && stream->length == 0) stream = &child.streams[1];
-    text_append(said, stream->bytes, stream->length);
-    child_free(&child);
-    return fine;
+    return child_ask(argv, NULL, (double)PATIENCE_SECONDS, said) == 0;
 }
 
 /* ---- what nvidia-smi says ---- */
@@ -185,6 +169,11 @@ CardLack card_find(Card *card, Arena *arena) {
     if (!ask_driver(card, arena, tool)) return CARD_NO_DRIVER;
     if (nvcc == NULL || !settle_compiler(card, arena, nvcc)) return CARD_NO_COMPILER;
     return makes_code(card) ? CARD_THERE : CARD_TOO_OLD;
+}
+
+SandboxBind card_show_toolkit(const Card *card) {
+    if (text_starts_with(card->toolkit, "/usr")) return (SandboxBind){NULL, NULL, false, false};
+    return (SandboxBind){card->toolkit, card->toolkit, false, true};
 }
 
 /* ---- in words ---- */

@@ -42,12 +42,11 @@ static bool start(Check *check, const Card *card, Child *child) {
                                 library,
                                 ranks ? "-ccbin=" CARD_MPI_COMPILER : NULL,
                                 NULL};
-    const bool elsewhere = !text_starts_with(card->toolkit, "/usr");
     const SandboxBind binds[] = {{STAGE "/scratch", "/tmp", true, false},
                                  {STAGE "/kit", build, false, true},
                                  {STAGE "/source", "/w", false, false},
                                  {STAGE "/object", "/object", true, false},
-                                 {elsewhere ? card->toolkit : NULL, card->toolkit, false, true},
+                                 card_show_toolkit(card),
                                  {NULL, NULL, false, false}};
     const SandboxPlan plan = {.argv = argv,
                               .binds = binds,

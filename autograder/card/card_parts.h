@@ -18,6 +18,8 @@ typedef struct CardEnd {
     const char *message; /**< otherwise */
 } CardEnd;
 
+/** Shows a sandbox the toolkit; `from` is NULL, which ends a list of these, where /usr has it already. */
+SandboxBind card_show_toolkit(const Card *card);
 /** Builds the program for that card; false with findings, or a diagnostic when it is not the file's fault. */
 bool card_build(Check *check, const Card *card);
 /** Runs the cases; one end for each is left in `ends`. False with a diagnostic. */

@@ -82,15 +82,14 @@ static const char *visible_cards(const Going *going) {
 static bool start(Going *going) {
     const Check *check = going->check;
     const Manifest *manifest = &check->lesson->manifest;
-    const char *toolkit = going->card->toolkit;
     enum { ALWAYS = 4, MOST = 6 };
     SandboxBind binds[MOST + 1] = {{STAGE "/scratch0", "/tmp", true, false},
                                    {STAGE "/object", "/object", false, false},
                                    {STAGE "/cases0", "/cases", false, false},
                                    {CARD_ANSWERS, "/answers", true, false}};
     size_t count = ALWAYS;
-    if (!text_starts_with(toolkit, "/usr")) binds[count++] = (SandboxBind){toolkit, toolkit, false, true};
     if (has_ranks(going)) binds[count++] = (SandboxBind){STAGE "/scratch0", RANKS_SHARED, true, false};
+    binds[count] = card_show_toolkit(going->card);
     const size_t capture = (size_t)manifest->limit_output_kib * 1024;
     const SandboxPlan plan = {
         .argv = program_words(going),

@@ -319,6 +319,27 @@ void child_free(Child *child) {
     *child = (Child){.pidfd = -1, .pipes = {-1, -1}};
 }
 
+int child_ask(const char *const *argv, const char *const *environment, double seconds, Text *said) {
+    enum { LONGEST = 1 << 16 };
+    Child child, *const children[] = {&child};
+    const ChildSetup setup = {.argv = argv,
+                              .environment = environment,
+                              .extra_fds = {-1, -1},
+                              .user = (uid_t)-1,
+                              .capture_limit = LONGEST};
+    text_clear(said);
+    if (!child_start(&child, &setup)) return -1;
+    const double deadline = child_now() + seconds;
+    while (!child.ended && child_now() < deadline)
+        child_watch(children, 1, deadline);
+    const int status = child.ended && WIFEXITED(child.status) ? WEXITSTATUS(child.status) : -1;
+    text_append(said, child.streams[0].bytes, child.streams[0].length);
+    if (status != 0) text_append(said, child.streams[1].bytes, child.streams[1].length);
+    child_kill(&child);
+    child_free(&child);
+    return status;
+}
+
 void child_adopt_orphans(void) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }

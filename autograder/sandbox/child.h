@@ -95,6 +95,10 @@ void child_signal(const Child *child, int number);
 /** Kills and forgets; frees the texts. */
 void child_kill(Child *child);
 void child_free(Child *child);
+/** Asks a program of the system, outside of any sandbox: runs it to its end, or for so many seconds. `said`
+ * is what it printed, and below that, where it failed, what it complained of. Its exit status; -1 when it did
+ * not start, or did not end by itself. `environment` NULL: empty. */
+int child_ask(const char *const *argv, const char *const *environment, double seconds, Text *said);
 
 /** From now on orphans of our children come to us, so that they can be waited for. */
 void child_adopt_orphans(void);

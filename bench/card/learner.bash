@@ -27,7 +27,8 @@ if [ "$(jq -r .verdict "$out/check.json")" = error ]; then
     jq -r '.problem, "  " + (.remedy // "")' "$out/check.json" >&2
     exit 3
 fi
-export PATH=${CUDA_HOME:+$CUDA_HOME/bin:}$PATH:/usr/local/cuda/bin
+export PATH=${CUDA_HOME:+$CUDA_HOME/bin:}$PATH
+. warpgrind/tests/fidelity/card.bash
 card_words() { jq -r '.device + ", driver " + .driver' "$out/check.json"; }
 disturbed_words() { jq -r '.disturbed | join(", ")' "$out/check.json"; }
 

@@ -5,8 +5,7 @@
 set -eu -o pipefail
 cd "$(dirname "$0")/../.."
 out=$1
-card=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 | sed 's/, /, driver /')
-version=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+. warpgrind/tests/fidelity/card.bash
 
 versions() { # lesson: its sources, the solution first; or those that the harness names, `// versions: FILE ...`
     local named
@@ -27,7 +26,7 @@ done | xargs -P "$(nproc)" -L 1 nvcc -O3 -arch=native -Ibench/card/alone
 # One after the other: a program that is timed has the card for itself.
 for lesson in $lessons; do
     table=$out/$lesson.csv
-    echo "# Measured on one $card, with CUDA $version on $(date +%F) by make bench-card; medians, CUDA events around the call." >"$table"
+    echo "# Measured on $([ "$(cards)" != 1 ] || echo "one ")$(card_and_driver), with CUDA $(cuda_release) on $(date +%F) by make bench-card; medians, CUDA events around the call." >"$table"
     versions "$lesson" | while read -r source; do
         program=$(basename "$source" .cu)
         if [ "$program" = solution ]; then "$out/$lesson-$program"; else "$out/$lesson-$program" "$program"; fi

@@ -27,10 +27,9 @@ copies=$("$out/copy")
     [ ! -x "$out/library" ] || "$out/library" "$(grep -o -m 1 'CUB\|cuBLAS' "$library")"
     "$out/yours" yours
 } >"$out/table.csv"
-version=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
 mkdir -p work/cards
 {
-    echo "# Measured on one $(card_words), with CUDA $version on $(date +%F) by make time LESSON=${lesson%%-*}; medians of 51 calls, CUDA events around the call."
+    echo "# Measured on one $(card_words), with CUDA $(cuda_release) on $(date +%F) by make time LESSON=${lesson%%-*}; medians of 51 calls, CUDA events around the call."
     cat "$out/table.csv"
 } >"work/cards/$lesson.csv.new" && mv "work/cards/$lesson.csv.new" "work/cards/$lesson.csv"
 echo "$lesson on the $(card_words), which copies $copies GB/s (read and written) in its own memory"

@@ -57,24 +57,18 @@ const char *revision_of_lesson(const Course *course, const Lesson *lesson, Arena
 /* What the clang says of itself that warpcc uses, with the PATH that it has in the sandbox: the second line,
  * since the first has warpcc's own version, which the hash of its file says better. */
 static const char *compiler_version(const Course *course, Arena *arena) {
-    enum { PATIENCE_SECONDS = 20, LONGEST = 4096 };
-    Child child;
+    enum { PATIENCE_SECONDS = 20 };
     const char *warpcc = arena_format(arena, "%s/bin/warpcc", course->build);
     if (warpcc == NULL) return NULL;
-    const ChildSetup setup = {.argv = (const char *const[]){warpcc, "--version", NULL},
-                              .environment = (const char *const[]){"PATH=/usr/bin", NULL},
-                              .extra_fds = {-1, -1},
-                              .user = (uid_t)-1,
-                              .capture_limit = LONGEST};
-    if (!child_start(&child, &setup)) return "unknown compiler";
-    double deadline = child_now() + (double)PATIENCE_SECONDS;
-    while (!child.ended && child_now() < deadline)
-        child_watch((Child *const[]){&child}, 1, deadline);
-    const char *second = strchr(child.streams[0].bytes, '\n');
-    second = second != NULL ? second + 1 : "";
-    const char *line = arena_copy(arena, second, strcspn(second, "\n"));
-    child_kill(&child);
-    child_free(&child);
+    Text said;
+    text_init(&said);
+    const int status =
+        child_ask((const char *const[]){warpcc, "--version", NULL},
+                  (const char *const[]){"PATH=/usr/bin", NULL}, (double)PATIENCE_SECONDS, &said);
+    const char *second = strchr(said.bytes, '\n');
+    const char *line = "unknown compiler";
+    if (status == 0 && second != NULL) line = arena_copy(arena, second + 1, strcspn(second + 1, "\n"));
+    text_free(&said);
     return line;
 }
 

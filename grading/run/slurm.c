@@ -35,24 +35,8 @@ typedef struct Cluster {
 
 /* Runs a command of Slurm's; its exit status, and what it printed, or -1. */
 static int ask(const char *const *argv, Text *said) {
-    enum { PATIENCE_SECONDS = 60, LONGEST = 1 << 16 };
-    Child child;
-    const ChildSetup setup = {.argv = argv,
-                              .environment = (const char *const *)environ,
-                              .extra_fds = {-1, -1},
-                              .user = (uid_t)-1,
-                              .capture_limit = LONGEST};
-    if (!child_start(&child, &setup)) return -1;
-    double deadline = child_now() + (double)PATIENCE_SECONDS;
-    while (!child.ended && child_now() < deadline)
-        child_watch((Child *const[]){&child}, 1, deadline);
-    int status = child.ended && WIFEXITED(child.status) ? WEXITSTATUS(child.status) : -1;
-    text_clear(said);
-    text_append(said, child.streams[0].bytes, child.streams[0].length);
-    if (status != 0) text_append(said, child.streams[1].bytes, child.streams[1].length);
-    child_kill(&child);
-    child_free(&child);
-    return status;
+    enum { PATIENCE_SECONDS = 60 };
+    return child_ask(argv, (const char *const *)environ, (double)PATIENCE_SECONDS, said);
 }
 
 /* The first line of what Slurm said. */

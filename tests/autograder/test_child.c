@@ -644,6 +644,27 @@ static void test_what_was_forgotten_is_made_visible_at_the_end(void **state) {
     text_free(&shown);
 }
 
+static int ask(const char *command, const char *const *environment, double seconds, Text *said) {
+    return child_ask((const char *const[]){"/bin/sh", "-c", command, NULL}, environment, seconds, said);
+}
+
+/* What it complains of counts where it fails; a program that does not end, or is not there, has no status. */
+static void test_a_question_to_a_program(void **state) {
+    (void)state;
+    Text said;
+    text_init(&said);
+    assert_int_equal(ask("echo yes; echo no >&2", NULL, 60, &said), 0);
+    assert_string_equal(said.bytes, "yes\n");
+    assert_int_equal(ask("echo yes; echo no >&2; exit 7", NULL, 60, &said), 7);
+    assert_string_equal(said.bytes, "yes\nno\n");
+    assert_int_equal(ask("echo $WHO", (const char *const[]){"WHO=me", NULL}, 60, &said), 0);
+    assert_string_equal(said.bytes, "me\n");
+    assert_int_equal(ask("kill -9 $$", NULL, 60, &said), -1);
+    assert_int_equal(ask("while :; do :; done", NULL, 0.2, &said), -1);
+    assert_int_equal(child_ask((const char *const[]){"/nowhere/at/all", NULL}, NULL, 60, &said) == 0, 0);
+    text_free(&said);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_output_and_status),
@@ -673,6 +694,7 @@ int main(void) {
         cmocka_unit_test(test_findings_fit_on_a_screen),
         cmocka_unit_test(test_what_follows_is_told_in_a_line),
         cmocka_unit_test(test_paragraphs_are_wrapped_and_code_is_not),
+        cmocka_unit_test(test_a_question_to_a_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,7 +149,7 @@ END
 # ---- make time: the table, and what stays of it for the page ----
 
 mkdir "$work/tree"
-mkdir "$work/tree/lessons" "$work/tree/bench" && ln -s "$PWD/lessons/01-vector-add" "$work/tree/lessons/" && ln -s "$PWD/solutions" "$work/tree/" && cp -r bench/card "$work/tree/bench/"
+mkdir "$work/tree/lessons" "$work/tree/bench" && ln -s "$PWD/lessons/01-vector-add" "$work/tree/lessons/" && ln -s "$PWD/solutions" "$work/tree/" && cp -r bench/card "$work/tree/bench/" && ln -s "$PWD/warpgrind" "$work/tree/"
 timed() { # FILE: as make time does it, in a folder where work/ is its own
     CUDA_HOME=$toolkit PATH=$toolkit/card/bin:/usr/bin:/bin BUILD=$build bash "$work/tree/bench/card/time.sh" 01 "$1" >"$work/out" 2>"$work/log"
     status=$?

@@ -6,7 +6,7 @@
 # devices has two of them, on either side; without two cards its row says that it was not run. Cases with ranks, which need an MPI beside the card, are left out.
 set -eu -o pipefail
 cd "$(dirname "$0")/../.."
-export PATH=$PATH:/usr/local/cuda/bin
+. warpgrind/tests/fidelity/card.bash
 export judge=build/card/answers side
 
 compiled() { # the rest of the command: by the compiler of this side
@@ -24,7 +24,6 @@ fingerprint() { (cd "$1" && find . -name '*.npy' ! -path '*/[0-4]/*' | LC_ALL=C 
 
 # How many devices a lesson's programs have.
 devices_of() { if grep -q '^devices:' "lessons/$1/lesson.yaml"; then echo 2; else echo 1; fi; }
-cards() { nvidia-smi --query-gpu=name --format=csv,noheader | wc -l; }
 
 run_one() { # lesson, program's name, folder: one row
     local out=$3/$2.out status=0 said command=() found=
@@ -85,7 +84,7 @@ all() { # folder
 }
 side_words() {
     if [ "$side" = soft ]; then echo "# warpgrind"; else
-        echo "# $([ "$(cards)" = 1 ] || echo "$(cards) x ")$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1 | sed 's/, /, driver /'), CUDA $(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'), $(date +%F)"
+        echo "# $(card_and_driver), CUDA $(cuda_release), $(date +%F)"
     fi
 }
 

@@ -109,6 +109,9 @@ cluster_settle() {
 
 cluster_stop() {
     scancel --user=root >/dev/null 2>&1
-    kill $node $controller $munge 2>/dev/null
-    wait $node $controller $munge 2>/dev/null
+    # The others end well only while they can still prove to each other who they are.
+    kill $node $controller 2>/dev/null
+    wait $node $controller 2>/dev/null
+    kill $munge 2>/dev/null
+    wait $munge 2>/dev/null
 }

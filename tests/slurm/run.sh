@@ -63,7 +63,7 @@ Second card, 580.1, 9.0, 0, $idle, Disabled"
     status=$?
     "$warpschool" export times --gradebook "$work/cards.db" -o "$work/times.csv"
     verdict "cards: all are graded, each with its times" "$([ $status = 0 ] && [ "$(grep -c 'large array","pass",[0-9]' "$work/times.csv")" = 6 ] || { echo "status $status"; cat "$work/cards.log" "$work/times.csv"; })"
-    verdict "cards: Slurm names a job its own" "$(srun --gres=gpu:1 printenv CUDA_VISIBLE_DEVICES 2>&1 | grep -v '^[01]$')"
+    verdict "cards: Slurm names a job its own" "$(sbatch --wait --gres=gpu:1 --output="$work/named" --wrap 'printenv CUDA_VISIBLE_DEVICES' >/dev/null 2>&1; grep -qx '[01]' "$work/named" || cat "$work/named")"
     verdict "cards: both are used" "$(grep -q 'First card' "$work/times.csv" && grep -q 'Second card' "$work/times.csv" || cut -d, -f1,3,10 "$work/times.csv")"
     verdict "cards: as many jobs at a time as there are cards, though there are more processors" "$([ "$most" -ge 1 ] && [ "$most" -le 2 ] || echo "$most")"
 fi

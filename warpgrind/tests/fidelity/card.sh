@@ -5,10 +5,10 @@ set -eu -o pipefail
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export PATH=$PATH:/usr/local/cuda/bin
+. ./card.bash
 metrics=$(cut -f1 metrics.txt | paste -sd,)
 
-echo "# $(nvidia-smi --query-gpu=name --format=csv,noheader | head -n 1), CUDA $(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')"
+echo "# $(card_name), CUDA $(cuda_release)"
 for program in bits maths errors counters; do nvcc -O2 "$@" -o "$work/$program" $program.cu 2>"$work/log" || { cat "$work/log" >&2; exit 1; }; done
 "$work/bits"
 "$work/maths"
