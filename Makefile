@@ -85,6 +85,7 @@ For learners
   make hint [LESSON=07]       the next hint of a lesson
   make picture [LESSON=07]    a page that shows what the threads of your kernel did
   make debug [LESSON=07]      your kernel in the debugger, at the first thing that is wrong with it; also steps back
+  make vscode                 the lessons in the debugger of Visual Studio Code: .vscode/launch.json and the extension
   make time LESSON=20         on a machine with a card: your kernel's times beside the solution's
   make profile LESSON=22      there, too: what compute-sanitizer and Nsight Compute say, beside warpgrind's counters
   make list                   the lessons, and how far you are

@@ -21,7 +21,7 @@ $(LINK_SCRIPT): autograder/rules.mk $(realpath $(shell command -v gcc))
 
 # ---- for learners: a verdict, whatever it is, ends the target quietly; only what keeps us from one fails it ----
 
-.PHONY: exercise watch list hint picture debug reset doctor check
+.PHONY: exercise watch list hint picture debug vscode reset doctor check
 define as_learner
 	@$(WARPSCHOOL) $(1); status=$$?; [ $$status -le 1 ] || exit $$status
 endef
@@ -45,6 +45,12 @@ picture: quiet-all
 	$(call as_learner,picture $(LESSON))
 debug: quiet-all
 	$(call as_learner,debug $(LESSON))
+# The extension is packed where npm can bring what packs it; a release has it, too.
+vscode: quiet-all
+	@$(WARPSCHOOL) vscode
+	@if BUILD='$(BUILD)' sh warpgrind/vscode/pack.sh $(BUILD)/warpgrind.vsix "$$($(WARPSCHOOL) version | sed 's/.* //')" 2> $(BUILD)/vsix.log; \
+	then echo "And the extension, once: code --install-extension $(BUILD)/warpgrind.vsix"; \
+	else echo "And the extension, once: warpgrind-*.vsix of a release ($$(tail -n 1 $(BUILD)/vsix.log))"; fi
 reset: quiet-all
 	$(call as_learner,reset $(LESSON))
 check: quiet-all

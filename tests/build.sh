@@ -81,6 +81,7 @@ if selected "a release"; then
     verdict "a release: its sum" "$(cd "$built/release" && sha256sum --quiet -c "$name.tar.gz.sha256" 2>&1)"
     verdict "a release: its changelog" "$(head -n 1 "$built/release/$name.md" | grep -q '^###' || head -n 3 "$built/release/$name.md")"
     verdict "a release: it has the editor where npm brings it" "$([ ! -f "$built/serve/editor.js" ] || tar -tzf "$built/release/$name.tar.gz" | grep -q "^$name/serve/page/bundle.js$" || echo "it has not")"
+    verdict "a release: it has the debugger's extension where npm brings what packs it" "$([ ! -f "$built/vsce/package-lock.json" ] || (cd "$built/release" && sha256sum --quiet -c "warpgrind-$version.vsix.sha256" 2>&1))"
     verdict "a release: its bill" "$(json_says '.bomFormat == "CycloneDX" and ([.components[].name] | index("clang") != null and index("bubblewrap") != null and length == (unique | length)) and all(.components[]; .purl | test("^pkg:(deb|npm)/[^ +]+$"))' "$built/release/$name.cdx.json" >"$work/log" 2>&1 || cat "$built/release/$name.cdx.json")"
     # Made again, elsewhere and later, by somebody with other habits, it is the same, byte for byte.
     mv "$built/release" "$work/first" && (cd "$work/first" && sha256sum "$name".*) >"$work/sums"

@@ -48,4 +48,27 @@ opens 18 solutions/18-multi-gpu/solution.cu </dev/null
 check "ranks are refused in words" '[ $status -eq 1 ] && says "MPI ranks, which have no debugger here. make picture LESSON=18"'
 opens 07 solutions/07-block-sum-dynamic/mutants/missing-barrier.cu --prepare </dev/null
 check "an editor has it prepared: how the run is repeated" '[ $status -eq 0 ] && [ -x "$course/work/.debug/07-block-sum-dynamic/program" ] && json_says ".devices == 1 and (.stopOnEntry | not) and .streamOrder == \"late\" and (.args | length == 2)" "$course/work/.debug/07-block-sum-dynamic/launch.json"'
+
+mkdir "$course/.vscode" && echo '{"version": "0.2.0", "configurations": [{"name": "mine"}, {"name": "old", "preLaunchTask": "warpschool: prepare 99-gone"}]}' >"$course/.vscode/launch.json"
+for i in 1 2; do "$build/bin/warpschool" --root "$course" vscode >"$work/out" 2>"$work/log"; status=$?; done
+check "an editor gets a configuration for each lesson, beside those that it has" '[ $status -eq 0 ] && says "Run and Debug" &&
+    json_says "[.configurations[].name] == [\"mine\", \"01-vector-add\", \"07-block-sum-dynamic\"]" "$course/.vscode/launch.json"'
+task=$(jq -r '.configurations[2].preLaunchTask' "$course/.vscode/launch.json")
+rm -rf "$course/work/.debug"
+jq -r --arg task "$task" '.tasks[] | select(.label == $task) | .command, .args[]' "$course/.vscode/tasks.json" >"$work/words"
+mapfile -t words <"$work/words"
+"${words[@]}" >"$work/out" 2>"$work/log"
+program=$(jq -r '.configurations[2].program' "$course/.vscode/launch.json") settings=$(jq -r '.configurations[2].settings' "$course/.vscode/launch.json")
+check "whose task makes the program and its settings" '[ -x "${program/\$\{workspaceFolder\}/$course}" ] && [ -s "${settings/\$\{workspaceFolder\}/$course}" ]'
+ask() { printf 'Content-Length: %d\r\n\r\n%s' "${#1}" "$1"; }
+{
+    ask '{"seq":1,"type":"request","command":"launch","arguments":{"program":"'"${program/\$\{workspaceFolder\}/$course}"'","settings":"'"${settings/\$\{workspaceFolder\}/$course}"'"}}'
+    ask '{"seq":2,"type":"request","command":"configurationDone"}'
+    for i in $(seq 300); do grep -q '"event":"stopped"' "$work/out" && break; sleep 0.1; done
+} | timeout 60 "$build/bin/warpgrind" debug --dap >"$work/out" 2>"$work/log"
+check "with which the adapter stops at the finding" 'grep -q "\"reason\":\"exception\".*\"text\":\"shared-race\"" "$work/out"'
+echo '{"configurations": [], // mine' >"$course/.vscode/launch.json"
+"$build/bin/warpschool" --root "$course" vscode >"$work/out" 2>"$work/log"
+status=$?
+check "a file that is no plain JSON is left alone, and that is said" '[ $status -eq 2 ] && grep -q "nothing is added to it" "$work/log" && grep -q mine "$course/.vscode/launch.json"'
 finish

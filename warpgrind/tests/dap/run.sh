@@ -44,6 +44,39 @@ else
     count env NODE_PATH="$build/dap/node_modules" node tests/dap/client.js "$work"
 fi
 
+# The editor's extension: it has no code, its version is the one that was asked for, and its `launch` has members that the page knows.
+cat >"$work/vsix.py" <<'PYTHON'
+import json
+import sys
+import xml.etree.ElementTree as tree
+import zipfile
+
+files = zipfile.ZipFile(sys.argv[1])
+names = sorted(files.namelist())
+assert names == ["[Content_Types].xml", "extension.vsixmanifest", "extension/LICENSE.txt", "extension/README.md", "extension/package.json"], names
+identity = next(e for e in tree.fromstring(files.read("extension.vsixmanifest")).iter() if e.tag.endswith("}Identity"))
+assert (identity.get("Id"), identity.get("Version"), identity.get("Publisher")) == ("warpgrind", "7.8.0", "warpschool"), identity.attrib
+manifest = json.loads(files.read("extension/package.json"))
+assert manifest["version"] == "7.8.0" and not {"main", "browser", "activationEvents", "dependencies", "scripts"} & set(manifest), manifest
+(debugger,) = manifest["contributes"]["debuggers"]
+assert (debugger["type"], debugger["runtime"], debugger["runtimeArgs"]) == ("warpgrind", "warpgrind", ["debug", "--dap"]), debugger
+page = open("docs/debug-adapter.md", encoding="utf-8").read().split("## What `launch` says")[1].split("\n## ")[0]
+told = [word for line in page.splitlines() if line.startswith("| `") for word in line.split("|")[1].replace("`", "").replace(",", "").split()]
+launch = debugger["configurationAttributes"]["launch"]
+assert set(told) == set(launch["properties"]) | {"noDebug"} and launch["required"] == ["program"], told
+for configuration in debugger["initialConfigurations"]:
+    assert set(configuration) - {"type", "request", "name"} <= set(launch["properties"]), configuration
+PYTHON
+if ! command -v npm >/dev/null || ! node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)' 2>/dev/null; then
+    echo "SKIPPED the extension: npm or node 18 is not installed"
+elif BUILD=$build sh vscode/pack.sh "$work/warpgrind.vsix" 7.8 2>"$work/log"; then
+    verdict "the extension is a manifest and nothing else" "$(python3 "$work/vsix.py" "$work/warpgrind.vsix" 2>&1 | tail -n 1)"
+elif grep -q 'brought no vsce' "$work/log"; then
+    echo "SKIPPED the extension: $(cat "$work/log")"
+else
+    verdict "the extension is packed" "$(tail -n 3 "$work/log")"
+fi
+
 sed -n 's/^DAP_RE[A-Z]*(\([a-zA-Z]*\),.*/\1/p' debug/requests.def >"$work/names"
 missing=$(while read -r name; do grep -qF "\`$name\`" docs/debug-adapter.md || echo "$name"; done <"$work/names")
 check "each request is in the page" '[ -z "$missing" ] && [ "$(wc -l <"$work/names")" -gt 25 ]'
