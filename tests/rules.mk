@@ -92,5 +92,5 @@ lint-engine:
 hooks:
 	@sh tests/hooks/hooks.sh
 
-FUZZ_LIBS = $(if $(HAVE_HTTP),$(BUILD)/lib/libserve_web.a) $(BUILD)/lib/libgrading_intake.a $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lnettle -lm $(GRADING_SYSTEM) $(if $(HAVE_HTTP),-lmicrohttpd)
+FUZZ_LIBS = $(SERVE_CLASS_LIB) $(SERVE_LIB) $(if $(HAVE_HTTP),$(BUILD)/lib/libserve_web.a) $(GRADING_LINKED) $(AUTOGRADER_LIB) $(JUDGES_LIB) $(AUTOGRADER_LIB) $(BASE_LIB) -ljson-c -lyaml -lseccomp -lnettle -lm $(GRADING_SYSTEM) $(if $(HAVE_HTTP),-lmicrohttpd)
 include warpgrind/tests/fuzz/fuzz.mk

@@ -411,6 +411,12 @@ static bool resume_checks(Desk *desk) {
     return query_close(&query);
 }
 
+/* Now, and not when the server ends: the roster's mistakes are about who can come in. */
+static void say_warnings(Desk *desk) {
+    commands_report(desk->session);
+    diag_init(said(desk), desk->session->arena);
+}
+
 static bool open_office(Desk *desk, const char *folder, bool reuse) {
     Arena *arena = desk->session->arena;
     Classroom *room = ARENA_NEW(arena, Classroom);
@@ -427,6 +433,7 @@ static bool open_office(Desk *desk, const char *folder, bool reuse) {
     fine = handing_restore(desk) && resume_checks(desk);
     report(desk, fine);
     desk_end(desk, &outer);
+    if (fine) say_warnings(desk);
     return fine;
 }
 

@@ -23,7 +23,7 @@ END
 echo '../eve,Eve,eve@school.example' >>"$room/roster.csv"
 start_class -j 1 || { verdict "the class is served" "the server does not start"; finish; }
 find_web
-holds "an id that is no name of a folder is left out, and said" "$(grep -q 'roster.csv:5: .*cannot be the name of a folder' "$work/serve.err" || kill -0 "$server"; echo $?)"
+holds "an id that is no name of a folder is left out, and said" "$(grep -q 'roster.csv:5: .*cannot be the name of a folder' "$work/serve.err" && ! ls -d "$room/eve" "$work/eve" 2>"$work/none"; echo $?)"
 
 # ---- links ----
 class links >"$work/links.csv"

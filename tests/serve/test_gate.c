@@ -193,7 +193,7 @@ static void test_policy(void **state) {
 
 /* ---- the desk believes nothing ---- */
 
-static bool desk_takes(const WireOrder *order) {
+static bool desk_takes_with(const WireOrder *order, const char *body) {
     Session session = {0};
     Desk desk = {.session = &session};
     int ends[2];
@@ -202,12 +202,17 @@ static bool desk_takes(const WireOrder *order) {
     text_init(&desk.in);
     text_init(&desk.out);
     assert_int_equal(write(ends[1], order, sizeof *order), sizeof *order);
+    assert_int_equal(write(ends[1], body, strlen(body)), strlen(body));
     bool taken = desk_listen(&desk);
     text_free(&desk.in);
     text_free(&desk.out);
     close(ends[0]);
     close(ends[1]);
     return taken;
+}
+
+static bool desk_takes(const WireOrder *order) {
+    return desk_takes_with(order, "");
 }
 
 static void test_orders_of_an_enemy(void **state) {
@@ -219,6 +224,7 @@ static void test_orders_of_an_enemy(void **state) {
     order.route = ROUTE_SOURCE;
     order.length = 1;                /* of a body that this address has not */
     assert_true(desk_takes(&order)); /* it has not come yet */
+    assert_false(desk_takes_with(&order, "x"));
     order.length = UINT32_MAX;
     assert_false(desk_takes(&order));
     order.length = 0;
