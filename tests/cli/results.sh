@@ -34,6 +34,9 @@ check "a line of the budget that is not kept proves nothing" \
     "[ \"\$(shown_of $scan solutions/$scan/mutants/thread-zero-scans.cu)\" = 'pass budget: longest_thread | over-budget' ]"
 check "who allocates nothing gives nothing back" \
     "[ \"\$(shown_of $scan solutions/$scan/mutants/one-thread.cu)\" = 'pass budget: longest_thread budget: block_share leak | over-budget' ]"
+rows=05-matrix-2d
+check "elements that several blocks write show no grid that shares them" \
+    "[ \"\$(shown_of $rows solutions/$rows/mutants/step-of-a-block.cu)\" = 'pass budget: launched_threads budget: global_sectors budget: global_writes | global-race over-budget' ]"
 # ---- of a lesson ----
 
 course=$work/course
