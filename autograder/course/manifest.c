@@ -47,6 +47,7 @@ static const Field manifest_fields[] = {
     {"limits", fields_read_group, false, 0, 0, 0, limits_fields},
     {"budget", read_budget, false, AT(budget), 0, 0, NULL},
     {"cuda", fields_read_number, false, AT(cuda), 11, 13, NULL},
+    {"card", fields_read_text, false, AT(card), 0, 0, NULL},
     {"devices", read_expression_field, false, AT(devices), 0, 0, NULL},
     {"ranks", read_expression_field, false, AT(ranks), 0, 0, NULL},
     {"must_launch", fields_read_flag, false, AT(must_launch), 0, 0, NULL},

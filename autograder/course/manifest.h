@@ -72,6 +72,7 @@ typedef struct Manifest {
     ObjectiveList objectives;
     HintAboutList hints_about;
     BudgetList budget; /**< what the largest case may cost */
+    const char *card;  /**< what the devices are like, of warpgrind/docs/cards.md; NULL: the usual card */
     long cuda; /**< the toolkit whose names alone the file may use; 0: the old ones too, with a warning */
     Expression devices; /**< that a case's program sees; one when not given */
     Expression ranks;   /**< of MPI that run a case; 0, and when not given: an ordinary program */

@@ -107,7 +107,7 @@ static const char *const *device_words(const Running *running, const char *repor
         arena_format(arena, "--sent=%s", sent),
         arena_format(arena, "--stream-order=%s", order)};
     enum { COUNT = sizeof words / sizeof *words };
-    const char **argv = ARENA_ARRAY(arena, COUNT + 4, const char *);
+    const char **argv = ARENA_ARRAY(arena, COUNT + 5, const char *);
     for (size_t i = 0; argv != NULL && i < COUNT; i++) {
         if (words[i] == NULL) return NULL;
         argv[i] = words[i];
@@ -115,6 +115,8 @@ static const char *const *device_words(const Running *running, const char *repor
     size_t count = COUNT;
     if (argv != NULL && !running->alone) argv[count++] = "--program=" STAGE "/object/program";
     if (argv != NULL && check->picture) argv[count++] = "--picture=report";
+    const char *card = check->lesson->manifest.card;
+    if (argv != NULL && card != NULL) argv[count++] = arena_format(arena, "--card=%s", card);
     const char *withheld = running->schedule->withheld;
     if (argv != NULL && withheld != NULL) argv[count] = arena_format(arena, "--withhold=%s", withheld);
     return argv;

@@ -1,0 +1,66 @@
+// Lesson 29: every number less the mean of all, in one launch. Tiles of 32 threads add up, the whole grid
+// waits, and then every thread knows the sum.
+
+#include <cooperative_groups.h>
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+namespace cg = cooperative_groups;
+
+// Every runtime call returns a status: CHECK stops the program when a call failed, and says where.
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t status_ = (call);                                                                        \
+        if (status_ != cudaSuccess) {                                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status_));                 \
+            exit(EXIT_FAILURE);                                                                              \
+        }                                                                                                    \
+    } while (0)
+
+enum { TILE = 32, THREADS = 256 };
+typedef cg::thread_block_tile<TILE> Tile;
+
+// The sum of `mine` over the threads of the tile, in its thread 0. All of them must call it.
+__device__ float tile_sum(const Tile &tile, float mine) {
+    // Your turn: halve the distance from TILE / 2 to 1: tile.shfl_down(mine, apart) is the number of the thread so far up
+    (void)tile;
+    return mine;
+}
+
+// Leaves x less its mean in y. *d_sum is 0 at first.
+__global__ void center_kernel(float *y, const float *x, float *d_sum, int n) {
+    const cg::grid_group grid = cg::this_grid();
+    const Tile tile = cg::tiled_partition<TILE>(cg::this_thread_block());
+    const int first = (int)grid.thread_rank();
+    const int stride = (int)grid.size();
+    // Your turn: three steps: each thread adds up the numbers first, first + stride, ..., and thread 0 of its tile adds the
+    // tile's sum to *d_sum; the grid waits; each thread writes its numbers less the mean
+    (void)tile;
+    (void)d_sum;
+    for (int i = first; i < n; i += stride)
+        y[i] = x[i];
+}
+
+// As many blocks as n numbers need, and no more than the device can hold at once: all of a grid that waits
+// for itself must be there.
+static int blocks_at_once(int n) {
+    const int needed = (n + THREADS - 1) / THREADS;
+    // Your turn: cudaOccupancyMaxActiveBlocksPerMultiprocessor says how many blocks of the kernel a multiprocessor holds,
+    // cudaDevAttrMultiProcessorCount how many of those there are
+    return needed;
+}
+
+// Leaves in d_y the n numbers of d_x less their mean. Both are on the device; n may be 0.
+void center(float *d_y, const float *d_x, int n) {
+    if (n == 0) return; // a grid of 0 blocks cannot be launched
+    const int blocks = blocks_at_once(n);
+    float *d_sum = NULL;
+    CHECK(cudaMalloc(&d_sum, sizeof(float)));
+    CHECK(cudaMemset(d_sum, 0, sizeof(float)));
+    // Your turn: a kernel that waits for its whole grid is launched by cudaLaunchCooperativeKernel, with the addresses of
+    // its arguments
+    center_kernel<<<blocks, THREADS>>>(d_y, d_x, d_sum, n);
+    CHECK(cudaGetLastError());
+    CHECK(cudaFree(d_sum)); // which waits for the kernel
+}
