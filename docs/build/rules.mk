@@ -39,6 +39,7 @@ notes-pages: notes-reports $(REFERENCE)
 	@mkdir -p $(SITE_DATA)/docs
 	@for table in api ptx; do $(BUILD)/bin/warpgrind table $$table > $(SITE_DATA)/docs/$$table.md || exit 1; done
 	@test ! -f tests/judged/kinds.sh || bash tests/judged/kinds.sh --table > $(SITE_DATA)/docs/findings.md
+	@test ! -f authoring/material.sh || for page in plans notes; do sh authoring/material.sh $$page > $(SITE_DATA)/docs/course-$$page.md || exit 1; done
 	@BUILD=$(BUILD) sh docs/build/findings.sh $(SITE_DATA)
 	@sh docs/build/site.sh $(SITE) $(SITE_DATA)
 

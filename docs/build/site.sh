@@ -115,6 +115,10 @@ book() {
     sh "$here/book.sh" "$site" "$SITE_DATA" $(for lesson in $lessons; do echo "lessons/$lesson.html"; done) docs/sheet.html findings/index.html docs/glossary.html
 }
 
+exercises_link() {
+    printf '\nTwo [exercises beyond the code](docs/exercises.html) go with each lesson, and projects with the course.\n'
+}
+
 # The line about the PDF, where there is one.
 book_link() {
     [ -f "$site/warpschool.pdf" ] || return 0
@@ -126,7 +130,7 @@ front_page() {
     for lesson in $lessons; do
         grep -qE "\|.* ${lesson%%-*}( |\$)" "$made/groups" || { echo "site: lesson $lesson is in no group of lessons/groups.txt" >&2; exit 1; }
     done
-    { if [ -n "$role" ]; then cat "$here/index.md"; else grep -v 'teaching\.html' "$here/index.md"; fi; lesson_map; book_link; } >"$made/index.md"
+    { if [ -n "$role" ]; then cat "$here/index.md"; else grep -v 'teaching\.html' "$here/index.md"; fi; lesson_map; exercises_link; book_link; } >"$made/index.md"
     # What the learner has passed; each check replaces it (autograder/course/progress.c).
     { printf 'const passedLessons = ['; sed -n 's/^passed \([a-z0-9-]*\)$/"\1", /p' work/.progress 2>/dev/null | tr -d '\n'; echo '];'; } >"$site/progress.js"
     page "$made/index.md" index.html "" -M pagetitle="A CUDA C course that runs on any laptop" -V wide=true
@@ -140,7 +144,7 @@ document_pages() {
         [ -f "$document" ] || continue
         name=$(basename "$document" .md)
         page "$document" "docs/$name.html" ../ --toc --toc-depth=2 -M pagetitle="$name" -V sidebar="$sides"
-        case $name in teaching | grading | glossary | sheet) continue ;; esac
+        case $name in teaching | grading | glossary | sheet | exercises | course-*) continue ;; esac
         printf -- '- [%s](%s.html)\n' "$(sed -n 's/^# //p' "$document" | head -n 1)" "$name" >>"$made/documents.md"
     done
     page "$made/documents.md" docs/index.html ../ -V sidebar="$sides"
