@@ -27,27 +27,39 @@ local function time_column(heading)
     return #heading
 end
 
+-- A size is a number, or the words of a shape.
+local function size_of(row) return tonumber(row[2]) or row[2] end
+
 -- What stands beside each size in the next column, such as the columns of a matrix beside its rows; nil where a size has several.
 local function partners(rows, column)
     local partner = {}
     for i = 2, #rows do
-        local size, other = tonumber(rows[i][2]), rows[i][3]
+        local size, other = size_of(rows[i]), rows[i][3]
         if column <= 3 or partner[size] and partner[size] ~= other then return nil end
         partner[size] = other
     end
     return partner
 end
 
--- The sizes in order, and for each version its best time at each size, versions in the order of the file.
+-- Whether the sizes lie on a line: numbers, and what stands beside them does not fall while they grow. Other shapes are places side by side, and a
+-- line from one to the next would say that something lies between them.
+local function in_order(sizes, partner)
+    for i, size in ipairs(sizes) do
+        if type(size) ~= "number" then return false end
+        if partner and i > 1 and tonumber(partner[size]) < tonumber(partner[sizes[i - 1]]) then return false end
+    end
+    return true
+end
+
+-- The sizes in the order of the file, and for each version its best time at each size, versions in the order of the file as well.
 local function collect(rows, column)
     local sizes, seen, versions, best = {}, {}, {}, {}
     for i = 2, #rows do
-        local version, size, time = rows[i][1], tonumber(rows[i][2]), tonumber(rows[i][column])
+        local version, size, time = rows[i][1], size_of(rows[i]), tonumber(rows[i][column])
         if not best[version] then versions[#versions + 1], best[version] = version, {} end
         if not seen[size] then seen[size], sizes[#sizes + 1] = true, size end
         best[version][size] = math.min(best[version][size] or math.huge, time)
     end
-    table.sort(sizes)
     return sizes, versions, best
 end
 
@@ -89,25 +101,33 @@ local function mark(index, x, y) return string.format(shapes[(index - 1) % #shap
 
 local function label(x, y, class, text) return string.format('<text x="%g" y="%g" class="%s">%s</text>', x, y, class, text) end
 
+-- A long name goes on two lines.
+local function draw_name(parts, x, class, name)
+    local first, second = name, nil
+    if #name > 18 then first, second = name:match("^(.-%s.-%s)(.*)$") end
+    parts[#parts + 1] = label(x, TOP + PLOT + 18, class, (first or name):gsub("%s+$", ""))
+    if second then parts[#parts + 1] = label(x, TOP + PLOT + 33, class, second) end
+end
+
 local function draw_axes(parts, sizes, partner, ticks, height, x_of)
     for _, tick in ipairs(ticks) do
         local y = TOP + PLOT * (1 - height(tick))
         parts[#parts + 1] = string.format('<path class="grid" d="M%d %gH%d"/>', LEFT, y, WIDTH - RIGHT)
         parts[#parts + 1] = label(LEFT - 8, y + 4, "end", thousands(string.format("%.10g", tick)))
     end
-    local function name(size) return thousands(string.format("%d", size) .. (partner and " x " .. partner[size] or "")) end
+    local function name(size) return thousands((type(size) == "number" and string.format("%d", size) or size) .. (partner and " x " .. partner[size] or "")) end
     -- Where the sizes stand close, only some have their number: the largest, and others as far apart as its digits need.
-    local widest = #name(sizes[#sizes]) * DIGIT
+    local widest = math.min(#name(sizes[#sizes]), 18) * DIGIT
     local every = #sizes > 1 and math.ceil((widest + DIGIT) / (x_of(2) - x_of(1))) or 1
     for i, size in ipairs(sizes) do
         local x, last = x_of(i), i == #sizes and x_of(i) + widest / 2 > WIDTH
         if (#sizes - i) % every == 0 then
-            parts[#parts + 1] = label(last and WIDTH - 2 or x, TOP + PLOT + 18, last and "end" or "mid", name(size))
+            draw_name(parts, last and WIDTH - 2 or x, last and "end" or "mid", name(size))
         end
     end
 end
 
-local function draw_version(parts, index, times, sizes, height, x_of)
+local function draw_version(parts, index, times, sizes, joined, height, x_of)
     local path, marks = {}, {}
     for i, size in ipairs(sizes) do
         if times[size] then
@@ -116,13 +136,15 @@ local function draw_version(parts, index, times, sizes, height, x_of)
             marks[#marks + 1] = mark(index, x, tonumber(string.format("%.1f", y)))
         end
     end
-    parts[#parts + 1] = string.format('<g class="s%d"><path class="run" d="%s"/>%s</g>', index, table.concat(path), table.concat(marks))
+    local line = joined and string.format('<path class="run" d="%s"/>', table.concat(path)) or ""
+    parts[#parts + 1] = string.format('<g class="s%d">%s%s</g>', index, line, table.concat(marks))
 end
 
-local function draw_legend(parts, versions, top)
+local function draw_legend(parts, versions, joined, top)
     for i, version in ipairs(versions) do
         local x, y = LEFT + (i - 1) % 2 * LEGEND_COLUMN, top + math.floor((i - 1) / 2) * LEGEND_ROW
-        parts[#parts + 1] = string.format('<g class="s%d"><path class="run" d="M%d %dh28"/>%s</g>', i, x, y, mark(i, x + 14, y))
+        local line = joined and string.format('<path class="run" d="M%d %dh28"/>', x, y) or ""
+        parts[#parts + 1] = string.format('<g class="s%d">%s%s</g>', i, line, mark(i, x + 14, y))
         parts[#parts + 1] = label(x + 38, y + 5, "", version)
     end
 end
@@ -132,6 +154,10 @@ function chart.figure(rows)
     local partner = partners(rows, column)
     local size_name = rows[1][2] .. (partner and " x " .. rows[1][3] or "")
     local sizes, versions, best = collect(rows, column)
+    local sorted = { table.unpack(sizes) }
+    local numbers = pcall(table.sort, sorted)
+    local joined = numbers and in_order(sorted, partner)
+    if joined then sizes = sorted end
     local low, high = range(versions, best)
     local ticks, height, scale = make_axis(low, high)
     local step = (WIDTH - LEFT - RIGHT) / #sizes
@@ -144,8 +170,8 @@ function chart.figure(rows)
     parts[#parts + 1] = label(8, 14, "", rows[1][column] .. scale)
     draw_axes(parts, sizes, partner, ticks, height, x_of)
     parts[#parts + 1] = label((LEFT + WIDTH - RIGHT) / 2, TOP + PLOT + 38, "mid", size_name)
-    for i, version in ipairs(versions) do draw_version(parts, i, best[version], sizes, height, x_of) end
-    draw_legend(parts, versions, legend)
+    for i, version in ipairs(versions) do draw_version(parts, i, best[version], sizes, joined, height, x_of) end
+    draw_legend(parts, versions, joined, legend)
     local caption = rows[1][column] .. " by " .. size_name .. (column > 3 and not partner and "; the best of the values of " .. rows[1][3] .. " that were measured" or "")
     return '<figure class="scroll" tabindex="0" role="group" aria-label="Chart">' .. table.concat(parts) .. "</svg><figcaption>" .. caption ..
         ".</figcaption></figure>"
