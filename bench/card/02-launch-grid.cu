@@ -17,8 +17,8 @@ int main(int argc, char **argv) {
         const size_t count = (size_t)e[0] * e[1] * e[2];
         float *g = card_floats(count), *f = card_floats(count);
         printf(",%.1f", card_microseconds([&] { scale3d(f, g, e[0], e[1], e[2]); }));
-        CARD_CHECK(cudaFree(g));
-        CARD_CHECK(cudaFree(f));
+        card_free(g);
+        card_free(f);
     }
     printf("\n");
 }

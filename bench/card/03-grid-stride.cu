@@ -18,6 +18,6 @@ int main(int argc, char **argv) {
         printf("%s,%d,%d,%.1f,%.0f,%.2f\n", argc > 1 ? argv[1] : "solution", grid[0], grid[1], time,
                8e-3 * n / time, time / copy);
     }
-    CARD_CHECK(cudaFree(x));
-    CARD_CHECK(cudaFree(y));
+    card_free(x);
+    card_free(y);
 }

@@ -9,8 +9,8 @@ int main(int argc, char **argv) {
         float *x1 = card_floats(n), *x2 = card_floats(n), *y = card_floats(n);
         double time = card_microseconds([&] { multiply_add(y, x1, x2, n, 0.5f); });
         printf("%s,%d,%.1f,%.0f\n", argc > 1 ? argv[1] : "solution", n, time, 12e-3 * n / time);
-        CARD_CHECK(cudaFree(x1));
-        CARD_CHECK(cudaFree(x2));
-        CARD_CHECK(cudaFree(y));
+        card_free(x1);
+        card_free(x2);
+        card_free(y);
     }
 }

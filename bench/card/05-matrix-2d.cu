@@ -12,8 +12,8 @@ int main(int argc, char **argv) {
         double time = card_microseconds([&] { multiply2d(z, x, y, size[0], size[1]); });
         printf("%s,%d,%d,%.1f,%.0f\n", argc > 1 ? argv[1] : "solution", size[0], size[1], time,
                12e-3 * count / time);
-        CARD_CHECK(cudaFree(x));
-        CARD_CHECK(cudaFree(y));
-        CARD_CHECK(cudaFree(z));
+        card_free(x);
+        card_free(y);
+        card_free(z);
     }
 }

@@ -9,6 +9,6 @@ int main(int argc, char **argv) {
     for (int threads : {32, 33, 192, 256, 257, 1000, 1024}) {
         printf("%s,%d,%.2f\n", argc > 1 ? argv[1] : "solution", threads, card_microseconds([&] { block_sum(out, in, threads); }, 201));
     }
-    CARD_CHECK(cudaFree(in));
-    CARD_CHECK(cudaFree(out));
+    card_free(in);
+    card_free(out);
 }

@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
         float *in = card_floats(n);
         row(argc > 1 ? argv[1] : "solution", n, [&] { library_sum(in, n); });
         if (argc < 2) other_lessons(out, in, n);
-        CARD_CHECK(cudaFree(in));
+        card_free(in);
     }
-    CARD_CHECK(cudaFree(out));
+    card_free(out);
 }

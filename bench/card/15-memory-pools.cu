@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
             printf(",%.1f", time / CALLS);
         }
         printf("\n");
-        CARD_CHECK(cudaFree(in));
+        card_free(in);
         CARD_CHECK(cudaFree(out));
     }
     CARD_CHECK(cudaStreamDestroy(stream));

@@ -16,8 +16,8 @@ int main(int argc, char **argv) {
         printf(",%.1f", card_microseconds([&] { l2_norm(x, n); }));
         printf(",%.1f", card_microseconds([&] { l2_norm(z, n); }));
         printf(",%.1f\n", card_microseconds([&] { sum_of_products(x, y, n); }));
-        CARD_CHECK(cudaFree(x));
-        CARD_CHECK(cudaFree(y));
+        card_free(x);
+        card_free(y);
         CARD_CHECK(cudaFree(z));
     }
 }

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
             printf("%s,%d,%d,%.1f,%.0f\n", argc > 1 ? argv[1] : "solution", n, threads, time,
                    4e-3 * n / time);
         }
-        CARD_CHECK(cudaFree(in));
+        card_free(in);
     }
-    CARD_CHECK(cudaFree(out));
+    card_free(out);
 }

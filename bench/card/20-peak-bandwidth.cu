@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
         float *in = card_floats((size_t)n);
         row(argc > 1 ? argv[1] : "solution", n, card_microseconds([&] { peak_sum(out, in, n); }));
         if (argc < 2) row("CUB", n, card_microseconds([&] { cub_sum(out, in, n); }));
-        CARD_CHECK(cudaFree(in));
+        card_free(in);
     }
-    CARD_CHECK(cudaFree(out));
+    card_free(out);
 }

@@ -10,7 +10,7 @@ int main(int argc, char **argv) {
         float *in = card_floats(count), *out = card_floats(count);
         double time = card_microseconds([&] { stencil7(out, in, size, size, size); });
         printf("%s,%d,%.1f,%.0f\n", argc > 1 ? argv[1] : "solution", size, time, 8e-3 * count / time);
-        CARD_CHECK(cudaFree(in));
-        CARD_CHECK(cudaFree(out));
+        card_free(in);
+        card_free(out);
     }
 }

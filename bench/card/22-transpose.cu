@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
         double time = card_microseconds([&] { transpose(out, in, size[0], size[1]); });
         printf("%s,%d,%d,%.1f,%.0f,%.2f\n", argc > 1 ? argv[1] : "solution", size[0], size[1], time,
                8e-3 * count / time, time / copy);
-        CARD_CHECK(cudaFree(in));
-        CARD_CHECK(cudaFree(out));
+        card_free(in);
+        card_free(out);
     }
 }

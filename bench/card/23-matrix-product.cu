@@ -10,8 +10,8 @@ int main(int argc, char **argv) {
         float *a = card_floats(count), *b = card_floats(count), *c = card_floats(count);
         double time = card_microseconds([&] { matrix_product(c, a, b, size, size, size); }, 11);
         printf("%s,%d,%.1f,%.0f\n", argc > 1 ? argv[1] : "solution", size, time, 2e-3 * count * size / time);
-        CARD_CHECK(cudaFree(a));
-        CARD_CHECK(cudaFree(b));
-        CARD_CHECK(cudaFree(c));
+        card_free(a);
+        card_free(b);
+        card_free(c);
     }
 }

@@ -33,9 +33,9 @@ static void measure(const char *version, const char *matrix, int rows, int lengt
     printf("%s,%s,%.1f,%.0f\n", version, matrix, time, 8e-3 * (count + (double)rows) / time);
     CARD_CHECK(cudaFree(d_starts));
     CARD_CHECK(cudaFree(d_columns));
-    CARD_CHECK(cudaFree(values));
-    CARD_CHECK(cudaFree(x));
-    CARD_CHECK(cudaFree(y));
+    card_free(values);
+    card_free(x);
+    card_free(y);
 }
 
 int main(int argc, char **argv) {

@@ -12,6 +12,6 @@ int main(int argc, char **argv) {
         const double time = card_microseconds([&] { softmax(y, x, n / cols, cols); });
         printf("%s,%d,%d,%.1f,%.0f,%.2f\n", argc > 1 ? argv[1] : "solution", n / cols, cols, time, 8e-3 * n / time, time / copy);
     }
-    CARD_CHECK(cudaFree(x));
-    CARD_CHECK(cudaFree(y));
+    card_free(x);
+    card_free(y);
 }

@@ -2,12 +2,14 @@
  *
  * Each NN-name.cu here is linked with one version of the lesson's solution (the file that the page shows) and
  * prints rows of the lesson's table. Times are CUDA events round the student's function, the median of many
- * calls after a warm-up.
+ * calls after a warm-up. What each call leaves in the arrays of card_floats is sampled, outside of its time:
+ * a call that leaves other numbers than the first one ends the program.
  */
 #ifndef BENCH_CARD_CARD_H
 #define BENCH_CARD_CARD_H
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -23,12 +25,71 @@
         }                                                                                                    \
     } while (0)
 
+/* ---- what the calls leave ---- */
+
+/* An array on the device that calls may write. */
+struct CardArray {
+    const float *at;
+    size_t count;
+};
+
+static inline std::vector<CardArray> &card_arrays(void) {
+    static std::vector<CardArray> arrays;
+    return arrays;
+}
+
+static inline void card_free(float *array) {
+    std::vector<CardArray> &arrays = card_arrays();
+    for (size_t i = 0; i < arrays.size(); i++)
+        if (arrays[i].at == array) arrays.erase(arrays.begin() + (long)i--);
+    CARD_CHECK(cudaFree(array));
+}
+
+/* Some numbers of each array, the same ones each time. */
+static inline std::vector<float> card_sample(void) {
+    const size_t most = 256;
+    std::vector<float> sample;
+    for (const CardArray &array : card_arrays()) {
+        const size_t rows = std::min(array.count, most), begin = sample.size();
+        const size_t stride = rows > 1 ? (array.count - 1) / (rows - 1) : 1;
+        sample.resize(begin + rows);
+        CARD_CHECK(cudaMemcpy2D(&sample[begin], sizeof(float), array.at, stride * sizeof(float),
+                                sizeof(float), rows, cudaMemcpyDeviceToHost));
+    }
+    return sample;
+}
+
+/* Additions may come in another order from call to call: a thousandth is far more than they change. */
+static inline void card_compare(const std::vector<float> &first, const std::vector<float> &now, int call) {
+    for (size_t i = 0; i < first.size(); i++) {
+        const float bound = 1e-3f * std::max(1.0f, std::max(std::abs(first[i]), std::abs(now[i])));
+        if (std::abs(first[i] - now[i]) <= bound || (first[i] != first[i] && now[i] != now[i])) continue;
+        fprintf(stderr, "call %d left %g where the first call left %g: its time says nothing\n", call + 1,
+                now[i], first[i]);
+        exit(EXIT_FAILURE);
+    }
+}
+
+/* A line for each measurement in the file that CARD_SAMPLES names: the arrays' lengths, then the numbers. */
+static inline void card_keep(const std::vector<float> &sample) {
+    FILE *file = getenv("CARD_SAMPLES") != NULL ? fopen(getenv("CARD_SAMPLES"), "a") : NULL;
+    if (file == NULL) return;
+    for (const CardArray &array : card_arrays())
+        fprintf(file, "%zu:", array.count);
+    for (const float number : sample)
+        fprintf(file, " %.6g", number);
+    fprintf(file, "\n");
+    fclose(file);
+}
+
+/* ---- times ---- */
+
 /* Median time of work() in microseconds. */
 template <typename Work> double card_microseconds(Work work, int runs = 51) {
     cudaEvent_t start, stop;
     CARD_CHECK(cudaEventCreate(&start));
     CARD_CHECK(cudaEventCreate(&stop));
-    std::vector<float> times;
+    std::vector<float> times, first;
     for (int run = 0; run < runs + 3; run++) {
         CARD_CHECK(cudaEventRecord(start));
         work();
@@ -37,21 +98,31 @@ template <typename Work> double card_microseconds(Work work, int runs = 51) {
         float milliseconds = 0;
         CARD_CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
         if (run >= 3) times.push_back(milliseconds);
+        const std::vector<float> sample = card_sample();
+        if (run == 0) first = sample;
+        card_compare(first, sample, run);
     }
+    card_keep(first);
     CARD_CHECK(cudaEventDestroy(start));
     CARD_CHECK(cudaEventDestroy(stop));
     std::sort(times.begin(), times.end());
     return 1000.0 * times[times.size() / 2];
 }
 
-/* Device memory with `count` floats 0.25, 0.5, 0.75, 0.25, ... */
+/* Device memory with `count` floats 0.25, 0.5, 0.75, 0.25, ...: the first ones from the host, and copies of
+ * them for the rest. */
 static inline float *card_floats(size_t count) {
-    std::vector<float> host(count);
-    for (size_t i = 0; i < count; i++)
+    const size_t piece = 3 << 20;
+    std::vector<float> host(std::min(count, piece));
+    for (size_t i = 0; i < host.size(); i++)
         host[i] = 0.25f * (float)(i % 3 + 1);
     float *device = NULL;
     CARD_CHECK(cudaMalloc(&device, count * sizeof(float)));
-    CARD_CHECK(cudaMemcpy(device, host.data(), count * sizeof(float), cudaMemcpyHostToDevice));
+    CARD_CHECK(cudaMemcpy(device, host.data(), host.size() * sizeof(float), cudaMemcpyHostToDevice));
+    for (size_t done = host.size(); done < count; done += piece)
+        CARD_CHECK(cudaMemcpy(device + done, device, std::min(piece, count - done) * sizeof(float),
+                              cudaMemcpyDeviceToDevice));
+    card_arrays().push_back({device, count});
     return device;
 }
 

@@ -159,6 +159,21 @@ timed "$toolkit/both.cu"
 check "time: the learner's row stands beside the solution's" "[ $status = 0 ] && grep -q '^solution *1000 *2.5 *800 *80 %$' $work/out && grep -q '^yours *1000 *2.5 *800 *80 %$' $work/out"
 check "time: the table is kept for the page, with card, driver, date and command" \
     "grep -q \"^# Measured on one Card of the tests, driver 580.1, with CUDA 13.0 on $(date +%F) by make time LESSON=01\" $kept && [ \$(grep -c ',2.5,800$' $kept) = 2 ]"
+rm "$kept"
+YOURS=1.5 timed "$toolkit/both.cu"
+check "time: other numbers than the solution's at the timed sizes, and nothing is kept" "[ $status = 1 ] && [ ! -e $kept ] && grep -q 'leaves other numbers than the solution' $work/log"
+timed "$toolkit/both.cu"
+# The harness itself, on warpgrind: a sum that the hundredth call forgets.
+sed 's/^void block_sum(/void forgetful(/' solutions/07-block-sum-dynamic/solution.cu >"$work/forgetful.cu"
+cat >>"$work/forgetful.cu" <<'END'
+void block_sum(float *d_out, const float *d_in, int threads) {
+    static int calls;
+    forgetful(d_out, d_in, threads);
+    if (++calls == 100) cudaMemset(d_out, 0, sizeof *d_out);
+}
+END
+"$build/bin/warpcc" -O2 -w -o "$work/forgetful" bench/card/07-block-sum-dynamic.cu "$work/forgetful.cu" && "$build/bin/warpgrind" --quiet "$work/forgetful" >"$work/out" 2>"$work/log"
+check "time: a timed call that leaves other numbers ends it" "grep -q '^call 100 left 0 where the first call left' $work/log"
 sed 's/i < n; i++) z/i < n - 1; i++) z/' "$toolkit/both.cu" >"$work/wrong.cu"
 rm "$kept"
 timed "$work/wrong.cu"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # The card's half of the fidelity table: runs the programs of this folder on the GPU and prints their lines. Needs nvcc, a card, and ncu
-# with permission to count; matrices.cu runs alone (nvcc -arch=sm_90), for h200-matrices.tsv. usage: card.sh [nvcc options] > tests/fidelity/CARD.tsv
+# with permission to count; matrices.cu runs alone (nvcc -arch=sm_90), for h200-matrices.tsv. usage: card.sh [nvcc options, -arch=native without any] > tests/fidelity/CARD.tsv
 set -eu -o pipefail
 cd "$(dirname "$0")"
+[ $# -gt 0 ] || set -- -arch=native
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . ./card.bash
