@@ -19,6 +19,10 @@ bool serve_changes(const ServeRoute *route) {
     return route->right == RIGHT_CHANGE || route->right == RIGHT_TEACH;
 }
 
+bool serve_is_outside(const ServeRoute *route) {
+    return route->right == RIGHT_OPEN || route->right == RIGHT_LAUNCH;
+}
+
 static bool is_name_byte(char byte) {
     return isalnum((unsigned char)byte) || byte == '-';
 }

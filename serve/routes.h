@@ -14,13 +14,22 @@ enum {
     SERVE_LARGEST_ANSWERS = 16 << 10,          /**< of a page */
     SERVE_LARGEST_FORM = 3 * (1 << 20) + 1024, /**< a source, each byte of which may be written as %XX */
     SERVE_LARGEST_MESSAGE = 16 << 10,
+    SERVE_LARGEST_LAUNCH = 64 << 10, /**< a form with a platform's token in it */
     SERVE_LARGEST_BODY = SERVE_LARGEST_FORM,
     SERVE_LONGEST_LESSON = 64,
     SERVE_LONGEST_PATH = 256
 };
 
 /** What a request must bring. */
-typedef enum ServeRight { RIGHT_READ, RIGHT_CHANGE, RIGHT_ENTER, RIGHT_LOOK, RIGHT_TEACH } ServeRight;
+typedef enum ServeRight {
+    RIGHT_READ,
+    RIGHT_CHANGE,
+    RIGHT_ENTER,
+    RIGHT_LOOK,
+    RIGHT_TEACH,
+    RIGHT_OPEN,
+    RIGHT_LAUNCH
+} ServeRight;
 
 typedef enum ServeRouteName {
 #define ROUTE(name, function, method, path, right, most, what) ROUTE_##name,
@@ -57,6 +66,8 @@ typedef enum ServeFound {
 ServeFound serve_route(ServeTarget *target, const char *method, const char *path);
 /** Whether what the row changes must be asked for by a page of our own. */
 bool serve_changes(const ServeRoute *route);
+/** Whether pages of other sites may send a browser there, with a form. */
+bool serve_is_outside(const ServeRoute *route);
 /** Whether a name is one that {lesson} stands for. */
 bool serve_is_lesson(const char *name);
 /** The same of {file}: no way out of a folder, no hidden file. */

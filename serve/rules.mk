@@ -22,6 +22,16 @@ $(SERVE_HTTP): $(call objects,serve/web/main.c) $(BUILD)/lib/libserve_web.a $$(B
 	$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(BUILD)/lib/libserve_web.a $(BASE_LIB) -lmicrohttpd -lseccomp -ljson-c -lm
 ALL_TARGETS += $(if $(HAVE_HTTP),$(SERVE_HTTP))
 
+# Learning platforms (LTI): a program of its own, where there are libcurl and OpenSSL; without it, a class is served all the same.
+SERVE_LTI := $(BUILD)/bin/warpschool-lti
+HAVE_LTI := $(and $(firstword $(wildcard /usr/include/curl/curl.h /usr/include/*/curl/curl.h)),$(wildcard /usr/include/openssl/evp.h),$(wildcard grading/commands.h))
+SERVE_LTI_SOURCES := $(filter-out serve/lti/main.c,$(call sources,serve/lti))
+$(BUILD)/lib/libserve_lti.a: $(call objects,$(call sources,serve) $(SERVE_LTI_SOURCES))
+$(SERVE_LTI): $(call objects,serve/lti/main.c) $(BUILD)/lib/libserve_lti.a $$(BASE_LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $(filter %.o,$^) $(BUILD)/lib/libserve_lti.a $(BASE_LIB) -lcurl -lcrypto -ljson-c -lnettle -lm
+ALL_TARGETS += $(if $(HAVE_LTI),$(SERVE_LTI))
+
 # What pages get from us: a script and a style, and the editor where npm has brought its packages (make setup-serve).
 SERVE_ASSETS := $(addprefix $(BUILD)/serve/,exercise.js exercise.css style.css)
 ALL_TARGETS += $(SERVE_ASSETS)

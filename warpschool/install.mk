@@ -21,6 +21,7 @@ install: all $(COURSE_MAN)
 	cp -P $(BUILD)/lib/libcudart.so* $(BUILD)/lib/libcurand.so* $(BUILD)/lib/libcublas.so* $(BUILD)/lib/libwarpcc_*.so $(BUILD)/lib/libdriver.a $(LINK_SCRIPT) '$(DESTDIR)$(COURSE_HOME)/build/lib/'
 	install -d '$(DESTDIR)$(COURSE_HOME)/build/serve'
 	install -m 644 $(wildcard $(BUILD)/serve/*) '$(DESTDIR)$(COURSE_HOME)/build/serve/'
+	$(if $(HAVE_LTI),install $(SERVE_LTI) '$(DESTDIR)$(COURSE_HOME)/build/bin/')
 	$(if $(HAVE_HTTP),install $(SERVE_HTTP) '$(DESTDIR)$(COURSE_HOME)/build/bin/')
 	rm -rf '$(DESTDIR)$(COURSE_HOME)/build/include' '$(DESTDIR)$(COURSE_HOME)/lessons'
 	cp -R $(BUILD)/include '$(DESTDIR)$(COURSE_HOME)/build/'

@@ -6,6 +6,7 @@
 #include "serve/class/handing.h"
 #include "serve/class/office.h"
 #include "serve/class/room.h"
+#include "serve/class/scores.h"
 #include "serve/texts.h"
 
 #include <errno.h>
@@ -20,7 +21,8 @@ enum { USUAL_DAYS = 200, LONGEST_DAYS = 3650, DAY = 24 * 3600, OPEN_FOLDERS = 16
 typedef struct ClassOrder {
     Session *session;
     Classroom room;
-    const char *url, *output;
+    const char *url, *output, *gradebook;
+    const Course *course;
     long days;
     const RoomPerson *person; /* NULL: everybody */
 } ClassOrder;
@@ -72,17 +74,38 @@ static bool change(ClassOrder *order, const char *sql) {
     return query_run(&query);
 }
 
-/* What is void is the number of the issue: of links, and of the sessions that came of them. */
+/* What is void is the number of the issue: of links, and of the sessions that came of them; and who they were
+ * on a learning platform. */
 static int renew(ClassOrder *order) {
-    return conclude(order,
-                    change(order, "UPDATE student SET issue = issue + 1, withdrawn = 0 WHERE number = ?"),
-                    CLASS_RENEWED);
+    const bool fine = change(order, "DELETE FROM lti_user WHERE student = ?") &&
+                      change(order, "UPDATE student SET issue = issue + 1, withdrawn = 0 WHERE number = ?");
+    return conclude(order, fine, CLASS_RENEWED);
 }
 
 static int withdraw(ClassOrder *order) {
     return conclude(order,
                     change(order, "UPDATE student SET issue = issue + 1, withdrawn = 1 WHERE number = ?"),
                     CLASS_WITHDRAWN);
+}
+
+/* ---- learning platforms ---- */
+
+static int send_scores(ClassOrder *order) {
+    return scores_send(order->session, &order->room, order->course);
+}
+
+static int return_scores(ClassOrder *order) {
+    const int status = scores_collect(order->session, &order->room, order->gradebook);
+    return status == EXIT_FINE ? send_scores(order) : status;
+}
+
+static int list_members(ClassOrder *order) {
+    Text out;
+    text_init(&out);
+    const int status = scores_members(order->session, &order->room, order->course, &out);
+    if (status == EXIT_FINE) return write_out(order, &out);
+    text_free(&out);
+    return status;
 }
 
 /* ---- one student's data ---- */
@@ -118,6 +141,8 @@ static int export_person(ClassOrder *order) {
                   "SELECT lesson, at, CAST(bytes AS TEXT) AS text FROM handed JOIN source ON hash = source"
                   " WHERE student = ? ORDER BY number"},
                  {"messages", "SELECT at, words FROM message WHERE student = ? ORDER BY number"},
+                 {"platforms", "SELECT platform, user FROM lti_user WHERE student = ?"},
+                 {"scores", "SELECT lesson, given, most, comment, at, sent FROM lti_score WHERE student = ?"},
                  {"sessions", "SELECT made FROM session WHERE student = ?"}};
     struct json_object *all = json_object_new_object();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -150,8 +175,9 @@ static bool remove_folder(ClassOrder *order, const char *name) {
 /* Texts that others have, too, stay: they are theirs. */
 static int forget(ClassOrder *order) {
     static const char *const rows[] = {
-        "DELETE FROM session WHERE student = ?", "DELETE FROM version WHERE student = ?",
-        "DELETE FROM handed WHERE student = ?", "DELETE FROM message WHERE student = ?",
+        "DELETE FROM session WHERE student = ?",  "DELETE FROM version WHERE student = ?",
+        "DELETE FROM handed WHERE student = ?",   "DELETE FROM message WHERE student = ?",
+        "DELETE FROM lti_user WHERE student = ?", "DELETE FROM lti_score WHERE student = ?",
         "DELETE FROM student WHERE number = ?"};
     static const char *const folders[] = {"students", "submissions", "feedback"};
     Diagnostics *diagnostics = &order->session->diagnostics;
@@ -177,11 +203,10 @@ static const struct Action {
     const char *name;
     int (*act)(ClassOrder *order);
     bool for_one; /* needs a student */
-} actions[] = {{"links", write_links, false},
-               {"renew", renew, true},
-               {"withdraw", withdraw, true},
-               {"export", export_person, true},
-               {"forget", forget, true}};
+} actions[] = {{"links", write_links, false}, {"renew", renew, true},
+               {"withdraw", withdraw, true},  {"export", export_person, true},
+               {"forget", forget, true},      {"scores", return_scores, false},
+               {"send", send_scores, false},  {"members", list_members, false}};
 
 static int refuse(ClassOrder *order, ClassText problem, ClassText remedy, const char *name) {
     Session *session = order->session;
@@ -205,7 +230,8 @@ int class_run(Session *session, int argc, char **argv) {
         {OPTION_STRING, 0, "url", "URL", "links: where students reach the server (http://127.0.0.1:8470)",
          &order.url},
         {OPTION_NUMBER, 0, "days", "N", "links: how long they are good for (200)", &order.days},
-        {OPTION_STRING, 'o', "output", "FILE", "links, export: write to this file", &order.output},
+        {OPTION_STRING, 'o', "output", "FILE", "links, export, members: write to this file", &order.output},
+        {OPTION_STRING, 0, "gradebook", "FILE", "scores: the gradebook (DIR/gradebook.db)", &order.gradebook},
         {.kind = OPTION_END}};
     const int first = commands_parse(session, options, argc, argv, 2, 3);
     if (first < 0 || !options_check_range("days", order.days, 1, LONGEST_DAYS, &session->diagnostics))
@@ -218,6 +244,7 @@ int class_run(Session *session, int argc, char **argv) {
     if (action->for_one && id == NULL) return refuse(&order, CLASS_NO_WHOM, CLASS_NO_STUDENT_REMEDY, name);
     Course course;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
+    order.course = &course;
     int status = EXIT_INTERNAL;
     if (room_open(&order.room, session->arena, argv[first], &course, false, &session->diagnostics))
         status = act_on(&order, action, id);

@@ -10,12 +10,11 @@
 
 enum { SIGNATURE = 16 /* bytes */ };
 
-static void sign(const char *said, const LinkSecret *secret, char digits[2 * SIGNATURE + 1]) {
-    static const char purpose[] = "warpschool link 1\n";
+void link_sign(const char *purpose, const char *said, const LinkSecret *secret, char digits[LINK_SIGNATURE]) {
     uint8_t digest[SIGNATURE];
     struct hmac_sha256_ctx context;
     hmac_sha256_set_key(&context, sizeof secret->bytes, secret->bytes);
-    hmac_sha256_update(&context, sizeof purpose - 1, (const uint8_t *)purpose);
+    hmac_sha256_update(&context, strlen(purpose), (const uint8_t *)purpose);
     hmac_sha256_update(&context, strlen(said), (const uint8_t *)said);
     hmac_sha256_digest(&context, sizeof digest, digest);
     for (int i = 0; i < SIGNATURE; i++)
@@ -25,7 +24,7 @@ static void sign(const char *said, const LinkSecret *secret, char digits[2 * SIG
 void link_write(const Link *link, const LinkSecret *secret, char token[LINK_LONGEST]) {
     char said[LINK_LONGEST - 2 * SIGNATURE - 2], digits[2 * SIGNATURE + 1];
     snprintf(said, sizeof said, "%" PRId64 ".%" PRId64 ".%" PRId64, link->student, link->issue, link->end);
-    sign(said, secret, digits);
+    link_sign("warpschool link 1\n", said, secret, digits);
     snprintf(token, LINK_LONGEST, "%s.%s", said, digits);
 }
 

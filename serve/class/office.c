@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "grading/run/revision.h"
 #include "serve/class/handing.h"
+#include "serve/class/launches.h"
 #include "serve/class/room.h"
 #include "serve/texts.h"
 
@@ -80,7 +81,7 @@ static Seat *admit(Desk *desk, const WireOrder *order) {
     return query_close(&query) && number != 0 ? seat_of(desk->room, number) : NULL;
 }
 
-static bool draw_cookie(char cookie[WIRE_SECRET + 1]) {
+bool office_draw_cookie(char cookie[WIRE_SECRET + 1]) {
     unsigned char bytes[WIRE_SECRET / 2];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return false;
     for (size_t i = 0; i < sizeof bytes; i++)
@@ -99,23 +100,29 @@ static bool is_valid(Desk *desk, const Link *link) {
     return query_close(&query) && valid;
 }
 
-/* A personal link: the browser gets a session of its own, of which only the hash is kept. */
-void office_enter(Desk *desk, const DeskOrder *order) {
-    Link link;
-    char cookie[WIRE_SECRET + 1], hash[HASH_HEX];
-    const int64_t now = (int64_t)time(NULL);
-    if (!link_read(&link, order->head.file, &desk->room->secret, now) || !is_valid(desk, &link) ||
-        seat_of(desk->room, link.student) == NULL || !draw_cookie(cookie)) {
-        desk_say(desk, order->head.serial, 403, "");
-        return;
-    }
+/* Each browser gets a session of its own, of which only the hash is kept. */
+bool office_begin_session(Desk *desk, int64_t student, int64_t issue, char cookie[WIRE_SECRET + 1]) {
+    char hash[HASH_HEX];
+    if (!office_draw_cookie(cookie)) return false;
     hash_bytes(cookie, strlen(cookie), hash);
     Query query = query_open(store_of(desk), "INSERT INTO session VALUES (?, ?, ?, ?)", said(desk));
     query_text(&query, hash);
-    query_number(&query, link.student);
-    query_number(&query, link.issue);
-    query_number(&query, now);
-    if (report(desk, query_run(&query)))
+    query_number(&query, student);
+    query_number(&query, issue);
+    query_number(&query, (int64_t)time(NULL));
+    return report(desk, query_run(&query));
+}
+
+/* A personal link. */
+void office_enter(Desk *desk, const DeskOrder *order) {
+    Link link;
+    char cookie[WIRE_SECRET + 1];
+    if (!link_read(&link, order->head.file, &desk->room->secret, (int64_t)time(NULL)) ||
+        !is_valid(desk, &link) || seat_of(desk->room, link.student) == NULL) {
+        desk_say(desk, order->head.serial, 403, "");
+        return;
+    }
+    if (office_begin_session(desk, link.student, link.issue, cookie))
         desk_reply(desk, order->head.serial,
                    &(DeskAnswer){.status = 303, .type = TYPE_TEXT, .cookie = cookie}, "", 0);
     else
@@ -338,6 +345,7 @@ static void look_at_pages(Desk *desk) {
 static void look(Desk *desk) {
     size_t version = 0;
     office_note_clock(desk, clock_ahead());
+    launches_look(desk);
     if (!store_count(store_of(desk), "PRAGMA data_version", &version, said(desk)) ||
         version == desk->room->data_version)
         return;
@@ -417,7 +425,7 @@ static void say_warnings(Desk *desk) {
     diag_init(said(desk), desk->session->arena);
 }
 
-static bool open_office(Desk *desk, const char *folder, bool reuse) {
+static bool open_office(Desk *desk, const char *folder, const char *host, bool reuse) {
     Arena *arena = desk->session->arena;
     Classroom *room = ARENA_NEW(arena, Classroom);
     if (room == NULL) return store_no_memory(said(desk));
@@ -427,7 +435,7 @@ static bool open_office(Desk *desk, const char *folder, bool reuse) {
     room->reuse = reuse;
     room->clock = clock_ahead();
     room->tools = fine ? revision_of_tools(&desk->course, arena, said(desk)) : NULL;
-    fine = fine && room->tools != NULL && make_seats(desk, room);
+    fine = fine && room->tools != NULL && make_seats(desk, room) && launches_open(desk, host);
     Diagnostics outer;
     if (!fine || !desk_begin(desk, &outer)) return false;
     fine = handing_restore(desk) && resume_checks(desk);
@@ -440,6 +448,7 @@ static bool open_office(Desk *desk, const char *folder, bool reuse) {
 static void close_office(Desk *desk) {
     for (size_t i = 0; desk->room->seats != NULL && i < desk->room->count; i++)
         desk_free_seat(desk, &desk->room->seats[i]);
+    launches_close(desk);
     room_close(desk->room);
 }
 

@@ -8,6 +8,7 @@
 #include "serve/class/handing.h"
 #include "serve/class/office.h"
 #include "serve/class/room.h"
+#include "serve/class/scores.h"
 #include "serve/texts.h"
 
 #include <stdlib.h>
@@ -593,6 +594,7 @@ void office_room(Desk *desk, const DeskOrder *order) {
     text_init(&page);
     begin_page(desk, &page, plain_class(CLASS_TITLE_CLASS));
     add_remarks(desk, &page);
+    scores_add_words(desk, &page);
     add_where(desk, &page);
     add_heat(desk, &page);
     add_letter(desk, &page);

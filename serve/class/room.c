@@ -40,7 +40,25 @@ static const char tables[] =
     "INTEGER"
     " NOT NULL, words TEXT NOT NULL) STRICT;"
     "CREATE TABLE IF NOT EXISTS remark (number INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL,"
-    " words TEXT NOT NULL) STRICT;";
+    " words TEXT NOT NULL) STRICT;"
+    /* Of learning platforms: who somebody is there, where a lesson's scores and a course's members are, which
+     * nonces have let somebody in, and what was or is to be sent. */
+    "CREATE TABLE IF NOT EXISTS lti_user (platform TEXT NOT NULL, user TEXT NOT NULL, student INTEGER NOT "
+    "NULL,"
+    " context TEXT NOT NULL, PRIMARY KEY (platform, user), UNIQUE (platform, student)) STRICT;"
+    "CREATE TABLE IF NOT EXISTS lti_item (platform TEXT NOT NULL, context TEXT NOT NULL, lesson TEXT NOT "
+    "NULL,"
+    " url TEXT NOT NULL, PRIMARY KEY (platform, context, lesson)) STRICT;"
+    "CREATE TABLE IF NOT EXISTS lti_context (platform TEXT NOT NULL, context TEXT NOT NULL, members TEXT NOT "
+    "NULL,"
+    " PRIMARY KEY (platform, context)) STRICT;"
+    "CREATE TABLE IF NOT EXISTS lti_launch (nonce TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT;"
+    "CREATE TABLE IF NOT EXISTS lti_score (student INTEGER NOT NULL, lesson TEXT NOT NULL, given TEXT NOT "
+    "NULL,"
+    " most TEXT NOT NULL, comment TEXT NOT NULL, at INTEGER NOT NULL, sent INTEGER NOT NULL DEFAULT 0,"
+    " tries INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL, lasts INTEGER NOT NULL DEFAULT 0, problem "
+    "TEXT,"
+    " PRIMARY KEY (student, lesson)) STRICT;";
 
 static bool complain(Classroom *room, Diagnostics *diagnostics, ClassText problem, ClassText remedy,
                      const char *why) {

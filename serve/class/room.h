@@ -37,10 +37,11 @@ typedef struct Classroom {
     Seat *seats; /**< of the people, in their order */
     size_t count;
     bool reuse;
-    const char *tools;      /**< what judges, beside the lessons */
-    const char **revisions; /**< of the lessons; NULL where it is not known yet */
-    size_t data_version;    /**< of the database, as the open pages were looked at last */
-    int64_t clock;          /**< by how much the date was ahead of the time since the start */
+    const char *tools;         /**< what judges, beside the lessons */
+    const char **revisions;    /**< of the lessons; NULL where it is not known yet */
+    size_t data_version;       /**< of the database, as the open pages were looked at last */
+    struct Launches *launches; /**< launches.h */
+    int64_t clock;             /**< by how much the date was ahead of the time since the start */
 } Classroom;
 
 /** Opens the folder; `serves`: as the one server that it may have. False with a diagnostic; room_close in any

@@ -203,7 +203,7 @@ static unsigned refusal_of(Desk *desk, const DeskOrder *order) {
     const ServeRoute *route = &serve_routes[order->head.route];
     Seat *seat = desk->office != NULL ? desk->office->admit(desk, &order->head) : &desk->only;
     if (route->of_class && desk->office == NULL) return 404;
-    if (seat == NULL && route->right != RIGHT_ENTER) return 403;
+    if (seat == NULL && route->right != RIGHT_ENTER && !serve_is_outside(route)) return 403;
     if ((route->right == RIGHT_LOOK || route->right == RIGHT_TEACH) && !seat->teaches) return 404;
     const bool of_lesson = strstr(route->path, "{lesson}") != NULL;
     const bool of_file = strstr(route->path, "{file}") != NULL;

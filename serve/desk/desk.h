@@ -94,6 +94,7 @@ typedef struct Desk {
     uint64_t turns, told_turn;       /**< the last that was given, and of which pages know */
     const struct DeskOffice *office; /**< NULL: there is no class */
     struct Classroom *room;          /**< the office's own */
+    bool hurries;                    /**< the office waits for something that ends soon */
 } Desk;
 
 /** What is said in answer to an order. */

@@ -23,7 +23,13 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { USUAL_PORT = 8470, LOOK_MILLISECONDS = 250, LARGEST_BACKLOG = 1024, END_SECONDS = 5 };
+enum {
+    USUAL_PORT = 8470,
+    LOOK_MILLISECONDS = 250,
+    HURRY_MILLISECONDS = 10,
+    LARGEST_BACKLOG = 1024,
+    END_SECONDS = 5
+};
 
 /** The command while it runs. */
 typedef struct Server {
@@ -248,7 +254,7 @@ static void await_something(const Server *server, struct pollfd polled[POLLED_CO
     for (int i = 0; i < DESK_MOST_ERRANDS; i++)
         polled[POLLED_ERRANDS + i] = (struct pollfd){.fd = desk->errands[i].coming, .events = POLLIN};
     int patience = has_listeners(desk) ? LOOK_MILLISECONDS : -1;
-    if (desk->office != NULL) patience = LOOK_MILLISECONDS;
+    if (desk->office != NULL) patience = desk->hurries ? HURRY_MILLISECONDS : LOOK_MILLISECONDS;
     poll(polled, POLLED_COUNT, patience);
 }
 
@@ -332,8 +338,9 @@ static int open_house(Server *server, Session *session, const ServeWords *words)
     if (!groups_read(&desk->groups, session->arena, &desk->course)) return EXIT_INTERNAL;
     set_up(desk);
     if (server->folder == NULL) return EXIT_FINE;
-    return session->classes->open(desk, server->folder, !words->afresh) ? EXIT_FINE
-                                                                        : diag_status(&session->diagnostics);
+    return session->classes->open(desk, server->folder, words->host, !words->afresh)
+               ? EXIT_FINE
+               : diag_status(&session->diagnostics);
 }
 
 static void close_house(Server *server, Session *session) {

@@ -15,8 +15,8 @@ struct WireHello;
  * a single learner is without. */
 typedef struct ServeClass {
     /** Opens the class's folder, and makes what is missing: the desk has an office and a room then. False
-     * with a diagnostic. */
-    bool (*open)(struct Desk *desk, const char *folder, bool reuse);
+     * with a diagnostic. `host`: the name behind a proxy; NULL. */
+    bool (*open)(struct Desk *desk, const char *folder, const char *host, bool reuse);
     void (*close)(struct Desk *desk);
 } ServeClass;
 

@@ -82,7 +82,7 @@ enum MHD_Result web_refuse(Request *request) {
         MHD_create_response_from_buffer(page.length, page.bytes, MHD_RESPMEM_MUST_COPY);
     if (response != NULL) add_headers(response, wire_types[TYPE_HTML], "");
     if (response != NULL && enters) {
-        gate_cookie(&request->web->hello, request->web->hello.cookie, &cookie);
+        gate_cookie(&request->web->hello, COOKIE_SESSION, request->web->hello.cookie, &cookie);
         MHD_add_response_header(response, "Set-Cookie", cookie.bytes);
         MHD_add_response_header(response, "Location", "/");
     }
@@ -110,9 +110,15 @@ static ssize_t read_stream(void *closure, uint64_t position, char *buffer, size_
     return (ssize_t)size;
 }
 
-/* Where a browser goes after what it sent: to the page from which it came. */
-static void add_place(struct MHD_Response *response, const ServeTarget *target) {
+/* Where a browser goes after what it sent: to the page from which it came; on its way to and from a learning
+ * platform, to where the answer says. */
+static void add_place(struct MHD_Response *response, const Request *request) {
+    const ServeTarget *target = &request->target;
     char page[SERVE_LONGEST_LESSON + 16] = "/";
+    if (serve_is_outside(&serve_routes[target->route])) {
+        MHD_add_response_header(response, "Location", request->answer.bytes);
+        return;
+    }
     if (target->lesson[0] != '\0') snprintf(page, sizeof page, "/lessons/%s.html", target->lesson);
     if (serve_routes[target->route].right == RIGHT_TEACH) snprintf(page, sizeof page, "/class.html");
     MHD_add_response_header(response, "Location", page);
@@ -132,11 +138,12 @@ enum MHD_Result web_answer(Request *request) {
         snprintf(tag, sizeof tag, "\"%s\"", reply->version);
         MHD_add_response_header(response, "ETag", tag);
     }
-    if (reply->status == MHD_HTTP_SEE_OTHER) add_place(response, &request->target);
+    if (reply->status == MHD_HTTP_SEE_OTHER) add_place(response, request);
     if (reply->cookie[0] != '\0') {
         Text cookie;
         text_init(&cookie);
-        gate_cookie(&request->web->hello, reply->cookie, &cookie);
+        const bool leaves = serve_routes[request->target.route].right == RIGHT_OPEN;
+        gate_cookie(&request->web->hello, leaves ? COOKIE_LOGIN : COOKIE_SESSION, reply->cookie, &cookie);
         MHD_add_response_header(response, "Set-Cookie", cookie.bytes);
         text_free(&cookie);
     }

@@ -15,7 +15,7 @@ const unsigned gate_status[GATE_COUNT] = {
 /* The names by which a browser on this machine may know us. */
 static const char *const names[] = {"127.0.0.1", "localhost"};
 
-enum { NAME_COUNT = sizeof names / sizeof *names, LONGEST_NAME = 256 };
+enum { NAME_COUNT = sizeof names / sizeof *names, LONGEST_NAME = 256, LOGIN_SECONDS = 600 };
 
 static bool is_ours(const WireHello *hello, const char *text, const char *before) {
     char name[LONGEST_NAME];
@@ -36,15 +36,17 @@ static bool is_secret(const char *text, size_t length, const char *secret) {
     return difference == 0;
 }
 
-static int name_cookie(const WireHello *hello, char name[LONGEST_NAME]) {
-    return snprintf(name, LONGEST_NAME, "warpschool_%u=", (unsigned)hello->port);
+static int name_cookie(const WireHello *hello, GateCookie which, char name[LONGEST_NAME]) {
+    const char *words = which == COOKIE_LOGIN ? "warpschool_lti" : "warpschool";
+    return snprintf(name, LONGEST_NAME, "%s_%u=", words, (unsigned)hello->port);
 }
 
 /* Browsers keep cookies by host, not by port, so each server's has a name of its own. Of two cookies of that
  * name, either may be somebody else's: the first of the right form is taken. */
-void gate_take_cookie(const WireHello *hello, const char *header, char secret[WIRE_SECRET + 1]) {
+void gate_take_cookie(const WireHello *hello, GateCookie which, const char *header,
+                      char secret[WIRE_SECRET + 1]) {
     char name[LONGEST_NAME];
-    size_t length = (size_t)name_cookie(hello, name);
+    size_t length = (size_t)name_cookie(hello, which, name);
     secret[0] = '\0';
     for (const char *at = header; at != NULL && *at != '\0';) {
         at += strspn(at, " ;");
@@ -62,16 +64,22 @@ void gate_take_cookie(const WireHello *hello, const char *header, char secret[WI
 /* Who is known: of a class it is enough to bring something that the desk can look at. */
 static bool has_cookie(const WireHello *hello, const GateRequest *request) {
     char secret[WIRE_SECRET + 1];
-    gate_take_cookie(hello, request->cookie, secret);
+    gate_take_cookie(hello, COOKIE_SESSION, request->cookie, secret);
     if (hello->is_class) return secret[0] != '\0' || request->user != NULL;
     return is_secret(secret, strlen(secret), hello->cookie);
 }
 
 /* A link of a class is followed from a letter, whose reader is another site: a strict cookie would not come
- * along to where the link leads. What changes something needs our own origin all the same. */
-void gate_cookie(const WireHello *hello, const char *secret, Text *out) {
+ * along to where the link leads. What changes something needs our own origin all the same. The cookie of a
+ * login is for a form that the platform's page sends, which is another site's for certain. */
+void gate_cookie(const WireHello *hello, GateCookie which, const char *secret, Text *out) {
     char name[LONGEST_NAME];
-    name_cookie(hello, name);
+    name_cookie(hello, which, name);
+    if (which == COOKIE_LOGIN) {
+        text_format(out, "%s%s; Path=/lti; Max-Age=%d; HttpOnly; SameSite=None; Secure", name, secret,
+                    LOGIN_SECONDS);
+        return;
+    }
     text_format(out, "%s%s; Path=/; HttpOnly; SameSite=%s%s", name, secret,
                 hello->is_class ? "Lax" : "Strict", hello->host[0] != '\0' ? "; Secure" : "");
 }
@@ -108,10 +116,12 @@ GateVerdict gate_judge(const WireHello *hello, const GateRequest *request, Serve
     ServeFound found = serve_route(target, request->method, request->path);
     const ServeRoute *route = found == SERVE_FOUND ? &serve_routes[target->route] : NULL;
     const bool is_link = hello->is_class && route != NULL && route->right == RIGHT_ENTER;
-    if (!is_link && !has_cookie(hello, request)) return GATE_NO_COOKIE;
+    const bool outside = hello->is_class && route != NULL && serve_is_outside(route);
+    if (!is_link && !outside && !has_cookie(hello, request)) return GATE_NO_COOKIE;
     if (comes_from_elsewhere(request)) return GATE_FOREIGN_ORIGIN;
     if (found == SERVE_NO_METHOD) return GATE_NO_METHOD;
     if (route == NULL || (route->of_class && !hello->is_class)) return GATE_NOWHERE;
+    if (outside) return judge_length(request, route->most_body);
     if (serve_changes(route) && !may_change(hello, request)) return GATE_FOREIGN_ORIGIN;
     if (request->origin != NULL && !may_change(hello, request)) return GATE_FOREIGN_ORIGIN;
     return judge_length(request, route->most_body);

@@ -35,9 +35,13 @@ extern const unsigned gate_status[GATE_COUNT];
 GateVerdict gate_judge(const WireHello *hello, const GateRequest *request, ServeTarget *target);
 /** The version that If-Match names, without its quotes: empty where there is none of ours. */
 void gate_version(const char *header, char version[WIRE_VERSION + 1]);
+/** Two cookies: of who was let in, and, for minutes, of who is on the way to a learning platform and back. */
+typedef enum GateCookie { COOKIE_SESSION, COOKIE_LOGIN } GateCookie;
+
 /** The value of the Set-Cookie header that lets a browser in from now on. */
-void gate_cookie(const WireHello *hello, const char *secret, Text *out);
+void gate_cookie(const WireHello *hello, GateCookie which, const char *secret, Text *out);
 /** The secret in a Cookie header that has the form of one; empty where there is none. */
-void gate_take_cookie(const WireHello *hello, const char *header, char secret[WIRE_SECRET + 1]);
+void gate_take_cookie(const WireHello *hello, GateCookie which, const char *header,
+                      char secret[WIRE_SECRET + 1]);
 
 #endif

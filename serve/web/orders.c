@@ -54,7 +54,7 @@ static void wake(Request *request) {
 static void take_reply(Web *web, const WireReply *reply, const char *body) {
     Request *request = request_of(web, reply->serial);
     if (request == NULL || request->ended) return;
-    if (reply->status == MHD_HTTP_FORBIDDEN) request->verdict = GATE_NO_COOKIE;
+    if (reply->status == MHD_HTTP_FORBIDDEN && reply->length == 0) request->verdict = GATE_NO_COOKIE;
     if (!request->replied) request->reply = *reply;
     request->replied = true;
     request->streaming = request->streaming || reply->part != WIRE_WHOLE;

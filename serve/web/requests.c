@@ -130,6 +130,26 @@ static Request *make_request(Web *web, struct MHD_Connection *connection) {
     return request;
 }
 
+static enum MHD_Result take_argument(void *closure, enum MHD_ValueKind kind, const char *name,
+                                     const char *value) {
+    Text *form = closure;
+    (void)kind;
+    const char *parts[] = {form->length > 0 ? "&" : "", name, "=", value};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (const char *at = parts[i]; at != NULL && *at != '\0'; at++)
+            text_append(form, *at == ' ' ? "+" : at, 1); /* libmicrohttpd has made blanks of these */
+    return MHD_YES;
+}
+
+/* Where a platform may send a form or an address, the desk gets a form. */
+static void take_query(Request *request) {
+    const ServeRoute *route = &serve_routes[request->target.route];
+    if (route->right != RIGHT_OPEN || strcmp(route->method, "GET") != 0) return;
+    MHD_get_connection_values(request->connection, MHD_GET_ARGUMENT_KIND, take_argument, &request->body);
+    request->web->bodies += request->body.length;
+    if (request->body.length > route->most_body) request->verdict = GATE_TOO_LARGE;
+}
+
 /* The headers are there, and nothing of the body is: one that is refused is not read. */
 static enum MHD_Result begin(Web *web, struct MHD_Connection *connection, const char *url, const char *method,
                              void **context) {
@@ -142,9 +162,12 @@ static enum MHD_Result begin(Web *web, struct MHD_Connection *connection, const 
     read_headers(&asked, header, connection);
     request->verdict = gate_judge(&web->hello, &asked, &request->target);
     gate_version(asked.version, request->version);
-    gate_take_cookie(&web->hello, asked.cookie, request->cookie);
+    const bool launches =
+        request->verdict == GATE_LET_IN && serve_routes[request->target.route].right == RIGHT_LAUNCH;
+    gate_take_cookie(&web->hello, launches ? COOKIE_LOGIN : COOKIE_SESSION, asked.cookie, request->cookie);
     if (asked.user != NULL && strlen(asked.user) < sizeof request->user)
         memcpy(request->user, asked.user, strlen(asked.user));
+    if (request->verdict == GATE_LET_IN) take_query(request);
     return request->verdict == GATE_LET_IN ? MHD_YES : web_refuse(request);
 }
 

@@ -117,7 +117,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     for (int i = 0; i < DESK_MOST_ERRANDS; i++)
         desk->errands[i].coming = -1;
     expect(groups_read(&desk->groups, arena, &desk->course), "the groups");
-    expect(office_class.open(desk, house.folder, true), "the class");
+    expect(office_class.open(desk, house.folder, NULL, true), "the class");
     expect(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) == 0, "a socket");
     desk->web = ends[0];
     house.web = ends[1];

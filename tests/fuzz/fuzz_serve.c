@@ -41,7 +41,13 @@ static void answer(int desk, const WireOrder *order) {
     if (write(desk, &reply, sizeof reply) != (ssize_t)sizeof reply || write(desk, "ok", 2) != 2) abort();
 }
 
-/* Takes what the web sends; an input without the cookie must not get here, but for a link of a class. */
+/* Whether the row is for whoever comes to a class for the first time. */
+static bool is_entrance(uint32_t route) {
+    return route < ROUTE_COUNT &&
+           (serve_routes[route].right == RIGHT_ENTER || serve_is_outside(&serve_routes[route]));
+}
+
+/* Takes what the web sends; an input without the cookie must not get here, but where a class is entered. */
 static void be_desk(int desk, Text *in, bool knows) {
     char buffer[65536];
     ssize_t got;
@@ -52,9 +58,7 @@ static void be_desk(int desk, Text *in, bool knows) {
         text_append(in, buffer, (size_t)got);
     while (wire_take(in, &used, &order, sizeof order, offsetof(WireOrder, length), SERVE_LARGEST_BODY,
                      &body) == WIRE_TAKEN) {
-        if (!knows && order.gone != 1 &&
-            (order.route >= ROUTE_COUNT || serve_routes[order.route].right != RIGHT_ENTER))
-            abort();
+        if (!knows && order.gone != 1 && !is_entrance(order.route)) abort();
         answer(desk, &order);
     }
     wire_forget(in, &used);

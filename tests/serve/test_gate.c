@@ -287,7 +287,7 @@ static void test_class(void **state) {
                      GATE_NOWHERE); /* there is no class */
     Text cookie;
     text_init(&cookie);
-    gate_cookie(&class, "0", &cookie);
+    gate_cookie(&class, COOKIE_SESSION, "0", &cookie);
     assert_string_equal(cookie.bytes, "warpschool_8470=0; Path=/; HttpOnly; SameSite=Lax; Secure");
     text_free(&cookie);
 }
