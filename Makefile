@@ -114,6 +114,7 @@ For the project
   make test-all               make test, and all of what it draws or takes a part of: an hour
   make mutate ROOM=autograder/verdict N=10 SEED=1   which small changes of the product's C the tests notice (MINUTES=30)
   make test-class             a class of 300 students with known grades, graded twice, once killed in the middle
+  make test-proxy             a class behind nginx on this machine: TLS, single sign-on by a header, two servers
   make test-slurm             a class graded by a Slurm cluster on this machine, which is killed in the middle
   make test-debian RELEASE=trixie   README's commands in a fresh root of that release; as root, needs mmdebstrap
   make lint                   format, layers, sizes, static analysis

@@ -33,6 +33,11 @@ test-hostile: all
 	@for suite in attacks class; do \
 	    CROWD=10000 CROWD_SECONDS=30 CROWD_BODY=1073741824 CROWD_SAYS=/dev/stderr BUILD=$(BUILD) bash tests/serve/$$suite.sh || exit 1; done
 
+# A class behind nginx, which no setup brings (apt-get install nginx-light): TLS, single sign-on by a header, two servers.
+.PHONY: test-proxy
+test-proxy: all
+	@BUILD=$(BUILD) bash tests/serve/proxy.sh
+
 # Which small changes of the product's C do the tests notice? See tests/mutate/mutate.py.
 .PHONY: mutate
 mutate: all
