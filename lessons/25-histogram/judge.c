@@ -156,7 +156,7 @@ static void suspect_start(Suspects *suspects, Arena *arena, const Expected *expe
     const size_t kept = first_kept(expected, got);
     if (lack > 0)
         suspect(suspects, judge_cause(arena, "not-from-zero",
-                                      "every bin is %s too low, the counts did not "
+                                      "every bin is %s too low: the counts did not "
                                       "start at 0",
                                       arena_number(arena, (uint64_t)lack)));
     if (kept < BINS)
