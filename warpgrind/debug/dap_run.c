@@ -231,14 +231,12 @@ void dap_pause(Dap *dap, DapMessage *message) {
 /* ---- what a finding means ---- */
 
 static void add_party(Text *out, json_object *party, const char *who) {
-    if (party == NULL) return;
+    if (party == NULL || json_array(party, "thread") == NULL) return; /* the frame says it */
     text_format(out, "%s%s", out->length > 0 ? "\n" : "", who);
-    if (json_array(party, "thread") != NULL) {
-        text_add(out, " thread ");
-        place_add_dim(out, json_array(party, "thread"));
-        text_add(out, " of block ");
-        place_add_dim(out, json_array(party, "block"));
-    }
+    text_add(out, " thread ");
+    place_add_dim(out, json_array(party, "thread"));
+    text_add(out, " of block ");
+    place_add_dim(out, json_array(party, "block"));
     text_format(out, ": a %s at %s:%ld", json_text(party, "what", ""), json_text(party, "file", ""),
                 json_number(party, "line", 0));
 }

@@ -77,7 +77,8 @@ static void json_output(void *self, int stream, const char *bytes, size_t count)
 static int serve_json(Session *session) {
     char *line = NULL;
     size_t room = 0;
-    while (getline(&line, &room, stdin) >= 0) {
+    while (getline(&line, &room, stdin) >= 0 || terminal_was_interrupted(stdin)) {
+        if (line == NULL || *line == '\0') continue;
         json_object *question = json_tokener_parse(line), *id = NULL;
         if (!json_object_is_type(question, json_type_object)) {
             json_object_put(question);
@@ -89,6 +90,7 @@ static int serve_json(Session *session) {
         if (id != NULL) json_object_object_add(answer, "id", id);
         put_line(answer);
         json_object_put(answer);
+        *line = '\0';
     }
     free(line);
     return EXIT_FINE;

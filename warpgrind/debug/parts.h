@@ -32,5 +32,7 @@ void show_locals(json_object *answer);
 void show_lanes(json_object *answer);
 void show_blocks(json_object *answer);
 void show_frames(json_object *answer);
+/** One of them, by its number. */
+void show_frame(json_object *frames, size_t number);
 
 #endif

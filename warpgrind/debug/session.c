@@ -25,7 +25,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WAIT_MS = 200, PATIENCE_MS = 2000 /**< after an interrupt, before the program is killed */ };
+/** After an interrupt a program is ended that has computed so long, or of which nothing has been heard so
+ * long. */
+enum { WAIT_MS = 200, COMPUTED_MS = 1000, SILENT_MS = 10000 };
 
 struct Session {
     DeviceOptions device;
@@ -187,14 +189,27 @@ void session_nudge(Session *session) {
     if (session->socket >= 0) text_write(session->socket, ask, sizeof ask - 1);
 }
 
-/** An interrupt is passed on; a program that is in its own code, where no kernel runs, is ended. `since`:
- * when it was passed on, 0 before. */
-static void pass_interrupt(Session *session, int64_t *since) {
+/** What the program has had of a processor: a busy machine may keep it waiting for long. */
+static int64_t computed_ms(pid_t program) {
+    clockid_t clock;
+    struct timespec had = {0};
+    if (program > 0 && clock_getcpuclockid(program, &clock) == 0) clock_gettime(clock, &had);
+    return (int64_t)had.tv_sec * 1000 + had.tv_nsec / 1000000;
+}
+
+/** When an interrupt was passed on (0: not yet), and how much the program had computed then. */
+typedef struct Interrupt {
+    int64_t since, computed;
+} Interrupt;
+
+/** An interrupt is passed on; a program that is in its own code, where no kernel runs, is ended. */
+static void pass_interrupt(Session *session, Interrupt *passed) {
     if (!interrupted) return;
-    if (*since == 0) {
-        *since = now_ms();
+    if (passed->since == 0) {
+        *passed = (Interrupt){now_ms(), computed_ms(session->program)};
         session_nudge(session);
-    } else if (now_ms() - *since >= PATIENCE_MS) {
+    } else if (computed_ms(session->program) - passed->computed >= COMPUTED_MS ||
+               now_ms() - passed->since >= SILENT_MS) {
         interrupted = 0;
         if (session->program > 0) kill(session->program, SIGKILL);
     }
@@ -214,12 +229,12 @@ static json_object *take_line(Session *session) {
 
 /** The device's next line; NULL: it has ended. */
 static json_object *receive(Session *session) {
-    int64_t since = 0;
+    Interrupt passed = {0};
     for (;;) {
         json_object *line = take_line(session);
         if (line != NULL) {
             drain(session);
-            if (since != 0) interrupted = 0;
+            if (passed.since != 0) interrupted = 0;
             return line;
         }
         struct pollfd ready[] = {{.fd = session->socket, .events = POLLIN},
@@ -228,7 +243,7 @@ static json_object *receive(Session *session) {
                                  {.fd = session->listens, .events = POLLIN}};
         const int count = poll(ready, sizeof ready / sizeof *ready, WAIT_MS);
         notice_end(session);
-        pass_interrupt(session, &since);
+        pass_interrupt(session, &passed);
         if (count <= 0) continue;
         for (unsigned i = 0; i < 2; i++)
             if (ready[i + 1].revents != 0) take_output(session, i);

@@ -70,7 +70,7 @@ static void show_finding(json_object *finding) {
     static const char *const parties[] = {"party", "other"};
     for (size_t i = 0; i < 2; i++) {
         json_object *party = json_member(finding, parties[i]);
-        if (party == NULL) continue;
+        if (party == NULL || json_array(party, "thread") == NULL) continue; /* the place says it */
         Text out;
         text_init(&out);
         text_add(&out, i == 0 ? "  this thread" : "  the other is thread ");
@@ -101,6 +101,18 @@ static void say_unreached(const Terminal *terminal, json_object *stop) {
             printf("Breakpoint %d at %s was not reached.\n", i, terminal->points[i] + 1);
 }
 
+/** No thread runs yet: what is launched is all there is to see. */
+static void show_launch(json_object *stop) {
+    Text out;
+    text_init(&out);
+    text_format(&out, "Launch %ld: %s<<<", json_number(stop, "launch", 0), json_text(stop, "kernel", ""));
+    place_add_dim(&out, json_array(stop, "grid"));
+    text_add(&out, ", ");
+    place_add_dim(&out, json_array(stop, "extent"));
+    text_format(&out, ">>>, step %ld\n", json_number(stop, "step", 0));
+    print(&out);
+}
+
 void show_stop(Terminal *terminal, json_object *stop) {
     const char *reason = json_text(stop, "reason", ""), *message = json_text(stop, "message", NULL);
     const long number = json_number(stop, "number", 0);
@@ -109,12 +121,15 @@ void show_stop(Terminal *terminal, json_object *stop) {
         say_unreached(terminal, stop);
         return;
     }
+    if (strcmp(reason, "launch") == 0) {
+        show_launch(stop);
+        return;
+    }
     if (strcmp(reason, "breakpoint") == 0) printf("Breakpoint %ld, ", number);
     if (strcmp(reason, "changed") == 0) printf("Watchpoint %ld: ", number);
     if (strcmp(reason, "beginning") == 0) puts("No earlier stop: this is the beginning of the run.");
     if (strcmp(reason, "interrupted") == 0) puts("Interrupted.");
     if (strcmp(reason, "thread-ended") == 0) puts("The thread's block has ended.");
-    if (strcmp(reason, "launch") == 0) printf("Launch of %s: ", json_text(stop, "kernel", ""));
     if (message != NULL) printf("%s\n", message);
     if (json_member(stop, "finding") != NULL) show_finding(json_member(stop, "finding"));
     show_place(stop);
@@ -200,13 +215,16 @@ void show_blocks(json_object *answer) {
     if (total > (long)count) printf("%ld more blocks\n", total - (long)count);
 }
 
+void show_frame(json_object *frames, size_t number) {
+    json_object *row = json_object_array_get_idx(frames, number);
+    printf("#%zu  %s at %s:%ld\n", number, json_text(row, "function", ""),
+           file_name(json_text(row, "file", "")), json_number(row, "line", 0));
+}
+
 void show_frames(json_object *answer) {
     json_object *list = json_array(answer, "frames");
     const size_t count = list != NULL ? json_object_array_length(list) : 0;
     if (count == 0) puts("The thread is in no function now.");
-    for (size_t i = 0; i < count; i++) {
-        json_object *row = json_object_array_get_idx(list, i);
-        printf("#%zu  %s at %s:%ld\n", i, json_text(row, "function", ""),
-               file_name(json_text(row, "file", "")), json_number(row, "line", 0));
-    }
+    for (size_t i = 0; i < count; i++)
+        show_frame(list, i);
 }

@@ -290,15 +290,25 @@ static void do_print(Terminal *terminal, char *arguments) {
     print_expression(terminal, arguments, format);
 }
 
+/** x/8xw out: of gdb's letters x is a format, and the others are sizes, which the type says here. */
 static void do_examine(Terminal *terminal, char *arguments) {
     long count = 1;
+    const char *format = "";
     Text expression;
-    if (*arguments == '/') count = strtol(arguments + 1, &arguments, 10);
-    while (isalpha((unsigned char)*arguments) && strchr(arguments, ' ') != NULL && count > 0)
-        arguments++; /* gdb's letters for a format: the type says it here */
+    if (*arguments == '/') {
+        if (isdigit((unsigned char)*++arguments)) count = strtol(arguments, &arguments, 10);
+        for (; isalpha((unsigned char)*arguments); arguments++)
+            if (*arguments == 'x') format = "x";
+    }
+    while (*arguments == ' ')
+        arguments++;
+    if (*arguments == '\0' || count < 1) {
+        puts("Which address, and how many? As in: x/8 out.");
+        return;
+    }
     text_init(&expression);
     text_format(&expression, "*(%s)@%ld", arguments, count);
-    print_expression(terminal, expression.bytes, "");
+    print_expression(terminal, expression.bytes, format);
     text_free(&expression);
 }
 
@@ -363,8 +373,18 @@ static void do_frames(Terminal *terminal, char *arguments) {
     json_object_put(answer);
 }
 
+/** Without a number: which one it is. */
 static void do_frame(Terminal *terminal, char *arguments) {
-    terminal->frame = strtol(arguments, NULL, 10);
+    char *end;
+    const long number = *arguments != '\0' ? strtol(arguments, &end, 10) : terminal->frame;
+    json_object *answer = terminal_ask(terminal, terminal_command("frames"));
+    json_object *list = answer != NULL ? json_array(answer, "frames") : NULL;
+    const long count = list != NULL ? (long)json_object_array_length(list) : 0;
+    if (answer != NULL && (number < 0 || number >= count || (*arguments != '\0' && *end != '\0')))
+        printf("There is no frame %s.\n", *arguments != '\0' ? arguments : "now");
+    else if (answer != NULL)
+        show_frame(list, (size_t)(terminal->frame = number));
+    json_object_put(answer);
 }
 
 /** Around where the thread is, and at the next time what comes behind that. */
@@ -458,8 +478,7 @@ static void trim(char *line) {
     memmove(line, line + start, length - start + 1);
 }
 
-/** Ctrl-C where nothing runs: what has been typed is forgotten, as in a shell. */
-static bool was_interrupted(FILE *commands) {
+bool terminal_was_interrupted(FILE *commands) {
     if (errno != EINTR || feof(commands)) return false;
     clearerr(commands);
     return true;
@@ -473,7 +492,7 @@ int terminal_run(Session *session, FILE *commands, bool typed) {
         if (typed) fputs("(warpgrind) ", stdout);
         fflush(stdout);
         if (getline(&line, &room, commands) < 0) {
-            if (!was_interrupted(commands)) break;
+            if (!terminal_was_interrupted(commands)) break;
             puts("");
             continue;
         }

@@ -10,6 +10,9 @@
 int terminal_run(Session *session, FILE *commands, bool typed);
 /** As SessionOutput. */
 void terminal_output(void *self, int stream, const char *bytes, size_t count);
+/** Whether a reading ended by Ctrl-C, where nothing runs: what has been typed is forgotten, as in a shell,
+ * and more can be read. */
+bool terminal_was_interrupted(FILE *commands);
 void terminal_help(void);
 
 #endif

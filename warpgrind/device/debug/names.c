@@ -73,14 +73,22 @@ static const PtxShown *shown_of(PtxType type, unsigned bytes) {
     return NULL;
 }
 
-/** An array of as many elements as there is room for. */
+static PtxType type_in(Scene *scene, const PtxFunction *function, const PtxVariable *variable) {
+    bool *made = ARENA_ARRAY(scene->arena, function->register_count + 1, bool);
+    return made != NULL ? accessed_type(function, variable, made) : PTX_NONE;
+}
+
+/** An array of as many elements as there is room for. A function that does not use it has its type from one
+ * that does. */
 static const PtxShown *guess_type(Scene *scene, const PtxFunction *function, const PtxVariable *variable,
                                   uint64_t room) {
-    bool *made = ARENA_ARRAY(scene->arena, function->register_count + 1, bool);
     PtxShown *array = ARENA_NEW(scene->arena, PtxShown);
-    if (made == NULL || array == NULL) return NULL;
-    const PtxShown *element = shown_of(accessed_type(function, variable, made), variable->element_bytes);
-    if (element == NULL) return NULL;
+    PtxType type = type_in(scene, function, variable);
+    const PtxModule *module = gpu_warp_module(scene->warp);
+    for (uint32_t i = 0; type == PTX_NONE && i < module->function_count; i++)
+        type = type_in(scene, module->functions[i], variable);
+    const PtxShown *element = shown_of(type, variable->element_bytes);
+    if (array == NULL || element == NULL) return NULL;
     *array = (PtxShown){
         .kind = PTX_SHOWN_ARRAY, .name = "", .bytes = room, .count = room / element->bytes, .of = element};
     return array;

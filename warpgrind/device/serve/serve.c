@@ -149,10 +149,21 @@ static void note_unchecked(Device *device, CudaCode error, bool no_result) {
                           .mark = device->program.mark};
 }
 
+/** By <<< >>>, which has no name that its author would know. */
+static bool is_launch(uint32_t function) {
+    return function == WIRE_cudaLaunchKernel || function == WIRE_KERNEL_PARAMETERS;
+}
+
+static void tell_debugger(Device *device, CudaCode error) {
+    if (device->debug == NULL) return;
+    bool launch = is_launch(device->serving.request->function);
+    debug_failed(device->debug, launch ? "the launch" : serve_function(device), names_error(error));
+}
+
 static void keep_error(Device *device, CudaCode error, const ServeRow *row) {
     if (error == CUDA_OK || error == CUDA_NOT_READY) return;
     device->errors.last[serve_thread(device)] = error;
-    if (device->debug != NULL) debug_failed(device->debug, serve_function(device), names_error(error));
+    tell_debugger(device, error);
     note_unchecked(device, error, (row->flags & NO_RESULT) != 0);
 }
 
@@ -160,7 +171,7 @@ static void keep_error(Device *device, CudaCode error, const ServeRow *row) {
 static void report_unchecked(Device *device) {
     for (unsigned i = 0; i < device->errors.unchecked_count; i++) {
         const DeviceUnchecked *call = &device->errors.unchecked[i];
-        bool launch = call->function == WIRE_cudaLaunchKernel || call->function == WIRE_KERNEL_PARAMETERS;
+        bool launch = is_launch(call->function);
         complain_at(device, FINDING_UNCHECKED_ERROR, call->site, call->mark,
                     SAID_CALL(FAILED, .launch = launch, .function = names_function(call->function),
                               .error = names_error(call->error), .meaning = names_error_text(call->error)));

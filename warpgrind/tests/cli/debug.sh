@@ -182,6 +182,85 @@ check "a thread that is not there" 'answers "cuda thread (40,0,0)" "The launch h
 check "the second hit" 'prints "Breakpoint" && answers "info threads" "block (1,0,0) warp 0  32 threads, ready, values.cu:24"'
 check "the program prints once, and its status is told" '[ "$(grep -c "^239 " "$work/out")" -eq 1 ] && [ "$(grep -c "exit status 3" "$work/out")" -eq 2 ]'
 
+debug "$work/values" <<'COMMANDS'
+catch launch
+r
+catch none
+b twice thread (9,0,0)
+c
+frame 1
+p i
+frame
+f 0
+frame 7
+frame one
+x/2 dynamic
+stepi
+si 2
+reverse-finish
+x/3 in
+x/2xw in
+x
+x/0 in
+d 1
+c
+rc
+b 22 thread (3,0,0)
+r
+barrier
+barrier
+r
+warp
+warp 2
+cuda block (1,0,0)
+COMMANDS
+check "catch launch: before its first instruction, with its shape" 'answers r "Launch 1: k<<<(2,1,1), (32,1,1)>>>, step 0"'
+check "frame: names of the caller, and back" 'answers "frame 1" "#1  k at values.cu:24" && answers "p i" 9 && answers frame "#1  k at values.cu:24" && grep -q "^#0  twice.* at values.cu:5" "$work/out" && answers "frame 7" "There is no frame 7." && answers "frame one" "There is no frame one."'
+check "an array without a type, where another function uses it" 'answers "x/2 dynamic" "{71, 72}"'
+first=$(sed -n 's/^Breakpoint 1, .* in twice.*, step \([0-9]*\)$/\1/p' "$work/out" | head -n 1)
+check "stepi: instructions one by one" 'grep -q "in twice.* step $((first + 1))\$" "$work/out" && grep -q "in twice.* step $((first + 3))\$" "$work/out"'
+check "reverse-finish: to the call" '[ "$(awk "/reverse-finish/ { getline; print; exit }" "$work/out" | sed "s/, step .*//")" = "thread (9,0,0) of block (0,0,0) in k at values.cu:24" ]'
+check "x: so many elements, in hexadecimal too" 'answers "x/3 in" "{100, 101, 102}" && answers "x/2xw in" "{0x64, 0x65}" && answers x "Which address, and how many? As in: x/8 out." && answers "x/0 in" "Which address, and how many? As in: x/8 out."'
+check "barrier: to where the block has met, and then to its end" '[ "$(grep -A 1 "^(warpgrind) barrier" "$work/out" | sed -n 2p | sed "s/, step .*//")" = "thread (3,0,0) of block (0,0,0) in k at values.cu:24" ] && prints "The thread'"'"'s block has ended."'
+check "warp: the next line of any thread of it" '[ "$(grep -A 1 "^(warpgrind) warp$" "$work/out" | sed -n 2p | grep -c "in k at values.cu:23")" -eq 1 ] && grep -A 1 "^(warpgrind) warp 2" "$work/out" | grep -q "in k at values.cu:\(24\|5\)\|in twice"'
+
+build_from devices <<'CUDA'
+#include <cstdio>
+__global__ void add(float *out) { out[threadIdx.x + 1] = 1; }
+int main() {
+    int count;
+    cudaDeviceProp properties;
+    cudaGetDeviceCount(&count);
+    cudaGetDeviceProperties(&properties, 0);
+    printf("%d of %s\n", count, properties.name);
+    float *out;
+    cudaMalloc(&out, 128);
+    add<<<1, 32>>>(out);
+    cudaDeviceSynchronize();
+    cudaFree(&out);
+    cudaFree(out);
+}
+CUDA
+printf 'catch none\ncatch error\nr\n' | debug "$work/devices" --card t4
+check "catch error: a launch that fails is called one" 'prints "the launch returns cudaErrorNoKernelImageForDevice" && prints "the program at devices.cu:11, step 0"'
+debug "$work/devices" --devices 2 --card a100 <<'COMMANDS'
+catch none
+catch error
+r
+catch none
+catch finding host-device-pointer,api-misuse
+r
+catch finding
+r
+c
+c
+c
+COMMANDS
+check "--devices and --card" 'grep -q "^2 of .*A100" "$work/out"'
+check "catch error: at the call that fails, with its line" 'grep -q "^[a-zA-Z]* returns cudaError" "$work/out" && grep -q "^the program at devices.cu:1[0-9], step" "$work/out"'
+check "catch finding: of those kinds alone, and then of any" '[ "$(grep -o "^[a-z-]*: " "$work/out" | uniq | head -n 2 | tr -d "\n" | sed "s/host-device-pointer\|api-misuse/misuse/")" = "misuse: out-of-bounds: " ]'
+check "a call has one party, which its place names" '! grep -q "this thread: a  at" "$work/out"'
+
 "$warpcc" -O2 -o "$work/fast" "$work/values.cu"
 debug "$work/fast" <<'COMMANDS'
 b 24
@@ -268,6 +347,21 @@ check "lines of JSON are answered with their numbers" 'json_says -s "(.[0].id ==
 exec 5>&-
 wait $debugger
 check "an editor that goes leaves no process" 'gone "$work/badly"'
+"$warpcc" -o "$work/steps" tests/dap/steps.cu
+# until TEXT: waits until it stands in out.
+until_out() { local i; for i in $(seq 600); do grep -qF -- "$1" "$work/out" && return; sleep 0.1; done; return 1; }
+"$warpgrind" debug "$work/steps" long <"$work/in" >"$work/out" 2>"$work/log" &
+debugger=$!
+exec 5>"$work/in"
+printf 'start\n' >&5 && until_out "steps.cu:13, step" && kill -INT $debugger && printf 'p threadIdx.x + 41\np blockDim.x\n' >&5 && until_out "blockDim.x"
+printf 'c\n' >&5 && until_out "11 605" && kill -INT $debugger && until_out Interrupted.
+printf 'p i >= 0\nrs\nc\n' >&5 && until_out "(warpgrind) c"
+for i in $(seq 300); do [ "$(grep -c "^Interrupted" "$work/out")" -lt 2 ] || break; kill -INT $debugger; sleep 0.2; done # the run may not have begun yet
+printf 'p x == x\nq\n' >&5 && exec 5>&-
+wait $debugger
+check "Ctrl-C at the prompt is no answer to what is asked next" 'answers "p threadIdx.x + 41" 41 && answers "p blockDim.x" 50'
+check "Ctrl-C stops a kernel that runs, which can be looked at and goes back" 'prints "Interrupted." && answers "p i >= 0" true && grep -A 1 "^(warpgrind) rs" "$work/out" | grep -q "in run_long at steps.cu:2[0-4]"'
+check "and again" '[ "$(grep -c "^Interrupted" "$work/out")" -eq 2 ] && answers "p x == x" true'
 "$warpgrind" debug --json "$work/badly" loop < <(printf '{"command":"start"}\n{"command":"go"}\n'; sleep 30) >"$work/out" &
 debugger=$!
 for i in $(seq 200); do [ -s "$work/out" ] && break; sleep 0.1; done
