@@ -9,8 +9,11 @@
 #include "serve/class/scores.h"
 #include "serve/texts.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -130,6 +133,50 @@ static struct json_object *rows_of(ClassOrder *order, const char *sql) {
     return rows;
 }
 
+/* ---- files ---- */
+
+static int is_shown(const struct dirent *entry) {
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+}
+
+/** What is done with a file of a student's folder: its name, and what it says. */
+typedef void FileTaker(struct json_object *into, const char *name, const Text *text);
+
+static void take_file(struct json_object *into, const char *name, const Text *text) {
+    struct json_object *file = json_object_new_object();
+    json_put_text(file, "name", name);
+    json_put_text(file, "text", text->bytes);
+    json_object_array_add(into, file);
+}
+
+/* 01-vector-add.json: what was answered on that lesson's page. */
+static void take_answers(struct json_object *into, const char *name, const Text *text) {
+    const size_t lesson = strcspn(name, ".");
+    char key[SERVE_LONGEST_LESSON];
+    if (lesson < sizeof key) {
+        snprintf(key, sizeof key, "%.*s", (int)lesson, name);
+        json_object_object_add(into, key, json_tokener_parse(text->bytes));
+    }
+}
+
+/* Each file that lies there, by name; links lead to what is everybody's, and are left out. */
+static struct json_object *files_of(ClassOrder *order, const char *where, struct json_object *into,
+                                    FileTaker *take) {
+    const char *root = room_path(&order->room, order->session->arena, "students", order->person),
+               *folder = arena_format(order->session->arena, "%s/%s", root, where);
+    struct dirent **entries = NULL;
+    const int count = folder != NULL ? scandir(folder, &entries, is_shown, alphasort) : 0;
+    for (int i = 0; i < count; i++) {
+        Text text;
+        text_init(&text);
+        if (files_read(folder, entries[i]->d_name, &text)) take(into, entries[i]->d_name, &text);
+        text_free(&text);
+        free(entries[i]);
+    }
+    free(entries);
+    return into;
+}
+
 static int export_person(ClassOrder *order) {
     static const struct {
         const char *name, *sql;
@@ -147,6 +194,9 @@ static int export_person(ClassOrder *order) {
     struct json_object *all = json_object_new_object();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         json_object_object_add(all, parts[i].name, rows_of(order, parts[i].sql));
+    json_object_object_add(all, "answers",
+                           files_of(order, "work/.answers", json_object_new_object(), take_answers));
+    json_object_object_add(all, "files", files_of(order, "work", json_object_new_array(), take_file));
     Text out;
     text_init(&out);
     text_add(&out,

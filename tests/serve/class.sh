@@ -128,7 +128,7 @@ while read -r method pattern needs most; do
 done <<<"$(sed -n 's/^CLASS_ROUTE([A-Z_]*, [a-z_]*, "\([A-Z]*\)", "\([^"]*\)", \([A-Z]*\), \([^,]*\),.*/\1 \2 \3 \4/p' serve/routes.def)"
 
 # ---- two servers; killed ----
-said=$("$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 2>&1)
+said=$(timeout 30 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 2>&1)
 holds "two servers on one folder: $said" "$([ $? -ne 0 ] && grep -q 'another server has the class' <<<"$said"; echo $?)"
 last=$(rows 'SELECT max(number) FROM version')
 for one in ann bob cy; do
@@ -162,16 +162,18 @@ says "is out" 403 ann /
 
 # ---- one student's data ----
 enter cy
+says "what is answered on a page is kept" 200 cy -X PUT -H "Origin: $address" --data-binary '{"predict": "B", "question-1": "so \u2713"}' "/lessons/$lesson/answers"
 class export cy >"$work/cy.json"
+verdict "with what was answered on pages, and the files as they are" "$(python3 -c 'import json, sys; all = json.load(open(sys.argv[1])); assert all["answers"] == {"01-vector-add": {"predict": "B", "question-1": "so \u2713"}}, all["answers"]; files = {file["name"]: file["text"] for file in all["files"]}; assert "// cy" in files["01-vector-add.cu"] and "passed 01" in files[".progress"], files.keys()' "$work/cy.json" 2>&1)"
 verdict "what there is of one student, and of nobody else" "$(python3 -c 'import json, sys; all = json.load(open(sys.argv[1])); assert len(all["versions"]) == 2 and len(all["handed"]) == 1 and "// cy" in all["handed"][0]["text"]; assert "// ann" not in str(all) and "bob" not in str(all)' "$work/cy.json" 2>&1)"
 class forget cy >/dev/null
-verdict "forgotten: nothing is left" "$(ls -d "$room"/*/cy 2>/dev/null; cat "$room"/class.db* | grep -acF '// cy' | grep -v '^0$')"
+verdict "forgotten: nothing is left" "$(ls -d "$room"/*/cy 2>/dev/null; grep -rlF question-1 "$room"; cat "$room"/class.db* | grep -acF '// cy' | grep -v '^0$')"
 says "forgotten: nobody comes in by that name" 403 cy /
 stop_server
 holds "Ctrl-C ends it well" "$([ $? -eq 0 ] && grep -q 'handed in is in' "$work/serve.out"; echo $?)"
 
 # ---- the name by a proxy's header ----
-said=$("$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 --user-header X-User 2>&1)
+said=$(timeout 30 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 --user-header X-User 2>&1)
 holds "a header that anybody could write: $said" "$([ $? -eq 2 ] && grep -q 'anybody on this machine' <<<"$said"; echo $?)"
 named() { curl -s -o "$work/answer" -w '%{http_code}' --max-time 20 "$@"; }
 start_class --user-header X-User --proxy 10.9.8.7
