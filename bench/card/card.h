@@ -84,6 +84,16 @@ static inline void card_keep(const std::vector<float> &sample) {
 
 /* ---- times ---- */
 
+/* The median, and where the middle half of the times begins and ends: a line in the file that CARD_SPREAD
+ * names. */
+static inline void card_keep_spread(const std::vector<float> &sorted) {
+    FILE *file = getenv("CARD_SPREAD") != NULL ? fopen(getenv("CARD_SPREAD"), "a") : NULL;
+    if (file == NULL) return;
+    const size_t count = sorted.size();
+    fprintf(file, "%g %g %g\n", sorted[count / 2], sorted[count / 4], sorted[count - 1 - count / 4]);
+    fclose(file);
+}
+
 /* Median time of work() in microseconds. */
 template <typename Work> double card_microseconds(Work work, int runs = 51) {
     cudaEvent_t start, stop;
@@ -106,6 +116,7 @@ template <typename Work> double card_microseconds(Work work, int runs = 51) {
     CARD_CHECK(cudaEventDestroy(start));
     CARD_CHECK(cudaEventDestroy(stop));
     std::sort(times.begin(), times.end());
+    card_keep_spread(times);
     return 1000.0 * times[times.size() / 2];
 }
 

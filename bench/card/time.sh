@@ -13,7 +13,7 @@ disturbed=$(disturbed_words)
 # A toolkit without cuBLAS or CUB has no row of them.
 library=bench/card/beside/$lesson.cu
 build_one() { nvcc -O3 -arch=native -Ibench/card/alone -o "$out/$1" "${@:2}"; }
-rm -f "$out/library" "$out"/*.samples
+rm -f "$out/library" "$out"/*.samples "$out"/*.spread
 build_one copy bench/card/beside/copy.cu &
 build_one solution "$harness" "solutions/$lesson/solution.cu" &
 build_one yours "$harness" "$file" &
@@ -26,9 +26,9 @@ while [ $((started--)) -gt 0 ]; do wait -n; done
 
 copies=$("$out/copy")
 {
-    CARD_SAMPLES=$out/solution.samples "$out/solution"
+    CARD_SAMPLES=$out/solution.samples CARD_SPREAD=$out/solution.spread "$out/solution"
     [ ! -x "$out/library" ] || "$out/library" "$(grep -o -m 1 'CUB\|cuBLAS' "$library")"
-    CARD_SAMPLES=$out/yours.samples "$out/yours" yours
+    CARD_SAMPLES=$out/yours.samples CARD_SPREAD=$out/yours.spread "$out/yours" yours
 } >"$out/table.csv"
 # What the first call of each measurement left on the device, beside what the solution's left there.
 touch "$out/solution.samples" "$out/yours.samples"
@@ -58,4 +58,7 @@ awk -F, -v copies="$copies" '
       rows[$2] = rows[$2] row "\n" }
     END { for (i = 1; i <= keys; i++) printf "%s", rows[order[i]] }' "$out/table.csv" | aligned ,
 echo
+# The widest middle half of the rows, in percent of its median.
+spread() { awk '{ width = 100 * ($3 - $2) / $1; if (width > widest) widest = width } END { printf "%.0f %%", widest }' "$out/$1.spread"; }
+echo "Half of the calls of a row lie within $(spread yours) of its median at most; of the solution's and the library's rows, within $(spread solution)."
 echo "Medians of 51 calls after a warm-up, by CUDA events around your function; what each call left in arrays on the device was looked at. Shown, and never graded. make notes puts the table into the lesson's page."

@@ -157,9 +157,16 @@ timed() { # FILE: as make time does it, in a folder where work/ is its own
 kept=$work/tree/work/cards/01-vector-add.csv
 timed "$toolkit/both.cu"
 check "time: the learner's row stands beside the solution's" "[ $status = 0 ] && grep -q '^solution *1000 *2.5 *800 *80 %$' $work/out && grep -q '^yours *1000 *2.5 *800 *80 %$' $work/out"
+check "time: and says how far the calls of a row lie apart" "grep -q 'within 8 % of its median' $work/out"
 check "time: the table is kept for the page, with card, driver, date and command" \
     "grep -q \"^# Measured on one Card of the tests, driver 580.1, with CUDA 13.0 on $(date +%F) by make time LESSON=01\" $kept && [ \$(grep -c ',2.5,800$' $kept) = 2 ]"
 rm "$kept"
+for disturbed in "busy 97, $idle, Disabled" "shared 0, $idle, Enabled" "throttled 0, 0x0000000000000021, Disabled"; do
+    smi "Card of the tests, 580.1, 9.0, ${disturbed#* }"
+    timed "$toolkit/both.cu"
+    check "time: none on a card that is ${disturbed%% *}" "[ $status = 1 ] && [ ! -e $kept ] && grep -q 'no times now: the card is ${disturbed%% *}' $work/log"
+done
+smi "Card of the tests, 580.1, 9.0, 0, $idle, Disabled"
 YOURS=1.5 timed "$toolkit/both.cu"
 check "time: other numbers than the solution's at the timed sizes, and nothing is kept" "[ $status = 1 ] && [ ! -e $kept ] && grep -q 'leaves other numbers than the solution' $work/log"
 timed "$toolkit/both.cu"
