@@ -80,6 +80,8 @@ static const struct {
      "values[2] * x[columns[2]] = -6 * x[0] = -6 * 6 = -36"},
     {"34-softmax", "y", OF_NUMBERS, "rows of 5, shorter than a warp", 7,
      "exp(x[7] - max) = exp(5.99526215 - 7.50307465) = 0.221393747"},
+    {"35-capstone", "out", OF_NUMBERS, "4 x 3, radius 1", 5,
+     "out[5] is channel y (green) of the pixel in column 1 of row 0"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 

@@ -1,0 +1,284 @@
+/* judge.c - lesson 35: a Gaussian blur of an image of `n` pixels, `threads` in a row, by the radius `extra`;
+ * and the learner's own test of such filters, where `extra` is OF_TEST and a number.
+ *
+ * In a case of the second sort the driver has the learner's test look at a right filter and at broken ones,
+ * each of which breaks one rule of the specification. They come in an order of the case, so that counting
+ * calls does not help. What the test says is made on the host: such a case asks for no kernel.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "autograder/judge.h"
+
+enum { CHANNELS = 4, MOST_RADIUS = 16, OF_TEST = 100, MOST_FILTERS = 5 };
+
+static const JudgeCaseSpec cases[] = {
+    {.name = "4 x 3, radius 1", .points = 1, .n = 4 * 3, .threads = 4, .extra = 1},
+    {.name = "5 x 7, radius 0: nothing changes",
+     .points = 0,
+     .n = 5 * 7,
+     .threads = 5,
+     .extra = 0,
+     .copied = true},
+    {.name = "no pixels at all", .points = 0, .n = 0, .threads = 5, .extra = 3},
+    {.name = "one column of 40, radius 16", .points = 1, .n = 40, .threads = 1, .extra = 16},
+    {.name = "33 x 31, radius 5, called twice",
+     .points = 1,
+     .n = 33 * 31,
+     .threads = 33,
+     .extra = 5,
+     .again = true},
+    {.name = "41 x 67, radius 16", .points = 1, .n = 41 * 67, .threads = 41, .extra = 16},
+    {.name = "your test: a right filter, and four broken ones",
+     .points = 2,
+     .n = 5,
+     .extra = OF_TEST,
+     .copied = true},
+    {.name = "your test: the same in another order",
+     .points = 1,
+     .n = 5,
+     .extra = OF_TEST + 1,
+     .copied = true},
+#if __has_include("hidden.def")
+#include "hidden.def"
+#endif
+};
+
+/* ---- the learner's test ---- */
+
+/* The driver's filters, by number. */
+static const struct {
+    const char *name, *words;
+} filters[] = {
+    {"rejects-the-right-one", "your test rejects a filter that is right: the two differ by roundings only"},
+    {"accepts-wrapped", "your test accepts a filter that wraps round at the edges, where it should take the "
+                        "edge's own pixel: look at "
+                        "pixels that are nearer to an edge than the radius"},
+    {"accepts-alpha", "your test accepts a filter that leaves alpha as it was: look at all four channels"},
+    {"accepts-short-radius", "your test accepts a filter whose radius is one too small: look at more than "
+                             "one radius, and closely enough"},
+    {"accepts-whole-warps", "your test accepts a filter that leaves out the columns behind the last multiple "
+                            "of 32: try widths of other "
+                            "sorts"},
+    {"accepts-mirrored",
+     "your test accepts a filter that mirrors at the edges, where it should take the edge's own pixel"},
+};
+
+/* Which filters come in a case of OF_TEST and more, in order. */
+static const int orders[][MOST_FILTERS] = {{3, 1, 0, 4, 2}, {4, 2, 3, 1, 0}, {5, 0}};
+
+static bool is_of_test(const JudgeCase *judged) {
+    return judged->spec->extra >= OF_TEST;
+}
+
+static const int *order_of(const JudgeCase *judged) {
+    return orders[judged->spec->extra - OF_TEST];
+}
+
+static bool prepare_test(JudgeCase *judged) {
+    const size_t count = (size_t)judged->spec->n;
+    float *numbers = judge_input_floats(judged, "filters", count);
+    if (numbers == NULL) return false;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = (float)order_of(judged)[i];
+    return judge_input_int(judged, "of_test", 1);
+}
+
+static void decide_test(JudgeCase *judged, JudgeDecision *decision) {
+    const size_t count = (size_t)judged->spec->n;
+    double want[MOST_FILTERS];
+    const float *verdicts = judge_answer_floats(judged, decision, "verdicts", count);
+    if (verdicts == NULL) return;
+    for (size_t i = 0; i < count; i++)
+        want[i] = order_of(judged)[i] == 0 ? 1.0 : 0.0;
+    decision->passed = judge_compare(judged, decision, "verdicts", verdicts, want, NULL, count);
+    if (decision->passed || decision->wrong_index < 0) return;
+    const int filter = order_of(judged)[decision->wrong_index];
+    decision->message = filters[filter].words;
+    decision->cause = filters[filter].name;
+    decision->call = decision->function = "test_blur";
+    decision->advice =
+        "Give the filter an image for which this mistake changes a pixel, and compare that pixel with what "
+        "the specification says, worked out on the host. Roundings are less than 0.0001.";
+}
+
+static void work_test(const JudgeCase *judged, size_t i, Text *steps) {
+    const int filter = order_of(judged)[i];
+    judge_step(steps, "filter %zu of %ld is %s: a test should %s it", i + 1, judged->spec->n,
+               filter == 0 ? "right" : "broken", filter == 0 ? "accept" : "reject");
+}
+
+/* ---- the blur ---- */
+
+/* How the blur goes; all false is right. */
+typedef struct Rules {
+    bool not_normalised, wide_sigma, rows_only, short_radius, keeps_alpha;
+} Rules;
+
+enum { MISTAKES = 5 };
+
+static const struct {
+    const char *name, *words;
+    Rules rules;
+} mistakes[MISTAKES] = {
+    {"not-normalised",
+     "that is the sum without the division by the sum of all weights",
+     {.not_normalised = true}},
+    {"wide-sigma",
+     "those are the weights of sigma = radius: sigma is half of the radius",
+     {.wide_sigma = true}},
+    {"rows-only", "only the rows were blurred: the columns are missing", {.rows_only = true}},
+    {"short-radius",
+     "that is a blur whose radius is one less: its weights go from -radius to radius, both included",
+     {.short_radius = true}},
+    {"alpha-kept", "alpha was left as it was: it is blurred like the other three", {.keeps_alpha = true}},
+};
+
+typedef struct Expected {
+    size_t width, height;
+    int radius;
+    const float *image;
+    double *out, *wrong[MISTAKES], *tolerance;
+} Expected;
+
+static size_t clamp(long i, size_t length) {
+    if (i < 0) return 0;
+    return (size_t)i < length ? (size_t)i : length - 1;
+}
+
+static double weight_of(int k, int radius, Rules rules) {
+    const double sigma = (double)radius / (rules.wide_sigma ? 1.0 : 2.0);
+    return radius > 0 ? exp(-(double)(k * k) / (2.0 * sigma * sigma)) : 1.0;
+}
+
+/* One pass along rows, or along columns. */
+static void pass(double *out, const double *in, const Expected *expected, bool columns, Rules rules) {
+    const size_t width = expected->width, height = expected->height;
+    const int taken = rules.short_radius && expected->radius > 0 ? expected->radius - 1 : expected->radius;
+    double sum_of_weights = 0.0;
+    for (int k = -taken; k <= taken; k++)
+        sum_of_weights += weight_of(k, expected->radius, rules);
+    if (rules.not_normalised) sum_of_weights = 1.0;
+    for (size_t i = 0; i < width * height * CHANNELS; i++) {
+        const size_t channel = i % CHANNELS, x = i / CHANNELS % width, y = i / CHANNELS / width;
+        double sum = 0.0;
+        for (int k = -taken; k <= taken; k++) {
+            const size_t from_x = columns ? x : clamp((long)x + k, width);
+            const size_t from_y = columns ? clamp((long)y + k, height) : y;
+            sum += weight_of(k, expected->radius, rules) * in[(from_y * width + from_x) * CHANNELS + channel];
+        }
+        out[i] = sum / sum_of_weights;
+        if (rules.keeps_alpha && channel == CHANNELS - 1) out[i] = in[i];
+    }
+}
+
+/* Both passes, from the case's image. `first` and `rows` have as many numbers as the image. */
+static void blur(const Expected *expected, Rules rules, double *first, double *rows, double *out) {
+    const size_t count = expected->width * expected->height * CHANNELS;
+    for (size_t i = 0; i < count; i++)
+        first[i] = (double)expected->image[i];
+    pass(rows, first, expected, false, rules);
+    if (rules.rows_only)
+        memcpy(out, rows, count * sizeof *out);
+    else
+        pass(out, rows, expected, true, rules);
+}
+
+/* What is right, and what each mistake leaves. */
+static bool fill_expected(Arena *arena, Expected *expected) {
+    enum { ROUNDINGS = 128, LIMIT = 8 };
+    const size_t count = expected->width * expected->height * CHANNELS;
+    double *first = ARENA_ARRAY(arena, count + 1, double), *rows = ARENA_ARRAY(arena, count + 1, double);
+    expected->out = ARENA_ARRAY(arena, count + 1, double);
+    expected->tolerance = ARENA_ARRAY(arena, count + 1, double);
+    if (!first || !rows || !expected->out || !expected->tolerance) return false;
+    blur(expected, (Rules){0}, first, rows, expected->out);
+    for (size_t i = 0; i < count; i++)
+        expected->tolerance[i] = ROUNDINGS * (double)FLT_EPSILON * LIMIT;
+    for (size_t i = 0; i < MISTAKES; i++) {
+        expected->wrong[i] = ARENA_ARRAY(arena, count + 1, double);
+        if (!expected->wrong[i]) return false;
+        blur(expected, mistakes[i].rules, first, rows, expected->wrong[i]);
+    }
+    return true;
+}
+
+static bool prepare_blur(JudgeCase *judged) {
+    const size_t n = (size_t)judged->spec->n, width = (size_t)judged->spec->threads;
+    const int radius = (int)judged->spec->extra;
+    float *image = judge_input_floats(judged, "image", n * CHANNELS);
+    Expected *expected = ARENA_NEW(judged->arena, Expected);
+    if (!image || !expected) return false;
+    judge_fill(judged, image, n * CHANNELS, 8.0F, 0);
+    *expected = (Expected){.width = width, .height = n / width, .radius = radius, .image = image};
+    if (!fill_expected(judged->arena, expected)) return false;
+    judged->expected = expected;
+    return judge_input_int(judged, "of_test", 0) && judge_input_int(judged, "width", (int32_t)width) &&
+           judge_input_int(judged, "height", (int32_t)(n / width)) &&
+           judge_input_int(judged, "radius", radius);
+}
+
+static bool is_near(const float *got, const double *want, const Expected *expected) {
+    for (size_t i = 0; i < expected->width * expected->height * CHANNELS; i++)
+        if (!(fabs((double)got[i] - want[i]) <= expected->tolerance[i])) return false;
+    return true;
+}
+
+static void decide_blur(JudgeCase *judged, JudgeDecision *decision) {
+    const Expected *expected = judged->expected;
+    const size_t count = (size_t)judged->spec->n * CHANNELS;
+    const float *out = judge_answer_floats(judged, decision, "out", count);
+    if (out == NULL) return;
+    decision->passed = judge_compare(judged, decision, "out", out, expected->out, expected->tolerance, count);
+    if (decision->passed || decision->unwritten) return;
+    for (size_t i = 0; i < MISTAKES; i++)
+        if (is_near(out, expected->wrong[i], expected)) {
+            judge_explain(decision, (JudgeCause){.name = mistakes[i].name, .words = mistakes[i].words});
+            return;
+        }
+}
+
+static void work_blur(const Expected *expected, size_t i, Text *steps) {
+    static const char *const channels[] = {"x (red)", "y (green)", "z (blue)", "w (alpha)"};
+    const size_t pixel = i / CHANNELS, x = pixel % expected->width, y = pixel / expected->width;
+    double weights = 0.0;
+    for (int k = -expected->radius; k <= expected->radius; k++)
+        weights += weight_of(k, expected->radius, (Rules){0});
+    judge_step(steps, "out[%zu] is channel %s of the pixel in column %zu of row %zu", i,
+               channels[i % CHANNELS], x, y);
+    judge_step(steps, "the weights go from k = %d to %d, and add up to %.9g", -expected->radius,
+               expected->radius, weights);
+    judge_step(steps, "along the row, columns below 0 count as 0, and those past %zu as %zu",
+               expected->width - 1, expected->width - 1);
+    judge_step(steps, "then along the column in the same way: out[%zu] = %.9g", i, expected->out[i]);
+}
+
+/* ---- both ---- */
+
+static bool prepare(JudgeCase *judged) {
+    return is_of_test(judged) ? prepare_test(judged) : prepare_blur(judged);
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    if (is_of_test(judged))
+        decide_test(judged, decision);
+    else
+        decide_blur(judged, decision);
+}
+
+static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
+    if (is_of_test(judged))
+        work_test(judged, (size_t)wrong->wrong_index, steps);
+    else
+        work_blur(judged->expected, (size_t)wrong->wrong_index, steps);
+}
+
+const Judge judge_35_capstone = {
+    .lesson = "35-capstone",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof cases[0],
+    .prepare = prepare,
+    .decide = decide,
+    .work = work,
+};
