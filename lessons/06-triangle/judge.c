@@ -115,10 +115,27 @@ static bool is_all(const float *got, size_t count, float value) {
     return true;
 }
 
+/* The first of the rows that came back without the value, where all above it have it, and none from it on; or
+ * the number of rows. */
+static size_t first_lost_row(const Expected *expected, size_t n, const float *above) {
+    size_t first = expected->row_count;
+    for (size_t i = 0; i < expected->row_count; i++) {
+        const size_t length = n - (size_t)expected->rows[i];
+        size_t found = 0;
+        for (size_t k = 0; k < length; k++)
+            found += *above++ == expected->value;
+        if (found == length && first == expected->row_count) continue;
+        if (found > 0) return expected->row_count;
+        if (first > i) first = i;
+    }
+    return first;
+}
+
 /* An element of the triangle did not get the value: what happened below the diagonal may tell why. */
-static void describe_above(JudgeCase *judged, JudgeDecision *decision, const char *place,
+static void describe_above(JudgeCase *judged, JudgeDecision *decision, const char *place, const float *above,
                            const float *below) {
     const Expected *expected = judged->expected;
+    const size_t lost = first_lost_row(expected, (size_t)judged->spec->n, above);
     const char *changed = name_changed(judged, below);
     decision->message = arena_format(judged->arena, "%s did not get the value", place);
     if (expected->below_count > 1 && is_all(below, expected->below_count, expected->value))
@@ -127,6 +144,13 @@ static void describe_above(JudgeCase *judged, JudgeDecision *decision, const cha
     else if (changed != NULL)
         judge_explain(decision, judge_cause(judged->arena, "below-instead",
                                             "%s, below the diagonal, was written instead", changed));
+    else if (lost > 0 && lost + 1 < expected->row_count)
+        judge_explain(
+            decision,
+            judge_cause(judged->arena, "rows-lost",
+                        "of the rows that this case looks at, all up to row %.0f have it, and none from this "
+                        "one on: are there blocks for these rows, or do blocks go on to further ones?",
+                        (double)expected->rows[lost - 1]));
 }
 
 static void describe_below(JudgeCase *judged, JudgeDecision *decision, const char *place,
@@ -154,7 +178,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (upper)
         describe_below(judged, decision, place, below);
     else
-        describe_above(judged, decision, place, below);
+        describe_above(judged, decision, place, above, below);
 }
 
 static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
