@@ -15,6 +15,7 @@ typedef struct Terminal {
     long listed;                   /**< the last line that was listed; 0: none */
     long frame;                    /**< that names are looked up in */
     char *points[TERMINAL_POINTS]; /**< breakpoints by number, as they were asked for */
+    char *screen; /**< what lanes show of themselves on it, "": their lines; NULL: there is none */
     bool quits;
 } Terminal;
 
@@ -27,6 +28,11 @@ json_object *terminal_ask(Terminal *terminal, json_object *question);
 /** "thread (3,0,0) of block (0,0,0) in k at t.cu:22" and the line. */
 void show_place(json_object *place);
 void show_stop(Terminal *terminal, json_object *stop);
+/** Words that end before the terminal's last column, further lines indented; where nobody sees it, one line.
+ */
+void show_wrapped(const char *words, int indentation);
+/** Source, locals and lanes around where the thread is, in 22 lines of 80 columns. */
+void show_screen(Terminal *terminal);
 void show_lines(const char *file, long first, long last, long current);
 void show_locals(json_object *answer);
 void show_lanes(json_object *answer);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LONGEST_SOURCE = 4 << 20, COLUMNS = 80, VALUE_WIDTH = COLUMNS / 4 - 4 };
 
@@ -19,6 +20,22 @@ static void print(Text *text) {
 static const char *file_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
+}
+
+void show_wrapped(const char *words, int indentation) {
+    const size_t room = COLUMNS - 1;
+    size_t used = 0;
+    bool wraps = isatty(STDOUT_FILENO) != 0;
+    while (wraps && strlen(words) + used > room) {
+        size_t cut = room - used;
+        while (cut > 0 && words[cut] != ' ')
+            cut--;
+        if (cut == 0 || strspn(words, " ") >= cut) break;
+        printf("%.*s\n%*s", (int)cut, words, indentation, "");
+        words += cut + 1;
+        used = (size_t)indentation;
+    }
+    puts(words);
 }
 
 /* ---- the source ---- */
@@ -79,9 +96,10 @@ static void show_finding(json_object *finding) {
             text_add(&out, " of block ");
             place_add_dim(&out, json_array(party, "block"));
         }
-        text_format(&out, ": a %s at line %ld%s\n", json_text(party, "what", ""),
-                    json_number(party, "line", 0), i == 1 ? " (other goes there)" : "");
-        print(&out);
+        text_format(&out, ": a %s at line %ld%s", json_text(party, "what", ""), json_number(party, "line", 0),
+                    i == 1 ? " (other goes there)" : "");
+        show_wrapped(out.bytes, 4);
+        text_free(&out);
     }
 }
 
@@ -130,7 +148,7 @@ void show_stop(Terminal *terminal, json_object *stop) {
     if (strcmp(reason, "beginning") == 0) puts("No earlier stop: this is the beginning of the run.");
     if (strcmp(reason, "interrupted") == 0) puts("Interrupted.");
     if (strcmp(reason, "thread-ended") == 0) puts("The thread's block has ended.");
-    if (message != NULL) printf("%s\n", message);
+    if (message != NULL) show_wrapped(message, 2);
     if (json_member(stop, "finding") != NULL) show_finding(json_member(stop, "finding"));
     show_place(stop);
 }
@@ -227,4 +245,80 @@ void show_frames(json_object *answer) {
     if (count == 0) puts("The thread is in no function now.");
     for (size_t i = 0; i < count; i++)
         show_frame(list, i);
+}
+
+/* ---- all at once ---- */
+
+enum { SCREEN_SOURCE = 7, SCREEN_LOCALS = 5 };
+
+/** A line of the terminal's width: what is behind that is left out. */
+static void print_cut(const char *bytes, size_t length) {
+    const size_t room = COLUMNS - 1;
+    Text out;
+    text_init(&out);
+    if (length > room) {
+        length = room;
+        while (length > 0 && ((unsigned char)bytes[length] & 0xC0) == 0x80)
+            length--;
+    }
+    text_add_visible(&out, bytes, length);
+    text_add(&out, "\n");
+    print(&out);
+}
+
+static void screen_source(const char *file, long current) {
+    Text source, line;
+    text_init(&source);
+    text_init(&line);
+    if (!text_read_file(&source, file, LONGEST_SOURCE)) text_clear(&source);
+    const char *at = source.bytes;
+    const long first = current > SCREEN_SOURCE / 2 ? current - SCREEN_SOURCE / 2 : 1;
+    for (long number = 1; number < first + SCREEN_SOURCE && *at != '\0'; number++) {
+        const size_t length = strcspn(at, "\n");
+        text_clear(&line);
+        text_format(&line, "%5ld %s ", number, number == current ? "=>" : "  ");
+        for (size_t i = 0; i < length; i++)
+            text_append(&line, at[i] == '\t' ? "    " : at + i, at[i] == '\t' ? 4 : 1);
+        if (number >= first) print_cut(line.bytes, line.length);
+        at += length + (at[length] != '\0');
+    }
+    text_free(&source);
+    text_free(&line);
+}
+
+static void screen_locals(json_object *answer) {
+    json_object *list = answer != NULL ? json_array(answer, "variables") : NULL;
+    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    Text line;
+    text_init(&line);
+    for (size_t i = 0; i < count && i < SCREEN_LOCALS; i++) {
+        json_object *row = json_object_array_get_idx(list, i);
+        text_clear(&line);
+        text_format(&line, "%s = %s", json_text(row, "name", ""), value_of(row));
+        if (i + 1 == SCREEN_LOCALS && count > SCREEN_LOCALS) {
+            text_clear(&line);
+            text_format(&line, "%zu more: info locals", count - i);
+        }
+        print_cut(line.bytes, line.length);
+    }
+    text_free(&line);
+}
+
+void show_screen(Terminal *terminal) {
+    const char *file = json_text(terminal->stop, "file", "");
+    const long line = json_number(terminal->stop, "line", 0);
+    if (line <= 0) {
+        puts("The thread is at no line now.");
+        return;
+    }
+    screen_source(file, line);
+    json_object *locals = terminal_command("locals"), *lanes = terminal_command("lanes");
+    json_put_number(locals, "frame", terminal->frame);
+    if (*terminal->screen != '\0') json_put_text(lanes, "expression", terminal->screen);
+    json_object *answer = terminal_ask(terminal, locals);
+    screen_locals(answer);
+    json_object_put(answer);
+    answer = terminal_ask(terminal, lanes);
+    if (answer != NULL) show_lanes(answer);
+    json_object_put(answer);
 }

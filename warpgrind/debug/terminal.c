@@ -62,7 +62,9 @@ static bool run_question(Terminal *terminal, json_object *question, bool show) {
         terminal->points[number][0] = ' ';
     const char *reason = json_text(stop, "reason", "");
     bool over = strcmp(reason, "ended") == 0;
-    if (show || over || strcmp(reason, "step") != 0) show_stop(terminal, stop);
+    const bool shown = show || over || strcmp(reason, "step") != 0;
+    if (shown) show_stop(terminal, stop);
+    if (shown && !over && terminal->screen != NULL) show_screen(terminal);
     return strcmp(reason, "step") == 0 || strcmp(reason, "arrived") == 0;
 }
 
@@ -402,15 +404,34 @@ static void do_list(Terminal *terminal, char *arguments) {
     show_lines(file, first, terminal->listed, current);
 }
 
+/** What a command does stands beside its names, or below them where they are long. */
+static void help_row(size_t row) {
+    enum { BESIDE = 32 };
+    Text line;
+    text_init(&line);
+    text_format(&line, "%s %s", rows[row].names, rows[row].arguments);
+    const bool below = line.length > BESIDE - 2;
+    if (below) show_wrapped(line.bytes, 4);
+    if (below) text_clear(&line);
+    while (line.length < BESIDE)
+        text_add(&line, " ");
+    text_add(&line, rows[row].summary);
+    show_wrapped(line.bytes, BESIDE);
+    text_free(&line);
+}
+
 void terminal_help(void) {
-    for (size_t i = 0; i < ROW_COUNT; i++) {
-        char names[64];
-        snprintf(names, sizeof names, "%s %s", rows[i].names, rows[i].arguments);
-        if (strlen(names) > 30)
-            printf("%s\n%30s  %s\n", names, "", rows[i].summary);
-        else
-            printf("%-30s  %s\n", names, rows[i].summary);
-    }
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        help_row(i);
+}
+
+/** Shown now, and at each stop until `screen off`. */
+static void do_screen(Terminal *terminal, char *arguments) {
+    free(terminal->screen);
+    terminal->screen = NULL;
+    if (strcmp(arguments, "off") == 0) return;
+    terminal->screen = strdup(arguments);
+    show_screen(terminal);
 }
 
 static void do_help(Terminal *terminal, char *arguments) {
@@ -512,6 +533,7 @@ int terminal_run(Session *session, FILE *commands, bool typed) {
     free(last);
     for (int i = 0; i < TERMINAL_POINTS; i++)
         free(terminal.points[i]);
+    free(terminal.screen);
     json_object_put(terminal.stop);
     return EXIT_FINE;
 }

@@ -369,6 +369,26 @@ kill -9 $debugger
 wait $debugger 2>/dev/null
 check "nor does a debugger that is killed" 'gone "$work/badly"'
 
+printf 'r\nscreen temp[tid]\nrs\nscreen off\ninfo locals\nq\n' >"$work/file"
+timeout 60 "$warpgrind" debug --seed 1 -x "$work/file" --batch "$work/sum" >"$work/out"
+check "a screen: source, values and lanes in 22 lines, at each stop" '[ "$(grep -c "^    9 => " "$work/out")" -eq 2 ] && answers "screen temp[tid]" "tid = 96" && answers "screen temp[tid]" " 0*97                 1*98                 2*99                 3*100" || answers "screen temp[tid]" " 0*97                1*98                2*99                3*100" &&
+    [ "$(awk "/^.warpgrind. screen temp/ { on = 1; next } /^.warpgrind/ { on = 0 } on" "$work/out" | wc -l)" -le 22 ]'
+python3 -c '
+import os, pty, sys
+process, terminal = pty.fork()
+if process == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+os.write(terminal, b"r\nscreen temp[tid]\nhelp\nq\n")
+said = b""
+try:
+    while part := os.read(terminal, 4096):
+        said += part
+except OSError:
+    pass
+os.waitpid(process, 0)
+sys.stdout.buffer.write(said.replace(b"\r", b"").replace(b"(warpgrind) ", b""))' "$warpgrind" debug --seed 1 "$work/sum" >"$work/out"
+check "words end before the 80th column of a terminal" '[ -z "$(expand "$work/out" | awk "length > 80")" ] && prints "  between them" && [ "$(wc -l <"$work/out")" -gt 60 ]'
+
 "$warpgrind" debug --help >"$work/help"
 sed -n 's/^TERMINAL([a-z_]*, "\([a-z-]*\).*/\1/p' debug/terminal.def >"$work/names"
 missing=$(while read -r name; do grep -q "^$name" "$work/help" && grep -qF "| \`$name" docs/debug.md || echo "$name"; done <"$work/names")
