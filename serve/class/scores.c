@@ -304,8 +304,8 @@ int scores_members(Session *session, Classroom *room, const Course *course, Text
     bool fine = true, any = false;
     if (!platforms_open(&platforms, room, course, said(session))) return diag_status(said(session));
     text_add(out, "id,name,email,login\n");
-    Query query =
-        query_open(&room->store, "SELECT platform, members FROM lti_context ORDER BY 1, 2", said(session));
+    Query query = query_open(&room->store, "SELECT DISTINCT platform, members FROM lti_context ORDER BY 1, 2",
+                             said(session));
     while (query_row(&query)) {
         const char *name = query_get_text(&query, 0, session->arena),
                    *url = query_get_text(&query, 1, session->arena);

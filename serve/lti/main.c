@@ -137,20 +137,20 @@ int main(void) {
     Text words;
     char buffer[65536];
     ssize_t got;
+    int status = MISUSED;
     text_init(&words);
     while ((got = read(JOB, buffer, sizeof buffer)) > 0)
         text_append(&words, buffer, (size_t)got);
     struct json_object *job = words.length > 0 ? json_tokener_parse(words.bytes) : NULL;
     Arena *arena = arena_create();
-    if (job == NULL || arena == NULL) {
-        fputs("warpschool-lti is a part of: warpschool serve --class\n", stderr);
-        return MISUSED;
-    }
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    const int status = run(job, arena);
+    if (job != NULL && arena != NULL)
+        status = run(job, arena);
+    else
+        fputs("warpschool-lti is a part of: warpschool serve --class\n", stderr);
     curl_global_cleanup();
     json_object_put(job);
     text_free(&words);
-    arena_destroy(arena);
+    if (arena != NULL) arena_destroy(arena);
     return status;
 }

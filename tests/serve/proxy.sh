@@ -97,6 +97,7 @@ gives "a teacher comes by the link" 303 "$(through "$(link_of teacher)")"
 teacher=$(sed -n 's/^Set-Cookie: \([^;]*\);.*/\1/Ip' "$work/heads")
 holds "whose cookie is for TLS alone" "$(grep -qi '^Set-Cookie: .*; Secure' "$work/heads"; echo $?)"
 gives "and is let in by its cookie" 200 "$(through -H "Cookie: $teacher" /class.html)"
+gives "a learning platform gets through without a name, where one is registered" 404 "$(through -H 'X-Forwarded-User: ann' /lti/keys)"
 gives "who is named is no teacher" 404 "$(by ann /class.html)"
 stop_proxy
 stop_server
