@@ -17,6 +17,7 @@ BRINGS_notes := notes
 BRINGS_notes-pages := notes
 BRINGS_class-copy := notes
 BRINGS_questions := notes grading
+BRINGS_slides := notes
 BRINGS_grade := grading
 BRINGS_similarity := grading
 BRINGS_gradescope := grading
@@ -97,6 +98,7 @@ For instructors
   make grade SUBMISSIONS=DIR  grade what a class has handed in, into a gradebook
   make similarity SUBMISSIONS=DIR [LESSON=07]   which programs of a class are alike: build/similarity/
   make gradescope LESSONS="07 08"   the autograder to upload to Gradescope: build/gradescope.zip
+  make slides                 a deck for each group of lessons, for a browser and as PDF: build/slides/
   make questions              the question bank for Moodle, as GIFT and as QTI: build/questions/
   make class-copy DIR=folder  write the repository that students get: no solutions, no hidden cases
   make new-lesson NAME=halo-exchange SHAPE=field   a lesson that passes its checks at once, to be filled in; shapes: array, reduction, field, library

@@ -21,40 +21,13 @@ local report = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FIL
 local chart = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "chart.lua" }))
 local prose = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "prose.lua" }))
 local picture = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "picture.lua" }))
+local source = dofile(pandoc.path.join({ pandoc.path.directory(PANDOC_SCRIPT_FILE), "source.lua" }))
 
 local function read_lines(path) return report.read_lines(path) or fail("cannot read %s", path) end
 
-local function is_marker(line)
-    return line:match("^%s*//%s*%[/?[%w-]+%]%s*$") or line:match("^%s*// >>>") or line:match("^%s*// <<<")
-        or line:match("^%s*//%+")
-end
-
-local function dedent(lines)
-    local margin
-    for _, line in ipairs(lines) do
-        local indent = line:match("^( *)%S")
-        if indent and (not margin or #indent < margin) then margin = #indent end
-    end
-    for i, line in ipairs(lines) do lines[i] = line:sub((margin or 0) + 1) end
-    return table.concat(lines, "\n")
-end
-
-local function source_region(path, region)
-    local kept, inside = {}, region == nil
-    local found = inside
-    for _, line in ipairs(read_lines(path)) do
-        local name = line:match("^%s*//%s*%[(/?[%w-]+)%]%s*$")
-        if name and name == region then inside, found = true, true
-        elseif name and name == "/" .. (region or "") then inside = false
-        elseif inside and not is_marker(line) then kept[#kept + 1] = line end
-    end
-    if not found then fail("%s has no region [%s]", path, region) end
-    return dedent(kept)
-end
-
 local function included_code(block)
     local path = block.attributes.include
-    local text = source_region(path, block.attributes.region)
+    local text = source.region(read_lines(path), block.attributes.region) or fail("%s has no region [%s]", path, block.attributes.region)
     local caption = pandoc.RawBlock("html", '<p class="source-name">' .. path .. "</p>")
     return { caption, pandoc.CodeBlock(text, pandoc.Attr("", { "cuda" })) }
 end

@@ -43,5 +43,10 @@ notes-pages: notes-reports $(REFERENCE)
 	@BUILD=$(BUILD) sh docs/build/findings.sh $(SITE_DATA)
 	@sh docs/build/site.sh $(SITE) $(SITE_DATA)
 
+.PHONY: slides
+slides: export LC_ALL = C.UTF-8
+slides:
+	@sh docs/build/slides/slides.sh $(BUILD)/slides
+
 notes-reference:
 	@sh docs/build/reference.sh $(SITE) $(SITE_DATA)

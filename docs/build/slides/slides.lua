@@ -1,0 +1,112 @@
+-- slides.lua - the pandoc filter that takes from a lesson's page what belongs on slides: its questions, the prediction without its answer, each
+-- section's figures and code under the sentence with which it begins, what limits it, and the key points. LESSON is the lesson's folder.
+-- Reports, hints, answers and the task stay on the page.
+
+local lesson = os.getenv("LESSON")
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+local source = dofile(pandoc.path.join({ here, "..", "source.lua" }))
+local report = dofile(pandoc.path.join({ here, "..", "report.lua" }))
+local LEFT_OUT = { ["You will be able to"] = true, ["Your turn"] = true, Hints = true, ["Check yourself"] = true, ["Further reading"] = true }
+-- More lines than these do not fit on a slide; the page has them all.
+local LINES = 22
+
+local function fail(...)
+    io.stderr:write("lessons/" .. lesson .. "/lesson.md: " .. string.format(...) .. "\n")
+    os.exit(1)
+end
+
+local function has_image(block)
+    return block.t == "Para" and #block.content == 1 and block.content[1].t == "Image"
+end
+
+-- A paragraph up to the end of its first sentence.
+local function first_sentence(paragraph)
+    local kept = pandoc.List()
+    for i, inline in ipairs(paragraph.content) do
+        kept:insert(inline)
+        local after = paragraph.content[i + 1]
+        if inline.t == "Str" and inline.text:match("[.?!][”)]?$") and (not after or after.t == "Space" or after.t == "SoftBreak") then break end
+    end
+    return pandoc.Para(kept)
+end
+
+local function code_of(block)
+    local path = block.attributes.include
+    if not path then return block.text end
+    return source.region(report.read_lines(path) or fail("cannot read %s", path), block.attributes.region) or fail("%s has no region", path)
+end
+
+local function shortened(text)
+    local lines = {}
+    for line in (text .. "\n"):gmatch("([^\n]*)\n") do lines[#lines + 1] = line end
+    if #lines <= LINES then return text end
+    return table.concat(lines, "\n", 1, LINES - 1) .. "\n// ..."
+end
+
+local function is_code(block)
+    return block.t == "CodeBlock" and not (block.classes:includes("report") or block.classes:includes("gpu-table") or block.classes:includes("cost-table"))
+end
+
+-- The sentence and the figure on one slide, each piece of code on one of its own.
+local function section_slides(slides, heading, blocks)
+    local begun, sentence = false, nil
+    local function slide(...)
+        slides:insert(pandoc.Header(2, heading))
+        if sentence and not begun then slides:insert(sentence) end
+        slides:extend({ ... })
+        begun = true
+    end
+    for _, block in ipairs(blocks) do
+        if block.t == "Para" and not has_image(block) then
+            sentence = sentence or first_sentence(block)
+        elseif has_image(block) then
+            local image = block.content[1]
+            image.src = "lessons/" .. lesson .. "/" .. image.src
+            slide(pandoc.Para({ image }))
+        elseif is_code(block) then
+            slide(pandoc.CodeBlock(shortened(code_of(block)), pandoc.Attr("", { "cpp" })))
+        end
+    end
+    if not begun and sentence then slide() end
+end
+
+-- "**What limits it: latency.** ..." of the section on measurements.
+local function limit_slide(slides, blocks)
+    for _, block in ipairs(blocks) do
+        if block.t == "Para" and block.content[1].t == "Strong" then
+            slides:extend({ pandoc.Header(2, "What limits it"), block })
+            return
+        end
+    end
+end
+
+local function without_folds(blocks)
+    return pandoc.List(blocks):filter(function(block) return block.t ~= "Div" end)
+end
+
+local function add_section(slides, heading, blocks)
+    if LEFT_OUT[heading] then return end
+    if heading == "On the GPU" then return limit_slide(slides, blocks) end
+    if heading == "Questions" or heading == "Predict" or heading == "Key points" then
+        slides:insert(pandoc.Header(2, heading))
+        slides:extend(without_folds(blocks))
+    else
+        section_slides(slides, heading, blocks)
+    end
+end
+
+function Pandoc(document)
+    local slides, heading, blocks = pandoc.List(), nil, {}
+    for _, block in ipairs(document.blocks) do
+        if block.t == "Header" and block.level == 1 then
+            slides:insert(pandoc.Header(1, { pandoc.Str(lesson:sub(1, 2) .. " " .. pandoc.utils.stringify(block)) }))
+        elseif block.t == "Header" and block.level == 2 then
+            if heading then add_section(slides, heading, blocks) end
+            heading, blocks = pandoc.utils.stringify(block), {}
+        else
+            blocks[#blocks + 1] = block
+        end
+    end
+    if heading then add_section(slides, heading, blocks) end
+    return pandoc.Pandoc(slides)
+end

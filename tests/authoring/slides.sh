@@ -1,0 +1,36 @@
+#!/bin/bash
+# The slides (make slides): each lesson is in a deck with its questions, figures and key points, without answers; a page of paper for each slide.
+# Ends with "N passed, N failed".
+. "$(dirname "$0")/../../warpgrind/tests/suite.bash"
+export LC_ALL=C.UTF-8
+output=$(BROWSER=- sh docs/build/slides/slides.sh "$work/decks" 2>&1)
+holds "decks are made, and that there is no PDF is said: $output" "$([ $? -eq 0 ] && grep -qF 'no PDF, because no Chromium' <<<"$output" && [ ! -e "$work"/decks/sums.pdf ]; echo $?)"
+cat "$work"/decks/*.html >"$work/all"
+for lesson in $(cd lessons && ls -d [0-9]*); do
+    title=$(sed -n 's/^# //p' "lessons/$lesson/lesson.md" | head -n 1)
+    deck=$(grep -lF ">${lesson%%-*} $title</h1>" "$work"/decks/*.html)
+    slides=$(awk -v t=">${lesson%%-*} $title</h1>" '/<section id=[^>]*class="title-slide|<h1>[0-9]|<h1 / { inside = 0 } index($0, t) { inside = 1 } inside' "$deck" /dev/null)
+    lacking=
+    for heading in Questions Predict 'What limits it' 'Key points'; do
+        [ "$heading" != 'What limits it' ] || grep -q '^\*\*What limits it' "lessons/$lesson/lesson.md" || continue
+        grep -qF ">$heading</h2>" <<<"$slides" || lacking="$lacking, $heading"
+    done
+    holds "$lesson has slides, and lacks none$lacking" "$([ "$(wc -w <<<"$deck")" -eq 1 ] && [ -z "$lacking" ]; echo $?)"
+    figures=$(grep -cE '^!\[' "lessons/$lesson/lesson.md")
+    holds "and its $figures figures" "$([ "$(grep -oE '<img [^>]*src="data:image/svg' <<<"$slides" | wc -l)" -ge "$figures" ]; echo $?)"
+done
+holds "no slide has an answer, a hint or a report" "$(! grep -qE 'and why the others tempt|<details>|What the tool says|>Hint 1<' "$work/all"; echo $?)"
+holds "a deck needs no other file and no network" "$(! grep -qE '(src|<link[^>]*href)="(https?:|lessons/)' "$work/all"; echo $?)"
+
+# On paper: one group of one lesson, printed.
+if command -v chromium >/dev/null && command -v pdfinfo >/dev/null; then
+    mkdir -p "$work/tree/lessons" && ln -s "$PWD/docs" "$PWD/solutions" "$PWD/starter" "$work/tree/" && ln -s "$PWD"/lessons/07-* "$work/tree/lessons/"
+    echo 'Sums | 07' >"$work/tree/lessons/groups.txt"
+    output=$(cd "$work/tree" && sh docs/build/slides/slides.sh decks 2>&1)
+    pages=$(pdfinfo "$work/tree/decks/sums.pdf" | awk '$1 == "Pages:" { print $2 }') slides=$(grep -c '<section' "$work/tree/decks/sums.html")
+    # The browser's deck begins with a slide of the group's name.
+    holds "paper has a page for each slide ($pages of $slides): $output" "$([ "$pages" -eq $((slides - 1)) ]; echo $?)"
+else
+    echo "slides on paper skipped: no Chromium, or no pdfinfo (make setup-notes)"
+fi
+finish
