@@ -59,12 +59,13 @@ static bool has_counted_all(const Check *check, const Schedule *schedule, Findin
     return true;
 }
 
-/* The student's own allocations: what the lesson's program has allocated it gives back itself. */
+/* The student's own allocations, and the executables of graphs: what the lesson's program has allocated it
+ * gives back itself. */
 static bool has_allocated(const Check *check, const Schedule *schedule) {
     static const char functions[] =
         "cudaMalloc cudaMallocPitch cudaMalloc3D cudaMallocManaged "
         "cudaMallocAsync cudaMallocFromPoolAsync cudaMallocArray cudaMalloc3DArray "
-        "cudaMallocMipmappedArray";
+        "cudaMallocMipmappedArray cudaGraphInstantiate cudaGraphInstantiateWithFlags";
     for (unsigned i = 0; i < check->judge->case_count; i++)
         if (!hidden_case(check, i) && origin_calls(check, schedule, cases_whole(i), functions).count > 0)
             return true;

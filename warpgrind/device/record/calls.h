@@ -1,6 +1,6 @@
 /* calls.h - how often the program called the functions that are COUNTED in cudart/api.def, and from where:
- * those that a lesson may want fewer of (allocations, calls in which the host waits for the device), and the
- * one that gives a time.
+ * those that a lesson may want fewer of (allocations, calls in which the host waits for the device,
+ * launches), and the one that gives a time.
  *
  * One row for each mark, function and place; what finds no room is counted in the total alone.
  */

@@ -281,6 +281,7 @@ CudaCode serve_launch_with(Device *device, const ServeLaunch *launch) {
     if (kernel == NULL) return error;
     DeviceStream *stream = serve_stream(device, launch->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
+    device->serving.uncounted = stream->capture != NULL; /* nothing is launched yet */
     if (stream->device != devices_current(device))
         return devices_refuse(device, false, stream->device, devices_current(device));
     error = check_launch(device, kernel, launch);

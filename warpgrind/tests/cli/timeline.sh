@@ -59,4 +59,9 @@ line=$(grep -n 'CHECK(cudaMalloc((' tests/cli/timeline/copies.cu | cut -d: -f1)
 check "timeline calls are counted by place" "json_says '[.calls[] | select(.function == \"cudaMalloc\")] | length == 1 and .[0].count == 4 and .[0].line == $line' $work/report.json"
 check "timeline calls have a total" "json_says '.calls_total == ([.calls[].count] | add) and .calls_total == 9' $work/report.json"
 check "timeline waits are calls" "json_says '[.calls[] | select(.function == \"cudaDeviceSynchronize\")] | .[0].count == 1' $work/report.json"
+# What a stream captures is written down, not launched: a graph is one call each time.
+"$warpcc" -o "$work/captured" tests/samples/graph-capture.cu
+run --quiet --report "$work/report.json" "$work/captured"
+check "timeline captured launches are no calls" "json_says '[.calls[] | select(.function | startswith(\"cudaLaunch\"))] == []' $work/report.json"
+check "timeline each launch of a graph is a call" "json_says '[.calls[] | select(.function == \"cudaGraphLaunch\")] | .[0].count == 3' $work/report.json"
 finish
