@@ -16,33 +16,35 @@ bool test_blur(Blur *blur);
 
 namespace {
 
+/* WRAPS: at the upper and the lower edge. WHOLE_WARPS_ONLY: of images that are wider than a warp. */
 enum Fault { RIGHT, WRAPS, KEEPS_ALPHA, SHORT_RADIUS, WHOLE_WARPS_ONLY, MIRRORS };
 enum { THREADS = 128, WARP = 32 };
 
-__device__ int place(int i, int length, Fault fault) {
+template <Fault fault> __device__ int place(int i, int length) {
     if (fault == WRAPS) return (i % length + length) % length;
     if (fault == MIRRORS) {
         const int period = 2 * length, at = (i % period + period) % period;
-        return at < length ? at : period - 1 - at;
+        return min(at, period - 1 - at);
     }
     return min(max(i, 0), length - 1);
 }
 
-/* One pass: `step` is 1 along rows, and the width along columns. */
-__global__ void pass(float4 *out, const float4 *in, int width, int height, int radius, bool columns,
-                     Fault fault) {
+/* One pass, along rows or along columns. */
+template <Fault fault>
+__global__ void pass(float4 *out, const float4 *in, int width, int height, int radius, bool columns) {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= width * height) return;
     const int x = i % width, y = i / width;
-    const bool skipped = fault == WHOLE_WARPS_ONLY && x >= width / WARP * WARP;
+    const bool skipped = fault == WHOLE_WARPS_ONLY && width > WARP && x >= width / WARP * WARP;
+    constexpr Fault along = fault == WRAPS ? RIGHT : fault;
     const float sigma = (float)radius / 2.0f;
     const int taken = fault == SHORT_RADIUS && radius > 0 ? radius - 1 : radius;
     float4 sum = {0.0f, 0.0f, 0.0f, 0.0f};
     float weights = 0.0f;
     for (int k = -taken; k <= taken; k++) {
         const float weight = radius > 0 ? expf(-(float)(k * k) / (2.0f * sigma * sigma)) : 1.0f;
-        const float4 pixel = columns ? in[place(y + k, height, fault) * width + x]
-                                     : in[y * width + place(x + k, width, fault)];
+        const float4 pixel = columns ? in[place<fault>(y + k, height) * width + x]
+                                     : in[y * width + place<along>(x + k, width)];
         sum.x += weight * pixel.x;
         sum.y += weight * pixel.y;
         sum.z += weight * pixel.z;
@@ -59,8 +61,8 @@ template <Fault fault> void filter(float4 *d_out, const float4 *d_in, int width,
     float4 *d_rows = NULL;
     if (width <= 0 || height <= 0) return;
     if (cudaMalloc(&d_rows, (size_t)count * sizeof *d_rows) != cudaSuccess) exit(EXIT_FAILURE);
-    pass<<<blocks, THREADS>>>(d_rows, d_in, width, height, radius, false, fault);
-    pass<<<blocks, THREADS>>>(d_out, d_rows, width, height, radius, true, fault);
+    pass<fault><<<blocks, THREADS>>>(d_rows, d_in, width, height, radius, false);
+    pass<fault><<<blocks, THREADS>>>(d_out, d_rows, width, height, radius, true);
     if (cudaFree(d_rows) != cudaSuccess) exit(EXIT_FAILURE);
 }
 

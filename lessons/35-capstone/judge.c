@@ -52,15 +52,16 @@ static const struct {
     const char *name, *words;
 } filters[] = {
     {"rejects-the-right-one", "your test rejects a filter that is right: the two differ by roundings only"},
-    {"accepts-wrapped", "your test accepts a filter that wraps round at the edges, where it should take the "
-                        "edge's own pixel: look at "
-                        "pixels that are nearer to an edge than the radius"},
+    {"accepts-wrapped",
+     "your test accepts a filter that wraps round at the upper and the lower edge, where it should take the "
+     "edge's own "
+     "pixel: look at pixels that are nearer to an edge than the radius, in both directions"},
     {"accepts-alpha", "your test accepts a filter that leaves alpha as it was: look at all four channels"},
     {"accepts-short-radius", "your test accepts a filter whose radius is one too small: look at more than "
                              "one radius, and closely enough"},
     {"accepts-whole-warps", "your test accepts a filter that leaves out the columns behind the last multiple "
-                            "of 32: try widths of other "
-                            "sorts"},
+                            "of 32: try widths above "
+                            "32 that are no multiple of it"},
     {"accepts-mirrored",
      "your test accepts a filter that mirrors at the edges, where it should take the edge's own pixel"},
 };

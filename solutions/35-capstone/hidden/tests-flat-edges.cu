@@ -124,8 +124,8 @@ bool is_right(Blur *blur, int width, int height, int radius) {
                 image[(size_t)(y * width + x) * 4 + c] = (float)((y * width + x) * 7919 % 1009) / 1009.0f;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
-            for (int c = 0; x < radius && c < 4; c++)
-                image[(size_t)(y * width + x) * 4 + c] = 2.0f * (float)(c + 1); // the left differs from the right
+            for (int c = 0; y < radius && c < 4; c++)
+                image[(size_t)(y * width + x) * 4 + c] = 2.0f * (float)(c + 1); // the top differs from the bottom
     float4 *d_in = NULL, *d_out = NULL;
     CHECK(cudaMalloc(&d_in, count * sizeof(float)));
     CHECK(cudaMalloc(&d_out, count * sizeof(float)));
