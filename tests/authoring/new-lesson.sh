@@ -48,7 +48,7 @@ verdict "all are listed" "$(build/bin/warpschool list 2>&1 | grep -cE "^[> ]+ ($
 holds "its table has them" "$(grep -q "^| $next | halo-exchange |" README.md && grep -q "^In the making *| $next 90 91 92\$" lessons/groups.txt; echo $?)"
 holds "their judges have the house's layout" "$(clang-format --dry-run -Werror lessons/{"$lesson",9[012]-*}/judge.c >/dev/null 2>&1; echo $?)"
 verdict "so have their programs, comments aside" "$(for file in lessons/{"$lesson",9[012]-*}/driver.cu solutions/{"$lesson",9[012]-*}/{.,*}/*.cu starter/{"$lesson",9[012]-*}.cu; do
-    diff <(sed 's, *//.*,,' "$file") <(clang-format "$file" | sed 's, *//.*,,') >/dev/null || echo "$file"
+    diff <(sed '\,^ *//,d; s, *//.*,,' "$file") <(clang-format "$file" | sed '\,^ *//,d; s, *//.*,,') >/dev/null || echo "$file"
 done)"
 
 # What the author's checks say: nothing fails, and what is to be filled in stands in the order in which it is done.
@@ -110,6 +110,19 @@ holds "with both changed it is a lesson" "$([ -z "$output" ] || ! grep -q 93-cop
 
 # ---- packed, and added ----
 
+not_packed() { # what, words of the message, lesson
+    local output status
+    output=$(BUILD=build sh authoring/lesson-pack.sh "$3" 2>&1)
+    status=$?
+    verdict "not packed: $1" "$([ $status -eq 2 ] && grep -qF -- "$2" <<<"$output" && [ ! -e build/lessons/90-int.lesson ] || echo "exit status $status: $output")"
+}
+not_packed "no lesson named" "the lesson is missing" ""
+not_packed "none of that name" '`77` is no lesson' 77
+echo notes >lessons/90-int/notes.txt
+not_packed "a file that no lesson has" "lessons/90-int/notes.txt is not a file that a lesson has" 90
+rm lessons/90-int/notes.txt && ln -s "$PWD/README.md" lessons/90-int/gpu.csv
+not_packed "a link" "lessons/90-int/gpu.csv is no file" 90
+rm lessons/90-int/gpu.csv
 output=$(make -s lesson-pack LESSON=90 2>&1)
 pack=build/lessons/90-int.lesson
 holds "a lesson is packed: $(grep -A 2 FAILED <<<"$output")${output: -100}" "$([ -f $pack ]; echo $?)"
@@ -148,6 +161,20 @@ not_added "another hash than was told" "$good" "another lesson than the one whos
 not_added "a hash of two digits" "$good" "is no hash" "${hash:0:2}"
 not_added "one that is there" "$good" "lessons/90-int is there already" "$hash" 90-int
 not_added "no pack" README.md "is no packed lesson"
+not_added "no file named" "" "the file is missing"
+not_added "a file that is not there" "$work/absent.lesson" "is no file"
+head -c 9000000 /dev/zero >"$work/bad.lesson"
+not_added "9 MB" "$work/bad.lesson" "is larger than a lesson"
+packed() { { echo "warpschool-lesson/v1 90-int $(sha256sum <"$1" | cut -d' ' -f1)" && cat "$1"; } >"$work/bad.lesson"; } # a body: with its hash
+echo "no archive" >"$work/body" && packed "$work/body"
+not_added "a body that is not compressed" "$work/bad.lesson" "an archive that is damaged"
+seq 5000 | gzip -9n >"$work/body" && packed "$work/body"
+not_added "a compressed body that is no archive" "$work/bad.lesson" "an archive that cannot be read"
+altered "more files than a lesson has" "more than 300 files" 'for i in $(seq 300); do echo >"solutions/mutants/m$i.cu"; done'
+rm -rf "$work/copy" && cp -R "$work/lesson" "$work/copy" && truncate -s 20M "$work/copy/lesson/gpu.csv"
+tar -C "$work/copy" --sparse -cf "$work/bad.tar" $(cd "$work/copy" && find * ! -type d) 2>/dev/null
+pack_tar "$work/bad.tar" "$work/bad.lesson"
+not_added "files with holes" "$work/bad.lesson" "files of more than 8 MiB"
 altered "a link" "no plain file" 'ln -s /etc/passwd lesson/gpu.csv'
 altered "a hard link" "no plain file" 'ln lesson/judge.c lesson/gpu.csv'
 altered "a folder that is a link" "no plain file" 'mv lesson/figures f && ln -s ../../../starter lesson/figures'
