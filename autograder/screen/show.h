@@ -2,6 +2,7 @@
 #ifndef AUTOGRADER_SCREEN_SHOW_H
 #define AUTOGRADER_SCREEN_SHOW_H
 
+#include "base/arena.h"
 #include "base/text.h"
 
 #include <json-c/json.h>
@@ -26,6 +27,20 @@ void show_result(struct json_object *result, const char *source, const ShowStyle
 /** What a card says beside the software GPU's result: its member `card`, where it was asked. Nothing where it
  * was not. */
 void show_card(struct json_object *result, const ShowStyle *style, Text *out);
+/** Of a card's result: the case in which the course's solution takes longest; NULL: it has no time. */
+struct json_object *show_timed_case(struct json_object *card);
+/** Whether a case that the solution has a time of has one of its own, and a right answer. */
+bool show_has_time(struct json_object *timed);
+/** Why no time of a card's result may count by the rules of a course; NULL when one may. `card` NULL: no card
+ * was asked. */
+const char *show_untimed(struct json_object *card, Arena *arena);
+/** How the time of such a case compares with the solution's, and for how many percent of the points it
+ * counts.
+ */
+const char *show_timed(struct json_object *timed, double percent, Arena *arena);
+/** What an item of a grade is called whose points go by the time, and who gives them. */
+const char *show_time_item(void);
+const char *show_time_author(void);
 /** The line of the source that a finding names, with a caret under its column, then the other party's. */
 void show_finding_lines(struct json_object *finding, const char *source, const ShowStyle *style, Text *out);
 /** A paragraph wrapped to the width; lines that begin with four spaces (code) stay as they are. */

@@ -178,3 +178,60 @@ void show_card(struct json_object *result, const ShowStyle *style, Text *out) {
     text_add(out, "\n");
     text_free(&heading);
 }
+
+/* ---- what a time is worth by the rules of a course ---- */
+
+struct json_object *show_timed_case(struct json_object *card) {
+    struct json_object *cases = json_array(card, "cases"), *longest = NULL;
+    double most = 0;
+    for (size_t i = 0; i < result_list_length(cases); i++) {
+        struct json_object *one = json_object_array_get_idx(cases, i);
+        const double time = json_real(one, "solution_microseconds", 0);
+        if (!(time > most)) continue;
+        most = time;
+        longest = one;
+    }
+    return longest;
+}
+
+bool show_has_time(struct json_object *timed) {
+    return has_verdict(timed, "pass") && json_real(json_member(timed, "microseconds"), "median", 0) > 0;
+}
+
+const char *show_untimed(struct json_object *card, Arena *arena) {
+    struct json_object *timed = show_timed_case(card);
+    const CardFacts facts = {.absent = card == NULL,
+                             .busy = is_disturbed(card, "busy"),
+                             .shared = is_disturbed(card, "shared"),
+                             .throttled = is_disturbed(card, "throttled"),
+                             .said = json_text(card, "problem", NULL)};
+    const bool is_disturbed_at_all = result_list_length(json_array(card, "disturbed")) > 0;
+    const bool may_count =
+        facts.said == NULL && !is_disturbed_at_all && timed != NULL && !has_verdict(timed, "not-run");
+    return may_count ? NULL : told_card(arena, CARD_UNTIMED, &facts);
+}
+
+const char *show_timed(struct json_object *timed, double percent, Arena *arena) {
+    const double solution = json_real(timed, "solution_microseconds", 0);
+    const double own = json_real(json_member(timed, "microseconds"), "median", 0);
+    char share[32], times[32], time[32], theirs[32];
+    snprintf(share, sizeof share, "%g", percent);
+    snprintf(times, sizeof times, "%.2f", own / solution);
+    snprintf(time, sizeof time, "%.1f", own);
+    snprintf(theirs, sizeof theirs, "%.1f", solution);
+    return told_card(arena, CARD_TIMED,
+                     &(CardFacts){.name = json_text(timed, "name", ""),
+                                  .wrong = !show_has_time(timed),
+                                  .most = share,
+                                  .rate = times,
+                                  .time = time,
+                                  .least = theirs});
+}
+
+const char *show_time_item(void) {
+    return plain_card(CARD_TIME_ITEM);
+}
+
+const char *show_time_author(void) {
+    return plain_card(CARD_TIME_AUTHOR);
+}

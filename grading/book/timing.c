@@ -2,9 +2,8 @@
 #include "grading/book/timing.h"
 
 #include "autograder/advise.h"
-#include "autograder/texts.h"
+#include "autograder/screen/show.h"
 #include "base/json.h"
-#include "grading/book/judged.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,46 +67,7 @@ void timing_read(FieldReader *reader, Policy *policy, const Course *course, cons
                "such as {percent: 20, full_at: 1.5, none_at: 4}: times of the solution's time");
 }
 
-/* ---- what a result says ---- */
-
-static bool has_verdict(struct json_object *object, const char *verdict) {
-    return strcmp(json_text(object, "verdict", ""), verdict) == 0;
-}
-
-/* The case in which the solution takes longest; NULL: it has no time. */
-static struct json_object *longest_case(struct json_object *card) {
-    struct json_object *cases = json_array(card, "cases"), *longest = NULL;
-    double most = 0;
-    for (size_t i = 0; i < judged_length(cases); i++) {
-        struct json_object *one = json_object_array_get_idx(cases, i);
-        const double time = json_real(one, "solution_microseconds", 0);
-        if (!(time > most)) continue;
-        most = time;
-        longest = one;
-    }
-    return longest;
-}
-
-static void read_disturbed(struct json_object *card, CardFacts *facts) {
-    struct json_object *disturbed = json_array(card, "disturbed");
-    for (size_t i = 0; i < judged_length(disturbed); i++) {
-        const char *how = json_object_get_string(json_object_array_get_idx(disturbed, i));
-        facts->busy |= strcmp(how, "busy") == 0;
-        facts->shared |= strcmp(how, "shared") == 0;
-        facts->throttled |= strcmp(how, "throttled") == 0;
-    }
-}
-
-/* Why no time counts, for the text UNTIMED; false when one does. */
-static bool is_untimed(struct json_object *card, CardFacts *facts) {
-    const char *problem = json_text(card, "problem", "");
-    facts->absent = card == NULL;
-    if (*problem != '\0') facts->said = problem;
-    read_disturbed(card, facts);
-    struct json_object *longest = longest_case(card);
-    return facts->absent || facts->said != NULL || facts->busy || facts->shared || facts->throttled ||
-           longest == NULL || has_verdict(longest, "not-run");
-}
+/* ---- what it costs ---- */
 
 static double rate_of(const PolicyCard *rule, double times) {
     const double full = (double)rule->full_at / (double)POLICY_POINT;
@@ -116,30 +76,19 @@ static double rate_of(const PolicyCard *rule, double times) {
     return times < none ? (none - times) / (none - full) : 0;
 }
 
-/* ---- what it costs ---- */
-
 /* The remark without its points; what share of the points is lost is left in `lost`. An answer that is wrong
  * on the card, or that came without its time, has no time: all of the share is lost. */
 static GradeRemark judge_time(const PolicyCard *rule, struct json_object *card, Arena *arena, double *lost) {
-    CardFacts facts = {.name = NULL};
-    GradeRemark remark = {.item = plain_card(CARD_TIME_ITEM), .author = plain_card(CARD_TIME_AUTHOR)};
+    GradeRemark remark = {
+        .item = show_time_item(), .author = show_time_author(), .text = show_untimed(card, arena)};
     *lost = 0;
-    if (is_untimed(card, &facts)) {
-        remark.text = told_card(arena, CARD_UNTIMED, &facts);
-        return remark;
-    }
-    struct json_object *one = longest_case(card), *times = json_member(one, "microseconds");
-    const double solution = json_real(one, "solution_microseconds", 0), own = json_real(times, "median", 0);
-    const bool timed = has_verdict(one, "pass") && own > 0;
-    const double rate = timed ? rate_of(rule, own / solution) : 0;
+    if (remark.text != NULL) return remark;
+    struct json_object *one = show_timed_case(card);
+    const double solution = json_real(one, "solution_microseconds", 0);
+    const double own = json_real(json_member(one, "microseconds"), "median", 0);
+    const double rate = show_has_time(one) ? rate_of(rule, own / solution) : 0;
     *lost = (1 - rate) * (double)rule->percent / (double)WHOLE;
-    facts = (CardFacts){.name = arena_string(arena, json_text(one, "name", "")),
-                        .wrong = !timed,
-                        .time = arena_format(arena, "%.1f", own),
-                        .least = arena_format(arena, "%.1f", solution),
-                        .rate = arena_format(arena, "%.2f", own / solution),
-                        .most = arena_format(arena, "%g", (double)rule->percent / (double)PERCENT)};
-    remark.text = told_card(arena, CARD_TIMED, &facts);
+    remark.text = show_timed(one, (double)rule->percent / (double)PERCENT, arena);
     return remark;
 }
 
