@@ -30,7 +30,7 @@ start_platform || { verdict "a launch" "the platform does not start"; finish; }
 trap 'kill "$served" 2>/dev/null' EXIT
 far=https://127.0.0.1:$(cat "$there/port")
 platforms() { printf '  - {name: p1, issuer: https://platform.example, client: client-1, deployments: [d-1, d-2], student: email, ca: ../platform/tls.pem,\n     login: "%s", keys: %s/keys, token: %s/token}\n' "${2:-https://platform.example/auth?a=b}" "$1" "$1"; }
-{ echo platforms:; platforms "$far"; } >"$room/lti.yaml"
+{ echo platforms:; platforms "$far"; platforms "$far" | sed "s/p1/p2/; s,issuer: https://platform,issuer: https://second,; s/ca: [^,]*,//"; } >"$room/lti.yaml"
 cp "$there/tls.pem" "$room/tls.pem" && sed -i 's,\.\./platform/,,' "$room/lti.yaml"
 
 # wrong NAME WORDS SED: the server does not start with such a list.
@@ -45,7 +45,8 @@ wrong() {
 wrong "an address without TLS" 'keys. must begin with https' 's,keys: https,keys: http,'
 wrong "no file of certificates" "cannot read the certificates" "s,ca: tls.pem,ca: none.pem,"
 wrong "no deployment" 'deployments' 's/ deployments: [^]]*],//'
-wrong "a way to match that there is not" 'sub, sourcedid, email or login' 's/student: email/student: name/'
+wrong "a way to match that there is not" "sub, sourcedid, email or login" "s/student: email/student: name/"
+wrong "two of one name" "two platforms with one name" "s/p2/p1/"
 said=$(timeout 60 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 2>&1)
 status=$?
 holds "without --host: $(head -n 1 <<<"$said")" "$([ $status -ne 0 ] && grep -q 'no name was given' <<<"$said"; echo $?)"
@@ -61,10 +62,11 @@ header() { sed -n "s/^$1: \(.*\)\r$/\1/Ip" "$work/heads"; }
 part() { python3 -c 'import sys, urllib.parse as u; print(dict(u.parse_qsl(u.urlsplit(sys.argv[2]).query)).get(sys.argv[1], ""), end="")' "$1" "$2"; }
 # simple NAME: a field of $went that has no letters to decode but slashes.
 simple() { sed "s/.*[?&]$1=\([^&]*\).*/\1/; s,%2F,/,g" <<<"$went"; }
+issuer=https://platform.example
 # login PLACE [HOW OPTIONS...]: begins one, by an address (-G) or otherwise; leaves $cookie, $state, $nonce and $target.
 login() {
     target=https://$name$1
-    call "${2:--G}" --data-urlencode iss=https://platform.example --data-urlencode login_hint=me --data-urlencode "target_link_uri=$target" --data-urlencode 'lti_message_hint=a b+c&d' "${@:3}" /lti/login >"$work/status"
+    call "${2:--G}" --data-urlencode "iss=$issuer" --data-urlencode login_hint=me --data-urlencode "target_link_uri=$target" --data-urlencode 'lti_message_hint=a b+c&d' "${@:3}" /lti/login >"$work/status"
     went=$(header Location) cookie=$(header Set-Cookie) state=$(simple state) nonce=$(simple nonce)
     cookie_words=$cookie cookie=${cookie%%;*}
 }
@@ -145,6 +147,9 @@ a name without end|does not say who you are|c["sub"] = "u" * 300
 a stranger|not in the list|c["sub"] = "u-eve"; c["email"] = "eve@school.example"
 an empty address|not in the list|c["sub"] = "u-eve"; c["email"] = ""
 END
+issuer=https://second.example
+launched "refused: the keys of somebody whose certificate nobody believes" 403 'does not answer at .*certificate' 'c["iss"] = "https://second.example"'
+issuer=https://platform.example
 verdict "whoever was refused has left nothing" "$(rows 'SELECT * FROM lti_user UNION ALL SELECT 1, 1, 1, 1 FROM session UNION ALL SELECT nonce, 1, 1, 1 FROM lti_launch')"
 
 # ---- the state ----
