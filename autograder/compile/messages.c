@@ -338,6 +338,21 @@ static bool drops_value(const Message *message) {
     return memmem(message->text, message->length, part, sizeof part - 1) != NULL;
 }
 
+/* "x == -INFINITY": no sum comes near an infinity by rounding, so that the comparison is exact. The message
+ * is at the operator. */
+static bool compares_infinity(const Check *check, const Message *message) {
+    static const char part[] = "comparing floating point with == or !=";
+    static const char *const names[] = {"INFINITY", "HUGE_VAL", "CUDART_INF"};
+    if (memmem(message->text, message->length, part, sizeof part - 1) == NULL) return false;
+    const char *at = start_of_line(check->submission->source.bytes, message->line);
+    if (at == NULL || message->column < 1 || strcspn(at, "\n") < (size_t)message->column) return false;
+    at += message->column - 1;
+    at += strspn(at, "=! -+");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_starts_with(at, names[i])) return true;
+    return false;
+}
+
 /* Warnings about the student's own lines, MOST_WARNINGS of them: more would bury what matters. */
 void messages_add_warnings(Check *check, const char *output) {
     int count = 0, line = 0, column = 0;
@@ -346,6 +361,7 @@ void messages_add_warnings(Check *check, const char *output) {
         if (!read_message(at, check->submission->name, &message)) continue;
         if (message.level != LEVEL_WARNING || !message.own_file) continue;
         if (is_dropped_status(check, &message, &line, &column)) continue;
+        if (compares_infinity(check, &message)) continue;
         const bool dropped = drops_value(&message);
         if (dropped) {
             message.text = plain_compile(COMPILE_DROPPED);
