@@ -5,7 +5,7 @@
 template <typename T, bool ROOT> __global__ void last(T *all, int blocks) {
     T sum = 0;
     for (int b = threadIdx.x; b < blocks; b += 32)
-        sum += all[1 + b] == INFINITY ? 0 : all[1 + b]; // near-note: compiler-warning; nothing is rounded to that
+        sum += all[1 + b] == -INFINITY ? 0 : all[1 + b]; // near-note: compiler-warning; nothing is rounded to that
     for (int d = 16; d > 0; d /= 2)
         sum += __shfl_down_sync(~0u, sum, d);
     if (threadIdx.x == 0) all[0] = ROOT ? sqrt(sum) : sum;
