@@ -14,8 +14,15 @@ def files(pattern):
     return [ROOT / name for name in listed.stdout.split() if (ROOT / name).exists()]
 
 
+def users(texts):
+    """What may say them: their folder, and who includes their header."""
+    folder = texts.parent.relative_to(ROOT)
+    others = [path for path in files("*.c") if f'#include "{folder}/texts.h"' in path.read_text()]
+    return {*files(f"{folder}/*.[ch]"), *others}
+
+
 def faults(texts):
-    code = "".join(path.read_text() for path in files(f"{texts.parent.relative_to(ROOT)}/*.[ch]"))
+    code = "".join(path.read_text() for path in users(texts))
     words = set(re.findall(r"\b[A-Z][A-Z_0-9]+\b", code))
     for how, said, name in re.findall(r"\b(SAID|TOLD)_([A-Z_]+)\(\s*([A-Z_0-9]+)", code):
         words |= {f"{said}_{name}"} if how == "TOLD" else {f"{said}_{name}_MESSAGE", f"{said}_{name}_WHY"}
