@@ -10,7 +10,7 @@ int main(int argc, char **argv) {
         const double copy = card_microseconds([&] { CARD_CHECK(cudaMemcpyAsync(y, x, n * sizeof(float), cudaMemcpyDeviceToDevice)); });
         const double time = card_microseconds([&] { center(y, x, n); });
         printf("%s,%d,%.1f,%.0f,%.1f\n", argc > 1 ? argv[1] : "solution", n, time, 12e-3 * n / time, copy);
-        CARD_CHECK(cudaFree(x));
-        CARD_CHECK(cudaFree(y));
+        card_free(x);
+        card_free(y);
     }
 }

@@ -16,6 +16,6 @@ int main(int argc, char **argv) {
         const double time = card_microseconds([&] { gaussian_blur(out, in, side, side, radius); }, 11);
         printf("%s,%d,%.1f,%.2f\n", argc > 1 ? argv[1] : "solution", radius, time, time / copy);
     }
-    CARD_CHECK(cudaFree(in));
+    card_free((float *)in);
     CARD_CHECK(cudaFree(out));
 }
