@@ -22,3 +22,8 @@ time: quiet-all
 .PHONY: profile
 profile: quiet-all
 	@BUILD='$(BUILD)' CASE='$(CASE)' bash bench/card/profile.sh "$(LESSON)" $(FILE)
+
+# A class in browsers under load, and what a check by the server costs beside one at the terminal; needs wrk.
+.PHONY: bench-serve
+bench-serve: all
+	@bash bench/serve/run.sh $(BUILD)

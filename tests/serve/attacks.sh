@@ -125,13 +125,13 @@ verdict "it has no file open" "$(ls -l "/proc/$web/fd" 2>/dev/null | sed -n 's/.
 verdict "it has nothing of the judge in it" "$(nm "$build/bin/warpschool-http" 2>/dev/null | grep -E ' (lessons_judges|check_run|seed_draw|judges_find)$'; strings -a "$build/bin/warpschool-http" | grep -F "$(sed -n 's/.*\.concept = "\(.*\)",/\1/p' lessons/*/hidden.def)")"
 holds "by hand it says what it is part of" "$("$build/bin/warpschool-http" 2>&1 </dev/null 3<&- 4<&- | grep -q 'a part of: warpschool serve'; echo $?)"
 
-# ---- many ----
-crowd=${CROWD:-1200} crowd_seconds=${CROWD_SECONDS:-3}
-verdict "a crowd of connections, silent and slow ($crowd), and somebody who learns beside it" "$(python3 tests/serve/hostile.py "$port" "$crowd" "$crowd_seconds" "$lesson" "$cookie" 2>&1 | tee -a "${CROWD_SAYS:-/dev/null}" | grep -v '^#')"
+# ---- slow ones, and then many, before which the slow ones would go first ----
 wait "$(jobs -p | sed -n 2p)" "$(jobs -p | sed -n 3p)" 2>/dev/null
 for ((tries = 0; tries < 300; tries++)); do [ ! -s "$work/slow-head" ] || [ ! -s "$work/slow-body" ] || break; sleep 0.1; done
 holds "a head that never ends is cut off" "$([ "$(cat "$work/slow-head" 2>/dev/null)" = 0 ]; echo $?)"
 holds "a body of a byte a second is cut off" "$([ "$(cat "$work/slow-body" 2>/dev/null)" -lt 25 ] 2>/dev/null; echo $?)"
+crowd=${CROWD:-1200} crowd_seconds=${CROWD_SECONDS:-3}
+verdict "a crowd of connections, silent and slow ($crowd), and somebody who learns beside it" "$(python3 tests/serve/hostile.py "$port" "$crowd" "$crowd_seconds" "$lesson" "$cookie" 2>&1 | tee -a "${CROWD_SAYS:-/dev/null}" | grep -v '^#')"
 gives "and a learner is served after all that" 200 "/lessons/$lesson.html"
 
 # ---- its end ----

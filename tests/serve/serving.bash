@@ -3,7 +3,7 @@ course=$work/course
 
 make_course() {
     mkdir -p "$course"
-    ln -s "$PWD/lessons" "$PWD/starter" "$PWD/autograder" "$course/"
+    ln -sf "$PWD/lessons" "$PWD/starter" "$PWD/autograder" "$course/"
 }
 
 # start_server: leaves its process in $server, its address without the key in $address, and the key in $key. false with the reason on the screen.
