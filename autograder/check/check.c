@@ -92,6 +92,18 @@ bool check_enter_stage(Check *check) {
 
 /* ---- what a program said ---- */
 
+/* How many bytes of a path that begins here are the folder in which the student's file was compiled, as
+ * __FILE__ has it: it means nothing to anybody, and outside of a sandbox it is another one each time. */
+static size_t own_folder(const char *at, const char *end) {
+    static const char within[] = "/w/", outside[] = "/./source/";
+    if ((size_t)(end - at) > strlen(within) && memcmp(at, within, strlen(within)) == 0) return strlen(within);
+    size_t length = 0;
+    while (at + length < end && *at == '/' && strchr(" \"'", at[length]) == NULL)
+        length++;
+    const char *found = memmem(at, length, outside, strlen(outside));
+    return found != NULL ? (size_t)(found - at) + strlen(outside) : 0;
+}
+
 const char *check_last_line(Arena *arena, const char *said, size_t end) {
     enum { LONGEST = 200 };
     while (end > 0 && said[end - 1] == '\n')
@@ -102,6 +114,7 @@ const char *check_last_line(Arena *arena, const char *said, size_t end) {
     if (begin == end) return NULL;
     Text line;
     text_init(&line);
+    begin += own_folder(said + begin, said + end);
     text_add_visible(&line, said + begin, end - begin < LONGEST ? end - begin : LONGEST);
     const char *copy = arena_copy(arena, line.bytes, line.length);
     text_free(&line);

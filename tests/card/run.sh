@@ -48,9 +48,9 @@ check "an answer that only a timed call gets wrong counts" "[ $status = 1 ] && g
 student 'if (n == 256) *(volatile int *)0 = 1;'
 on_card "$work/student.cu" --device cuda
 check "a crash costs the case in which it happens" "[ \$(grep -c ✗ $work/out) = 1 ] && grep -q 'one block of 256: the program crashed (Segmentation fault)' $work/out"
-student 'if (n == 257) { fprintf(stderr, "line 9: an illegal memory access\\n"); exit(1); }'
+student 'if (n == 257) { fprintf(stderr, "%s:9: an illegal memory access\\n", __FILE__); exit(1); }'
 on_card "$work/student.cu" --device cuda
-check "what CHECK prints is told" "[[ \$(screen) == *'past a block: the program ended with status 1, after printing \"line 9: an illegal memory access\"'* ]]"
+check "what CHECK prints is told" "[[ \$(screen) == *'past a block: the program ended with status 1, after printing \"student.cu:9: an illegal memory access\"'* ]]"
 student 'if (n == 257) system("id");'
 on_card "$work/student.cu" --device cuda
 check "a process of its own is stopped" "grep -q 'past a block: the program was stopped: it made a system call' $work/out"
@@ -200,6 +200,9 @@ if unshare -m true 2>/dev/null; then
     without_bwrap() { unshare -m bash -c 'mount --bind /dev/null /usr/bin/bwrap && exec "$@"' without "$@"; }
     CUDA_HOME=$toolkit PATH=$toolkit/card/bin:/usr/bin:/bin BUILD=$build without_bwrap bash "$work/tree/bench/card/time.sh" 01 "$toolkit/both.cu" >"$work/out" 2>"$work/log"
     check "time: without a sandbox, and says so" "[ $? = 0 ] && grep -q 'runs without one' $work/log && grep -q '^yours *1000' $work/out"
+    student 'if (n == 257) { fprintf(stderr, "%s:9: an illegal memory access\\n", __FILE__); exit(1); }'
+    CUDA_HOME=$toolkit PATH=$toolkit/card/bin:$PATH without_bwrap "$build/bin/warpschool" check 01 "$work/student.cu" --device cuda --sandbox=none >"$work/none" 2>>"$work/log"
+    check "time: without a sandbox, a file goes by its own name" "grep -q '\"student.cu:9: an' $work/none"
 else
     echo "SKIPPED a machine without bubblewrap: this user may hide nothing"
 fi
