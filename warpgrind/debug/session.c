@@ -459,6 +459,7 @@ static json_object *start_again(Session *session) {
 
 static json_object *ask(Session *session, const char *name, json_object *question) {
     if (strcmp(name, "start") == 0) return start_again(session);
+    if (strcmp(name, "interrupt") == 0) return refusal("a run is interrupted by the signal SIGINT");
     if (strcmp(name, "back") == 0) return go_back(session, question);
     if (strcmp(name, "goto") == 0) return go_to(session, question);
     if (strcmp(name, "other") == 0) return go_to_other(session, question);

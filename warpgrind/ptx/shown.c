@@ -72,6 +72,16 @@ static bool is_member(const DwarfEntry *structure, const DwarfEntry *child) {
     return member && child->depth == structure->depth + 1 && !child->outside;
 }
 
+/** A bit field that does not lie inside its unit is none: nobody reads bits that are not there. */
+static PtxShownMember member_of(const DwarfEntry *child, const PtxShown *type, const char *name) {
+    PtxShownMember member = {.name = name ? name : "", .type = type, .at = child->member_at};
+    const uint64_t taken = (uint64_t)child->bits + child->bits_above;
+    if (!type || taken > 8 * type->bytes) return member;
+    member.bits = child->bits;
+    member.bits_above = child->bits_above;
+    return member;
+}
+
 static void fill_members(ShownTypes *types, PtxShown *type, const DwarfEntry *entry) {
     uint32_t count = 0;
     const DwarfEntry *child;
@@ -84,11 +94,7 @@ static void fill_members(ShownTypes *types, PtxShown *type, const DwarfEntry *en
     for (child = entry + 1; child < end_of(types) && child->depth > entry->depth; child++) {
         if (!is_member(entry, child)) continue;
         const char *name = child->name ? arena_string(types->parser->arena, child->name) : "";
-        members[type->member_count++] = (PtxShownMember){.name = name ? name : "",
-                                                         .type = shown_type(types, child->type),
-                                                         .at = child->member_at,
-                                                         .bits = child->bits,
-                                                         .bits_above = child->bits_above};
+        members[type->member_count++] = member_of(child, shown_type(types, child->type), name);
     }
 }
 

@@ -341,9 +341,9 @@ mkfifo "$work/in"
 "$warpgrind" debug --json "$work/badly" loop <"$work/in" >"$work/out" &
 debugger=$!
 exec 5>"$work/in"
-printf '{"id":1,"command":"start"}\n{"id":2,"command":"go","for":"line"}\nnonsense\n{"id":3,"command":"fly"}\n' >&5
-for i in $(seq 200); do [ "$(wc -l <"$work/out")" -ge 4 ] && break; sleep 0.1; done
-check "lines of JSON are answered with their numbers" 'json_says -s "(.[0].id == 1 and .[0].ok) and (.[1].id == 2 and .[1].reason == \"step\" and .[1].line == 4) and (.[2].ok | not) and (.[3].error | test(\"no command fly\"))" "$work/out"'
+printf '{"id":1,"command":"start"}\n{"id":2,"command":"go","for":"line"}\nnonsense\n{"id":3,"command":"fly"}\n{"command":"interrupt"}\n' >&5
+for i in $(seq 200); do [ "$(wc -l <"$work/out")" -ge 5 ] && break; sleep 0.1; done
+check "lines of JSON are answered with their numbers" 'json_says -s "(.[0].id == 1 and .[0].ok) and (.[1].id == 2 and .[1].reason == \"step\" and .[1].line == 4) and (.[2].ok | not) and (.[3].error | test(\"no command fly\")) and (.[4].error | test(\"SIGINT\"))" "$work/out"'
 exec 5>&-
 wait $debugger
 check "an editor that goes leaves no process" 'gone "$work/badly"'

@@ -121,10 +121,10 @@ static void test_local_arrays(void **state) {
     unload(&loaded);
 }
 
-/* struct { char a; int b; unsigned : 8, c : 3; } p, its second member at `at`. */
-static Loaded load_structure(int at) {
-    char module[2048];
-    snprintf(module, sizeof module,
+/* struct { char a; int b; unsigned : 8, c : 3; } p, its second member at `at`, `above` bits above its third.
+ */
+static void write_structure(char module[2048], int at, int above) {
+    snprintf(module, 2048,
              HEADER
              ".global .align 4 .b8 p[12];\n"
              ".section .debug_abbrev { .b8 1,17,1,0,0, 2,52,0,3,8,73,19,2,10,0,0, 3,19,1,11,11,0,0,"
@@ -135,10 +135,39 @@ static Loaded load_structure(int at) {
              ".b8 5,4\n.b8 5,1\n.b8 3,12\n"             /* 29: int, char, the structure */
              ".b8 4\n.b32 31\n.b8 0\n"                  /* 35: a */
              ".b8 4\n.b32 29\n.b8 %d\n"                 /* 41: b */
-             ".b8 6\n.b32 29\n.b8 4,3,21\n.b8 2,35,8\n" /* 47: c, with 21 bits above it */
+             ".b8 6\n.b32 29\n.b8 4,3,%d\n.b8 2,35,8\n" /* 47: c */
              ".b8 0,0 }\n",
-             at);
+             at, above);
+}
+
+static Loaded load_structure(int at) {
+    char module[2048];
+    write_structure(module, at, 21);
     return load_text(module);
+}
+
+/* What a debugger reads of a bit field lies inside its unit, or it is none. */
+static void test_bit_fields(void **state) {
+    (void)state;
+    static const struct {
+        int above;
+        uint8_t bits, bits_above;
+    } cases[] = {{21, 3, 21}, {29, 3, 29}, {30, 0, 0}, {255, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char module[2048];
+        Loaded loaded = {.arena = arena_create()};
+        diag_init(&loaded.diagnostics, loaded.arena);
+        write_structure(module, 4, cases[i].above);
+        const PtxText text = {module, strlen(module)};
+        loaded.module = ptx_link_typed(loaded.arena, "test.ptx", &text, 1, &loaded.diagnostics);
+        assert_loads(&loaded);
+        const PtxShown *shown = find_variable(loaded.module, "p")->shown;
+        assert_non_null(shown);
+        assert_int_equal(shown->member_count, 3);
+        assert_int_equal(shown->members[2].bits, cases[i].bits);
+        assert_int_equal(shown->members[2].bits_above, cases[i].bits_above);
+        unload(&loaded);
+    }
 }
 
 static void test_layout_of_a_structure(void **state) {
@@ -318,12 +347,19 @@ static void test_print(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_from_dwarf),       cmocka_unit_test(test_names_without_dwarf),
-        cmocka_unit_test(test_locals_in_the_frame),    cmocka_unit_test(test_local_arrays),
-        cmocka_unit_test(test_layout_of_a_structure),  cmocka_unit_test(test_member_outside_its_structure),
-        cmocka_unit_test(test_types_in_mangled_names), cmocka_unit_test(test_broken_dwarf_is_no_error),
-        cmocka_unit_test(test_mangled_names),          cmocka_unit_test(test_dynamic_shared_memory),
-        cmocka_unit_test(test_lines_of_inlined_calls), cmocka_unit_test(test_print),
+        cmocka_unit_test(test_names_from_dwarf),
+        cmocka_unit_test(test_names_without_dwarf),
+        cmocka_unit_test(test_locals_in_the_frame),
+        cmocka_unit_test(test_local_arrays),
+        cmocka_unit_test(test_bit_fields),
+        cmocka_unit_test(test_layout_of_a_structure),
+        cmocka_unit_test(test_member_outside_its_structure),
+        cmocka_unit_test(test_types_in_mangled_names),
+        cmocka_unit_test(test_broken_dwarf_is_no_error),
+        cmocka_unit_test(test_mangled_names),
+        cmocka_unit_test(test_dynamic_shared_memory),
+        cmocka_unit_test(test_lines_of_inlined_calls),
+        cmocka_unit_test(test_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
