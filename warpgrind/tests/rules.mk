@@ -42,7 +42,7 @@ include tests/fuzz/fuzz.mk tests/fidelity/rules.mk tests/arm64/rules.mk
 
 LINT_PAGE := docs/design.md
 LINT_NOT := include
-LINT_FOLDERS := base ptx gpu check cudart curand cublas device warpcc
+LINT_FOLDERS := base ptx gpu check cudart curand cublas device debug warpcc
 include tests/lint/lint.mk
 
 # Messages are written down by name, so that they stay what they are when rows of api.def come and go.
