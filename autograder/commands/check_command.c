@@ -81,7 +81,6 @@ static void print_result(const Session *session, const CheckOrder *order, struct
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
     show_result(result, source, &style, &out);
     if (order->grade) {
-        text_add(&out, "\n");
         say_order(&out, ORDER_SEED, &(OrderFacts){.seed = order->seed});
         text_add(&out, "\n");
     }

@@ -192,6 +192,7 @@ expect "a hidden case is told by its concept" 1 "hidden: a power of two that non
 expect "a teacher is told all" 1 "a block of 128: " "$warpschool" check 07 $by_trial --grade --reveal
 expect "there is nothing to reveal" 2 "--reveal needs --grade" "$warpschool" check 07 $by_trial --reveal
 expect "and is printed" 0 "repeats this check" "$warpschool" check 01 $solution --grade
+verdict "behind one empty line" "$("$warpschool" check 01 $solution --grade --seed 5 >"$scratch/graded"; cat -s "$scratch/graded" | diff - "$scratch/graded")"
 expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solution
 wide=$(COLUMNS=60 "$warpschool" check 01 solutions/01-vector-add/mutants/missing-copy-in.cu | grep -vE ' \| |\.cu' | grep -E '.{61}')
 verdict "cases and findings are wrapped at the width" "$wide"
