@@ -64,9 +64,9 @@ $(WARPGRIND) $(WARPCC) $(BASE_LIB) $(PLAIN_BASE_LIB): engine ;
 # Without this make would look at the headers before the engine has made them anew, and leave what includes them as it is.
 $(BUILD)/headers/%: engine ;
 
-include docs/build/rules.mk autograder/rules.mk serve/rules.mk warpschool/rules.mk lessons/rules.mk warpschool/install.mk
+include docs/build/rules.mk autograder/rules.mk warpschool/rules.mk lessons/rules.mk warpschool/install.mk
 # What the repository of a class does without (authoring/class-copy.txt).
-include $(wildcard grading/rules.mk authoring/rules.mk tests/rules.mk bench/rules.mk)
+include $(wildcard serve/rules.mk grading/rules.mk authoring/rules.mk tests/rules.mk bench/rules.mk)
 
 -include $(shell find $(OBJ) -path $(OBJ)/engine -prune -o -name '*.d' -print 2>/dev/null)
 

@@ -7,7 +7,9 @@
 #include "autograder/commands/commands.h"
 #endif
 #include "lessons/judges.h"
+#ifdef WITH_SERVE
 #include "serve/desk/serve.h"
+#endif
 
 #include "base/nearest.h"
 
@@ -20,7 +22,9 @@
 static const Command all_commands[] = {
 #define COMMAND(name, function, operands, help) {name, operands, help, function},
 #include "autograder/commands/commands.def"
+#ifdef WITH_SERVE
 #include "serve/commands.def"
+#endif
 #ifdef WITH_GRADING
 #include "grading/commands.def"
 #include "serve/class/commands.def"

@@ -55,6 +55,27 @@ holds "make list has all lessons" "$([ "$(grep -cE '^[> ]+ [0-9]{2}-' <<<"$outpu
 output=$(make -C "$copy" help 2>&1)
 holds "make help has what learners type" "$(grep -q 'make notes' <<<"$output" && ! grep -qE 'class-copy|make test' <<<"$output"; echo $?)"
 
+# The course in a browser is for one learner there; a class is served from the whole course.
+(
+    build=$copy/build course=$copy
+    . tests/serve/serving.bash
+    course=$copy
+    [ -x "$build/bin/warpschool-http" ] || exit 0
+    start_server || exit 0
+    cookie=$(curl -si "$address/?key=$key" | sed -n 's/^Set-Cookie: \([^;]*\);.*/\1/p')
+    curl -s -H "Cookie: $cookie" -H "Origin: $address" -d do=check "$address/lessons/01-vector-add/form"
+    curl -s -H "Cookie: $cookie" "$address/lessons/01-vector-add.html" | grep -q 'Not yet: 0 of 10 points' || echo "no verdict is on the page"
+    stop_server || echo "the server ends badly"
+    mkdir "$work/autumn" && echo id,name >"$work/autumn/roster.csv"
+    "$build/bin/warpschool" --root "$copy" serve --class "$work/autumn" 2>&1 | grep -q 'serves one learner' || echo "a class is served"
+) >"$work/served" 2>&1
+verdict "it serves one learner in a browser, and no class" "$(cat "$work/served")"
+# A teacher may leave it out: a line `drop serve/*` in authoring/class-copy.txt.
+mv "$copy/serve" "$work/serve" && rm "$copy/build/obj/warpschool/main.o"
+output=$(make -C "$copy" list 2>&1)
+holds "without serve/ it builds, and has all else: ${output: -300}" "$(grep -q '01-vector-add' <<<"$output" && ! "$copy/build/bin/warpschool" help | grep -q '^  serve '; echo $?)"
+mv "$work/serve" "$copy/serve" && rm "$copy/build/obj/warpschool/main.o"
+
 starter() { # lesson
     local wanted
     wanted=$(sed -n 's/^starter_fails: *//p' "lessons/$1/lesson.yaml")
