@@ -90,7 +90,7 @@ for command in list version help doctor; do
     expect "a word for $command, which takes none" 2 "\`07\` is one word too many" "$warpschool" $command 07
 done
 expect "too many words" 2 "\`c\` is one word too many" "$warpschool" check a b c
-for command in exercise watch list hint reset check cases doctor; do
+for command in exercise watch list hint debug vscode reset check cases doctor; do
     expect "$command --help" 0 "usage: warpschool $command" "$warpschool" $command --help
 done
 expect "a command's options" 0 "--seed N" "$warpschool" check -h
