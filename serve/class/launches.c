@@ -359,14 +359,6 @@ static const RoomPerson *find_teacher(const Classroom *room) {
     return NULL;
 }
 
-/* As the database has it now: another process may have withdrawn them. 0: they may not come in. */
-static int64_t issue_of(Desk *desk, const RoomPerson *person) {
-    Query query = ask(desk, "SELECT issue FROM student WHERE number = ? AND listed AND NOT withdrawn");
-    query_number(&query, person->number);
-    const int64_t issue = query_row(&query) ? query_get_number(&query, 0) : 0;
-    return query_close(&query) ? issue : 0;
-}
-
 /* ---- what is kept of a launch ---- */
 
 /* Of several texts, a row. */
@@ -455,7 +447,7 @@ static void let_in(Desk *desk, const Launch *launch, struct json_object *told) {
     const RoomPerson *person = json_flag(told, "teaches", false)
                                    ? find_teacher(desk->room)
                                    : find_student(desk, launch->platform, told, &refusal);
-    const int64_t issue = person != NULL ? issue_of(desk, person) : 0;
+    const int64_t issue = person != NULL ? office_issue(desk, person->number) : 0;
     const Lesson *lesson = lesson_of(desk, launch, told);
     if (issue == 0)
         refuse(desk, launch->serial, 403, plain_class(refusal));

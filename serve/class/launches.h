@@ -16,6 +16,9 @@ void launches_close(Desk *desk);
 /** Once in a while: launches that were checked go on, and scores that wait are sent again. */
 void launches_look(Desk *desk);
 
+/** The issue of a person's link, as the database has it now: another process may have withdrawn them. 0: they
+ * may not come in (office.c). */
+int64_t office_issue(Desk *desk, int64_t student);
 /** What a browser is to be known by (office.c). */
 bool office_draw_cookie(char cookie[WIRE_SECRET + 1]);
 /** A session of a browser (office.c): its row, and the cookie. False when it could not be written. */

@@ -51,21 +51,31 @@ static bool is_named(const char *value, const char *name) {
     return value != NULL && strcasecmp(value, name) == 0;
 }
 
+int64_t office_issue(Desk *desk, int64_t student) {
+    Query query =
+        query_open(store_of(desk), "SELECT issue FROM student WHERE number = ? AND listed AND NOT withdrawn",
+                   said(desk));
+    query_number(&query, student);
+    const int64_t issue = query_row(&query) ? query_get_number(&query, 0) : 0;
+    return query_close(&query) ? issue : 0;
+}
+
 /* Whom the proxy names: by id, login or e-mail, as everywhere. The teacher comes by a link alone, since
  * nobody's login may be `teacher`. */
-static Seat *admit_named(const Classroom *room, const char *name) {
+static Seat *admit_named(Desk *desk, const char *name) {
+    const Classroom *room = desk->room;
     for (size_t i = 0; i < room->count; i++) {
         const RoomPerson *person = &room->people[i];
-        if (!person->listed || person->withdrawn || person->teaches) continue;
+        if (!person->listed || person->teaches) continue;
         if (is_named(person->id, name) || is_named(person->login, name) || is_named(person->email, name))
-            return &room->seats[i];
+            return office_issue(desk, person->number) != 0 ? &room->seats[i] : NULL;
     }
     return NULL;
 }
 
 /* Asked of the database each time: who was withdrawn a moment ago, by another process, is out. */
 static Seat *admit(Desk *desk, const WireOrder *order) {
-    if (order->user[0] != '\0') return admit_named(desk->room, order->user);
+    if (order->user[0] != '\0') return admit_named(desk, order->user);
     if (order->cookie[0] == '\0') return NULL;
     char hash[HASH_HEX];
     hash_bytes(order->cookie, strlen(order->cookie), hash);
@@ -91,13 +101,8 @@ bool office_draw_cookie(char cookie[WIRE_SECRET + 1]) {
 
 /* Whether the link's issue is the one that is valid. */
 static bool is_valid(Desk *desk, const Link *link) {
-    Query query = query_open(
-        store_of(desk), "SELECT 1 FROM student WHERE number = ? AND issue = ? AND listed AND NOT withdrawn",
-        said(desk));
-    query_number(&query, link->student);
-    query_number(&query, link->issue);
-    const bool valid = query_row(&query);
-    return query_close(&query) && valid;
+    const int64_t issue = office_issue(desk, link->student);
+    return issue != 0 && issue == link->issue;
 }
 
 /* Each browser gets a session of its own, of which only the hash is kept. */

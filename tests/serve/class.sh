@@ -181,6 +181,10 @@ verdict "the header counts from no other address" "$(said=$(named -H 'X-User: an
 stop_server
 start_class --user-header X-User --proxy 127.0.0.1 --host class.example
 verdict "from the address that is listed, it does" "$(said=$(named -H 'Host: class.example' -H 'X-User: BOB@school.example' "$address/own.html"); [ "$said" = 200 ] && grep -q "$lesson" "$work/answer" || echo "$said")"
+"$build/bin/warpschool" --root "$course" class "$room" withdraw bob >/dev/null 2>&1
+verdict "who is withdrawn is out at once, though the proxy names him" "$(said=$(named -H 'Host: class.example' -H 'X-User: bob' "$address/own.html"); [ "$said" = 403 ] || echo "$said")"
+"$build/bin/warpschool" --root "$course" class "$room" renew bob >/dev/null 2>&1
+verdict "and in again once the link is renewed" "$(said=$(named -H 'Host: class.example' -H 'X-User: bob' "$address/own.html"); [ "$said" = 200 ] || echo "$said")"
 verdict "nobody is the teacher by name, or a stranger, or two" "$(for one in teacher eve ann,bob '' "$(printf 'a%.0s' {1..200})"; do said=$(named -H "X-User: $one" "$address/"); [ "$said" = 403 ] || echo "$one: $said"; done; said=$(named -H 'X-User: ann' -H 'X-User: bob' "$address/"); [ "$said" = 400 ] || echo "$said")"
 stop_server
 : >"$work/serve.out"
