@@ -1,5 +1,6 @@
 /* explain.c - see explain.h. Its numbers were chosen on forty classes of tests/grading/planted.py, which
- * have textbook answers, copies and mixes; on forty others the same share of pairs comes first. */
+ * have textbook answers, copies and mixes, with forty others in view: on both, the same share of pairs comes
+ * first. */
 #include "grading/similarity/explain.h"
 
 #include <math.h>

@@ -65,7 +65,7 @@ template <typename T> static __device__ void keep(T value)
         __align__(16) char own[512]; \
         int t = threadIdx.x; \
         size_t place = (size_t)own + (size_t)(__VA_ARGS__); \
-        asm volatile("{ .reg .b64 p; cvta.to.local.u64 p, %0; st.volatile.local." store "; }" ::"l"(place), "r"(t) : "memory"); \
+        asm volatile("{ .reg .b64 p; cvta.to.local.u64 p, %0; st.local." store "; }" ::"l"(place), "r"(t) : "memory"); \
         if (memory == nullptr) memory[t] = own[t]; \
     }
 #define LOCAL_1(name, index) LOCAL(name, "b32 [p], %1", index)
