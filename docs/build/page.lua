@@ -36,9 +36,11 @@ local function table_block(block)
     return scrolled("Table", block)
 end
 
--- A picture that stands alone is a figure, which a phone scrolls.
+-- A picture that stands alone is a figure, which a phone scrolls, and so is a formula.
 local function figure(block)
-    if #block.content == 1 and block.content[1].t == "Image" then return scrolled("Figure", block) end
+    local only = #block.content == 1 and block.content[1]
+    if only and only.t == "Image" then return scrolled("Figure", block) end
+    if only and only.t == "Math" and only.mathtype == "DisplayMath" then return scrolled("Formula", block) end
     return nil
 end
 
