@@ -189,10 +189,11 @@ local function excerpt(run, escape)
         table.concat(html, "\n") .. "</tbody></table></div>" .. (finding and string.format("\n<p>%s: %s.</p>", escape(finding.kind), escape(finding.message)) or "")
 end
 
--- The figure of a picture: PAGE is its text, ADDRESS where it lies.
+-- The figure of a picture: PAGE is its text, ADDRESS where it lies. None where no step leads to the mistake, as of a kernel that was not launched.
 function picture.html(page, address, escape)
     local run = data_of(page)
-    local name = escape(run.kernel)
+    local name, steps = escape(run.kernel), excerpt(run, escape)
+    if steps == "" then return "" end
     return string.format([[
 <figure class="picture">
 <iframe src="%s" title="What the threads of %s did, step by step" loading="lazy"></iframe>
@@ -201,7 +202,7 @@ function picture.html(page, address, escape)
 </div>
 <figcaption>What the threads of <code>%s</code> did. Step with the arrow keys, or point at a thread or an element.
 <a href="%s">Open it on a page of its own</a></figcaption>
-</figure>]], address, name, excerpt(run, escape), name, address)
+</figure>]], address, name, steps, name, address)
 end
 
 return picture
