@@ -289,7 +289,8 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     if (status == GPU_OK && check->options.notes) notes_tell(check, launch, notes);
     if (status == GPU_OK && check->options.notes) rows_end(check, launch);
     check->notes_told += check->told - told;
-    if (check->options.notes) notes_lonely(check, notes, launch);
+    if (check->options.notes && status != GPU_HANG)
+        notes_lonely(check, notes, launch); /* it would execute for ever */
 }
 
 void counters_end(Check *check) {
