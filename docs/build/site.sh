@@ -83,6 +83,10 @@ lesson_pages() {
         LESSON=$lesson page "lessons/$lesson/lesson.md" "lessons/$lesson.html" ../ --toc --toc-depth=2 \
             --lua-filter "$here/lesson.lua" -V pager="$pager" -V eyebrow="Lesson ${lesson%%-*}" -V facts="$(facts_of "$lesson")" \
             -V sidebar="$(sidebar ../ "$lesson")" -V description="Lesson ${lesson%%-*} of a CUDA C course: $(field "$lesson" summary)."
+        # A picture that the page does not show has no step that leads to the mistake.
+        for picture in "$site/lessons/$lesson/pictures"/*.html; do
+            [ ! -f "$picture" ] || grep -q "pictures/$(basename "$picture")" "$site/lessons/$lesson.html" || rm "$picture"
+        done
         previous=$lesson
     done
 }
