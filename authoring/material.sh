@@ -3,17 +3,10 @@
 #     material.sh plans     lessons/plans.txt with titles and times
 #     material.sh notes     for each lesson its time, what students get wrong (the mutants, by finding), and what to ask
 set -eu
+. docs/build/facts.sh
 
 name_of() { # number
     basename "$(echo lessons/"$1"-*)"
-}
-
-title_of() { # lesson
-    sed -n 's/^# //p' "lessons/$1/lesson.md" | head -n 1
-}
-
-minutes_of() { # lesson, read or do
-    sed -n "s/^minutes:.*[{ ]$2: *\([0-9]*\).*/\1/p" "lessons/$1/lesson.yaml"
 }
 
 hours() { printf '%d&nbsp;h&nbsp;%02d&nbsp;min' $(($1 / 60)) $(($1 % 60)); }

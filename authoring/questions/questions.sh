@@ -4,6 +4,7 @@
 # `make questions` calls it. A question that lacks a right choice or an explanation is an error.
 set -eu
 here=$(dirname "$0")
+. "$here/../../docs/build/facts.sh"
 out=$1
 rm -rf "$out" && mkdir -p "$out/qti"
 export QUESTIONS="$out"
@@ -35,7 +36,7 @@ XML
 printf '<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n' >"$out/moodle.xml"
 for LESSON in $(cd lessons && ls -d [0-9]*); do
     [ -f "lessons/$LESSON/lesson.md" ] || continue
-    TITLE=$(sed -n 's/^# //p' "lessons/$LESSON/lesson.md" | head -n 1)
+    TITLE=$(title_of "$LESSON")
     export LESSON TITLE
     # No title has a character that XML or GIFT gives a meaning to.
     printf '<question type="category"><category><text>$course$/Warpschool/%s %s</text></category></question>\n' "${LESSON%%-*}" "$TITLE" >>"$out/moodle.xml"

@@ -6,6 +6,7 @@ site=$1
 LUNR=${LUNR:-/usr/share/javascript/lunr/lunr.min.js}
 export SITE_DATA="$2"
 here=$(dirname "$0")
+. "$here/facts.sh"
 mkdir -p "$site/lessons" "$site/docs" "$site/findings"
 cp "$here/style.css" "$here/site.js" "$here/icon.svg" "$site/"
 made=$(mktemp -d)
@@ -15,14 +16,6 @@ export SEARCH="$made/search"
 
 field() { # lesson, key: a plain scalar of lesson.yaml
     sed -n "s/^$2: *\(.*\)$/\1/p" "lessons/$1/lesson.yaml" | head -n 1
-}
-
-title_of() {
-    sed -n 's/^# //p' "lessons/$1/lesson.md" | head -n 1
-}
-
-minutes_of() { # lesson, read or do
-    sed -n "s/^minutes:.*[{ ]$2: *\([0-9]*\).*/\1/p" "lessons/$1/lesson.yaml"
 }
 
 needs_of() {

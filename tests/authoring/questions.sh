@@ -15,7 +15,7 @@ python3 -m zipfile -e "$bank/qti.zip" "$work/package"
 verdict "the three forms have the same questions" "$(python3 tests/authoring/questions.py "$bank/moodle.xml" "$bank/questions.gift" "$work/package" 2>&1)"
 
 # A lesson of one question, which is good, and what may be wrong with it: what is said, a change of the text.
-mkdir -p "$work/tree/lessons/01-one" && ln -s "$PWD/authoring" "$work/tree/"
+mkdir -p "$work/tree/lessons/01-one" && ln -s "$PWD/authoring" "$PWD/docs" "$work/tree/"
 question() { # sed script
     {
         printf '# One\n\n'
