@@ -36,8 +36,9 @@ local function table_block(block)
     return scrolled("Table", block)
 end
 
--- A picture that stands alone is a figure, which a phone scrolls, and so is a formula.
+-- A picture that stands alone is a figure, which a phone scrolls, and so is a formula. Pandoc 3 has figures itself; to pandoc 2 they are paragraphs.
 local function figure(block)
+    if block.t == "Figure" then return scrolled("Figure", block) end
     local only = #block.content == 1 and block.content[1]
     if only and only.t == "Image" then return scrolled("Figure", block) end
     if only and only.t == "Math" and only.mathtype == "DisplayMath" then return scrolled("Formula", block) end
@@ -172,4 +173,4 @@ local function lift_title(document)
     return document
 end
 
-return { { CodeBlock = prose_block, Code = prose_inline }, { Table = table_block, Para = figure, CodeBlock = code_block, Link = link, Pandoc = lift_title } }
+return { { CodeBlock = prose_block, Code = prose_inline }, { Table = table_block, Para = figure, Figure = figure, CodeBlock = code_block, Link = link, Pandoc = lift_title } }

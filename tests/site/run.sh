@@ -41,9 +41,9 @@ for page in "$site"/*.html "$site"/lessons/*.html "$site"/docs/*.html "$site"/fi
     for lesson in $lessons; do grep -qE "href=\"[^\"]*$lesson\.html\"" <<<"$text" || missing="$missing $lesson"; done
     holds "$name leads to all lessons, not to:$missing" "$([ -z "$missing" ]; echo $?)"
     holds "$name says its language and lets readers skip to the content" "$(grep -q '<html lang="en">' <<<"$text" && grep -q 'href="#content"' <<<"$text"; echo $?)"
-    tables=$(grep -oE '<table' <<<"$text" | wc -l)
-    reached=$(grep -oE '<div class="scroll" tabindex="0"[^>]*> *<table' <<<"$text" | wc -l)
-    holds "$name lets the keyboard scroll its tables ($reached of $tables)" "$([ "$tables" -eq "$reached" ]; echo $?)"
+    wide=$(grep -oE '<table|<figure>' <<<"$text" | wc -l)
+    reached=$(grep -oE '<div class="scroll" tabindex="0"[^>]*> *<(table|figure>)' <<<"$text" | wc -l)
+    holds "$name lets the keyboard scroll its tables and figures ($reached of $wide)" "$([ "$wide" -eq "$reached" ]; echo $?)"
     holds "$name has folds that open and close" "$([ "$(grep -o '<details>' <<<"$text" | wc -l)" -eq "$(grep -o '</details>' <<<"$text" | wc -l)" ]; echo $?)"
     holds "$name has steps beside each picture of a run" "$([ "$(grep -o '<div class="excerpt">' <<<"$text" | wc -l)" -eq "$(grep -oE '<div class="excerpt">\s*<div class="scroll"' <<<"$text" | wc -l)" ]; echo $?)"
     holds "${page#"$site"/} has a text alternative for each picture" "$(! grep -oE '<img[^>]*>' "$page" | grep -qvE 'alt="[^"]+"'; echo $?)"

@@ -15,8 +15,17 @@ local function fail(...)
     os.exit(1)
 end
 
-local function has_image(block)
-    return block.t == "Para" and #block.content == 1 and block.content[1].t == "Image"
+-- The image that stands alone, or nil: pandoc 3 reads it as a figure with the image in it, pandoc 2 as a paragraph.
+local function image_of(block)
+    if block.t == "Figure" and #block.content == 1 then block = block.content[1] end
+    if (block.t == "Para" or block.t == "Plain") and #block.content == 1 and block.content[1].t == "Image" then return block.content[1] end
+end
+
+-- The figure's file within the page. It stays an image: pandoc 3 would write an SVG file's own elements into the deck, where its styles and names
+-- meet those of the other figures.
+local function data_address(path)
+    local svg = table.concat(report.read_lines(path) or fail("cannot read %s", path), "\n")
+    return "data:image/svg+xml;charset=utf-8," .. svg:gsub("[^%w%-._~]", function(byte) return string.format("%%%02X", byte:byte()) end)
 end
 
 -- A paragraph up to the end of its first sentence.
@@ -57,11 +66,11 @@ local function section_slides(slides, heading, blocks)
         begun = true
     end
     for _, block in ipairs(blocks) do
-        if block.t == "Para" and not has_image(block) then
+        local image = image_of(block)
+        if block.t == "Para" and not image then
             sentence = sentence or first_sentence(block)
-        elseif has_image(block) then
-            local image = block.content[1]
-            image.src = "lessons/" .. lesson .. "/" .. image.src
+        elseif image then
+            image.src = data_address("lessons/" .. lesson .. "/" .. image.src)
             slide(pandoc.Para({ image }))
         elseif is_code(block) then
             slide(pandoc.CodeBlock(shortened(code_of(block)), pandoc.Attr("", { "cpp" })))
