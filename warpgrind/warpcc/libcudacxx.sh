@@ -14,6 +14,7 @@
 #   atomic_cuda_generated.h     fetch_min and fetch_max compare signed numbers without their sign
 #   atomic                      wait() compares values by memcmp, which is the host's, for all compilers but nvcc
 #   complex                     * and / are declared for both sides and defined for the host alone
+#   __config                    complex numbers of long double, which devices have not, and literals of complex numbers are for all compilers but nvcc
 #   cmath                       clang's builtins for NaN and infinity serve the device as well; __isnan is the C library's
 set -eu
 from=$1 out=$2
@@ -86,6 +87,7 @@ mend pipeline mend_pipeline
 mend $atomic mend_atomic
 mend $std/atomic sed '/__cxx_nonatomic_compare_equal(/ { n; /\\$/b; s/^#if .*/#if 1/; }'
 mend $std/complex sed '/^template<class _Tp>$/ { N; N; s,^\(template<class _Tp>\)\(\ncomplex<_Tp>\noperator[*/](const complex<_Tp>& __z\),\1 _LIBCUDACXX_INLINE_VISIBILITY\2,; }'
+mend $std/__config sed 's/^# *define _LIBCUDACXX_HAS_\(COMPLEX_LONG_DOUBLE\|STL_LITERALS\)$/#ifndef __CUDA__\n&\n#endif/'
 mend $std/cmath sed '/^#if defined(__CUDA_ARCH__)$/ { N; s,^#if defined(__CUDA_ARCH__)\(\n    return __is\),#if 0\1,; }'
 {
     echo "{'version': 0, 'overlay-relative': 'true', 'roots': ["
