@@ -31,7 +31,9 @@ endef
 quiet-all:
 	@mkdir -p $(BUILD)
 	@[ -e $(WARPSCHOOL) ] || echo "Building the toolkit, which happens once: a minute or two. $(BUILD)/build.log says how far it is."
-	@$(MAKE) --no-print-directory all > $(BUILD)/build.log 2>&1 || { tail -n 20 $(BUILD)/build.log; echo "The toolkit could not be built; see $(BUILD)/build.log, and: make doctor"; exit 1; }
+	@$(MAKE) --no-print-directory all > $(BUILD)/build.log 2>&1 || \
+	    { tail -n 20 $(BUILD)/build.log; echo "The toolkit could not be built; $(BUILD)/build.log has all that was said."; \
+	      ! sh autograder/setup.sh --missing learn || echo "make setup installs them."; exit 1; }
 
 exercise: quiet-all
 	$(call as_learner,exercise $(if $(DEVICE),--device=$(DEVICE)) $(LESSON))

@@ -3,12 +3,13 @@
 #     setup.sh JOB...           those of the jobs, and says so
 #     setup.sh --bring JOB...   the same on the way to another target: silent when nothing is missing, and never its failure
 #     setup.sh --list JOB...    only prints their names here
+#     setup.sh --missing JOB... says what each missing one is for, and installs nothing; false when nothing is missing
 # Runs before anything is built, so it needs nothing but a POSIX shell.
 set -u
 here=$(dirname "$0")
 list=$here/packages.txt
 mode=
-case ${1:-} in --bring | --list) mode=${1#--} && shift ;; esac
+case ${1:-} in --bring | --list | --missing) mode=${1#--} && shift ;; esac
 jobs=" $* "
 
 is_there() { # any one of the |-separated files
@@ -100,6 +101,11 @@ print_elsewhere() { # column of packages-elsewhere.txt, the command that install
 missing=$(missing_rows)
 if [ "$mode" = list ]; then
     names_of "$missing"
+    exit 0
+fi
+if [ "$mode" = missing ]; then
+    [ -n "$missing" ] || exit 1
+    say_missing
     exit 0
 fi
 if [ -z "$missing" ]; then

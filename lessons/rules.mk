@@ -3,7 +3,10 @@
 
 LESSON_JUDGES := $(sort $(wildcard lessons/*/judge.c))
 LESSON_NAMES := $(patsubst lessons/%/driver.cu,%,$(sort $(wildcard lessons/*/driver.cu)))
-DRIVER_OBJECTS := $(LESSON_NAMES:%=$(BUILD)/lessons/%/driver.o)
+# Ranks need an MPI. Where none is installed, the lessons that have them are left out, and `warpschool check` says how to get it.
+HAVE_MPI := $(firstword $(wildcard /usr/include/*/mpich/mpi.h))
+RANKED_LESSONS := $(patsubst lessons/%/lesson.yaml,%,$(shell grep -l '^ranks:' lessons/*/lesson.yaml))
+DRIVER_OBJECTS := $(patsubst %,$(BUILD)/lessons/%/driver.o,$(if $(HAVE_MPI),$(LESSON_NAMES),$(filter-out $(RANKED_LESSONS),$(LESSON_NAMES))))
 DRIVER_LIB := $(BUILD)/lib/libdriver.a
 JUDGES_LIB := $(BUILD)/lib/libjudges.a
 
@@ -24,7 +27,7 @@ $(DRIVER_LIB): $(BUILD)/lessons/driver-all.o
 
 $(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h lessons/common/ranks.h lessons/common/collectives.def $(WARPCC_PARTS) | $(WARPCC)
 	@mkdir -p $(@D)
-	$(WARPCC) -c -I. $(if $(shell grep -l '^ranks:' lessons/$*/lesson.yaml),--mpi=mpich) -o $@.tmp $<
+	$(WARPCC) -c -I. $(if $(filter $*,$(RANKED_LESSONS)),--mpi=mpich) -o $@.tmp $<
 	objcopy $(DRIVER_SECTION) $@.tmp $@
 	@rm -f $@.tmp
 

@@ -1,9 +1,12 @@
 /* check.c - what all steps of a check ask, and the findings that they add; see check.h. */
 #include "autograder/check/check.h"
 
+#include "autograder/advise.h"
 #include "autograder/course/budget_kinds.h"
+#include "autograder/texts.h"
 
 #include <string.h>
+#include <unistd.h>
 
 bool check_is_drivers(const Check *check, uint64_t address) {
     return address > check->driver_begin && address <= check->driver_end;
@@ -84,8 +87,19 @@ bool check_name_parts(Check *check) {
     return result->cases != NULL && result->budget != NULL && result->objectives != NULL;
 }
 
+/* Where there was no MPI, the driver of a lesson with ranks was not built. */
+static bool has_driver(Check *check) {
+    const char *driver =
+        arena_format(check->arena, "%s/lessons/%s/driver.o", check->course->build, check->lesson->name);
+    if (check->lesson->manifest.ranks.text == NULL || (driver != NULL && access(driver, R_OK) == 0))
+        return true;
+    return advise(diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", plain_compile(COMPILE_NO_MPI)),
+                  plain_compile(COMPILE_NO_MPI_REMEDY));
+}
+
 bool check_enter_stage(Check *check) {
     const char *build = check->course->build, *lesson = check->lesson->name;
+    if (!has_driver(check)) return false;
     return check->unlocked ? stage_enter_open(&check->stage, build, lesson, check->diagnostics)
                            : stage_enter(&check->stage, build, lesson, check->diagnostics);
 }

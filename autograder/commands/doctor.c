@@ -13,18 +13,19 @@ typedef struct Need {
     const char *what;
     const char *files[4]; /* patterns: any one of them proves it */
     const char *package;  /* Debian's name, as in packages.txt and packages-elsewhere.txt */
+    bool for_a_part;      /* all but what it is for works without it */
 } Need;
 
 static const Need needs[] = {
     {"a compiler for CUDA C (clang)",
      {"/usr/bin/clang", "/usr/bin/clang-14", "/usr/bin/clang-16", "/usr/bin/clang-19"},
-     "clang"},
-    {"C++ headers", {"/usr/include/c++/*/cstdio", NULL, NULL, NULL}, "g++"},
-    {"the sandbox (bubblewrap)", {"/usr/bin/bwrap", NULL, NULL, NULL}, "bubblewrap"},
-    {"MPI for the ranks of lesson 18 (MPICH)",
-     {"/usr/bin/mpiexec.mpich", NULL, NULL, NULL},
-     "apt-get install mpich libmpich-dev"},
-    {"limits (prlimit)", {"/usr/bin/prlimit", NULL, NULL, NULL}, "util-linux"},
+     "clang",
+     false},
+    {"C++ headers", {"/usr/include/c++/*/cstdio"}, "g++", false},
+    {"the sandbox (bubblewrap)", {"/usr/bin/bwrap"}, "bubblewrap", false},
+    {"limits (prlimit)", {"/usr/bin/prlimit"}, "util-linux", false},
+    {"MPI, for the ranks of lesson 18 (MPICH)", {"/usr/bin/mpiexec.mpich"}, "mpich", true},
+    {"MPI's headers, for the same", {"/usr/include/*/mpich/mpi.h"}, "libmpich-dev", true},
 };
 
 /* How packages are installed, by the names that /etc/os-release has for a system or for what it is like. */
@@ -68,6 +69,14 @@ static bool need_is_met(const Need *need) {
         return true;
     }
     return false;
+}
+
+/* Whether a check can do without it, or has it. */
+static bool say_need(const Need *need, const char *remedy) {
+    const bool met = need_is_met(need);
+    if (met || !need->for_a_part) return say_row(met, need->what, remedy);
+    printf("%-8s %s\n         %s\n", "absent", need->what, remedy);
+    return true;
 }
 
 /* ---- how to install ---- */
@@ -200,8 +209,7 @@ int doctor_run(Session *session, int argc, char **argv) {
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
     bool fine = true;
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-        fine = say_row(need_is_met(&needs[i]), needs[i].what, how_to_install(session, &course, &needs[i])) &&
-               fine;
+        fine = say_need(&needs[i], how_to_install(session, &course, &needs[i])) && fine;
     for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
         const char *path = arena_format(session->arena, "%s/%s", course.build, built[i]);
         fine = say_row(path != NULL && access(path, R_OK) == 0, path != NULL ? path : built[i],

@@ -578,8 +578,18 @@ static void add_letter(const Desk *desk, Text *out) {
     text_add(out, "</button></p>\n</form>\n");
 }
 
-/* What happened to the machine that a teacher must know of. */
+/* Below so many MB the page warns: a class of 300 that hands in a file of every lesson takes less. */
+enum { FEW_MEGABYTES = 256 };
+
+/* What happens to the machine that a teacher must know of, a disk that gets full first, as no more can be
+ * written down then. */
 static void add_remarks(Desk *desk, Text *out) {
+    const int64_t left = room_free_megabytes(desk->room);
+    if (left < FEW_MEGABYTES) {
+        text_add(out, "<p class=\"remark\">");
+        add_said(out, CLASS_DISK, &(ClassFacts){.count = (SayCount)left});
+        text_add(out, "</p>\n");
+    }
     Query query = ask(desk, "SELECT words FROM remark ORDER BY number DESC LIMIT 5");
     while (query_row(&query)) {
         text_add(out, "<p class=\"remark\">");

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { LONGEST_ID = 64, APPLICATION = 0x57617263 /* "Warc" */ };
@@ -217,6 +218,12 @@ const RoomPerson *room_find(const Classroom *room, const char *id, Diagnostics *
 
 const char *room_path(const Classroom *room, Arena *arena, const char *name, const RoomPerson *person) {
     return arena_format(arena, "%s/%s/%s", room->folder, name, person->id);
+}
+
+int64_t room_free_megabytes(const Classroom *room) {
+    struct statvfs disk;
+    if (statvfs(room->folder, &disk) != 0) return INT64_MAX;
+    return (int64_t)(disk.f_bavail * (disk.f_frsize >> 10) >> 10);
 }
 
 /* ---- all of it ---- */

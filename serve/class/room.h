@@ -53,5 +53,7 @@ void room_close(Classroom *room);
 const RoomPerson *room_find(const Classroom *room, const char *id, Diagnostics *diagnostics);
 /** Folder/NAME/ID, in the arena. */
 const char *room_path(const Classroom *room, Arena *arena, const char *name, const RoomPerson *person);
+/** MB that can still be written where the folder is; INT64_MAX where nobody says. */
+int64_t room_free_megabytes(const Classroom *room);
 
 #endif

@@ -61,6 +61,9 @@ says "without root, on the way to another target" 0 'pandoc +course notes'
 setup --list learn
 says "only the names" 0 '^gcc$' '^libstdc\+\+-14-dev$'
 silent_on "only the names, and no more" setup:
+setup --missing learn
+says "only what is missing, and for what" 0 'libjson-c-dev +builds the toolkit: results' 'libmpich-dev +MPI in CUDA programs: lesson 18'
+silent_on "and no command" sudo apt-get
 
 # ---- nothing is missing ----
 sed -E 's, /nowhere, /,' -i "$work/tree/autograder/packages.txt"
@@ -68,6 +71,8 @@ setup learn notes grading tests packages
 says "all is there" 0 'everything is installed'
 setup --bring tests
 verdict "all is there, on the way to another target" "$output"
+setup --missing learn
+verdict "nothing is missing" "$output$([ "$status" = 1 ] || echo "exit status $status")"
 
 # ---- other distributions: the command is printed ----
 sed -E 's,^([a-z][^ ]*) +([a-z]+) +/,\1 \2 /nowhere,' autograder/packages.txt >"$work/tree/autograder/packages.txt"
@@ -80,7 +85,7 @@ setup learn notes grading tests
 says "Arch's names" 3 'sudo pacman -S --needed .*json-c.* cmocka' 'nobody has tried'
 rm "$work/tools/pacman"
 setup learn
-says "elsewhere" 3 'no apt-get' 'libseccomp-dev +locks the device down'
+says "elsewhere" 3 'no apt-get' 'libseccomp-dev +builds the toolkit: locks the device down'
 verdict "each package has a name elsewhere" "$(awk '!/^#/ && NF { sub(/\|.*/, "", $1); print $1 }' autograder/packages.txt | grep -vxF "$(awk '!/^#/ { print $1 }' autograder/packages-elsewhere.txt)")"
 verdict "each package has a job" "$(awk '!/^#/ && NF && $2 !~ /^(learn|grading|notes|serve|editor|tests|packages)$/ { print $1 }' autograder/packages.txt)"
 

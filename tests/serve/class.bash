@@ -8,10 +8,11 @@ make_class() {
     { echo id,name,email; for id; do echo "$id,\"Name of <b>$id</b>\",$id@school.example"; done; } >"$room/roster.csv"
 }
 
-# start_class OPTIONS...: leaves its process in $server and its address in $address. False with the reason on the screen.
+# start_class OPTIONS...: leaves its process in $server and its address in $address. False with the reason on the screen. `within` is a command that starts it.
+within=()
 start_class() {
     : >"$work/serve.out" # what the last one said is not this one's address
-    "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 "$@" >"$work/serve.out" 2>"$work/serve.err" &
+    "${within[@]}" "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 "$@" >"$work/serve.out" 2>"$work/serve.err" &
     server=$!
     for ((tries = 0; tries < 300; tries++)); do
         address=$(sed -n 's,^.* served at  \(http://[0-9.:]*\)/ .*,\1,p' "$work/serve.out")

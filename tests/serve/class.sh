@@ -208,7 +208,23 @@ as bob -X POST -H "Origin: $address" -H "If-Match: $(version_of bob $lesson)" --
 holds "a full disk is said to the student and at the terminal" "$(grep -q 'disk is full\|cannot be written' "$work/answer" && { grep -q 'Nothing was handed in' "$work/answer" || [ "$(cat "$work/status")" = 500 ]; }; echo $?)"
 says "and the next page is served" 200 bob "/lessons/$lesson.html"
 holds "and what was handed in before is there" "$(cmp -s "$room/submissions/bob/$lesson.cu" "$right"; echo $?)"
+enter teacher
+as teacher /class.html >/dev/null
+holds "a disk with room is no word for the teacher's page" "$(! grep -q 'are free on the disk' "$work/answer"; echo $?)"
 stop_server
+# The class's folder on a disk of 32 MB: a file system in memory, which the server's process alone sees.
+whole=$room room=$work/small
+mkdir "$room" && cp "$whole/secret" "$whole/roster.csv" "$whole/class.db" "$room"
+own=(unshare -rm)
+[ "$(id -u)" != 0 ] || own=(unshare -m)
+within=("${own[@]}" sh -c 'mount -t tmpfs -o size=32m small "$1" && cp -a "$0/." "$1" && shift && exec "$@"' "$whole" "$room")
+start_class
+within=()
+enter teacher
+as teacher /class.html >/dev/null
+holds "a disk that gets full is said on the teacher's page" "$(grep -qE 'Only [0-9]+ MB are free on the disk' "$work/answer"; echo $?)"
+stop_server
+room=$whole
 if [[ $build != */asan ]] && cc -shared -fPIC -o "$work/clock.so" tests/serve/clock.c -ldl 2>"$work/cc.log"; then
     echo 0 >"$work/clock"
     CLOCK_FILE=$work/clock LD_PRELOAD=$work/clock.so start_class
