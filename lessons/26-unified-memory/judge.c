@@ -13,7 +13,7 @@
 
 static const JudgeCaseSpec cases[] = {
     {.name = "33 places, 1 turn", .points = 1, .n = 33, .extra = 1},
-    {.name = "two places, 1 turn: no inner ones", .points = 1, .n = 2, .extra = 1},
+    {.name = "two places, 1 turn: no inner ones", .points = 1, .n = 2, .extra = 1, .copied = true},
     {.name = "five places, no turns", .points = 0, .n = 5, .extra = 0, .copied = true},
     {.name = "23 places, 22 turns: the ends reach the middle", .points = 1, .n = 23, .extra = 22},
     {.name = "257 places, 5 turns, called twice", .points = 1, .n = 257, .extra = 5, .again = true},
@@ -25,14 +25,14 @@ static const JudgeCaseSpec cases[] = {
 
 /* How a turn goes; all false is right. */
 typedef struct Rules {
-    bool not_smoothed, reads_before, first_end_only, same_ends, result_before;
+    bool not_smoothed, reads_before, first_end_only, same_ends, result_before, ends_smoothed, place_before;
 } Rules;
 
 typedef struct Trace {
     double *rod, *middle;
 } Trace;
 
-enum { MISTAKES = 5 };
+enum { MISTAKES = 7 };
 
 static const struct {
     const char *name, *words;
@@ -56,6 +56,13 @@ static const struct {
      "that is the rod before the last turn's kernel: which of the two arrays has the result when the loop is "
      "over?",
      {.result_before = true}},
+    {"ends-smoothed",
+     "the ends were smoothed as well, each with itself for the neighbour that it lacks: the kernel copies "
+     "them",
+     {.ends_smoothed = true}},
+    {"place-before-the-middle",
+     "that is place (n - 1) / 2: the middle is place n / 2",
+     {.place_before = true}},
 };
 
 typedef struct Expected {
@@ -65,9 +72,13 @@ typedef struct Expected {
     double *tolerance; /* as many as places or turns, whichever are more */
 } Expected;
 
-static void smooth(double *next, const double *rod, size_t n) {
+static void smooth(Rules rules, double *next, const double *rod, size_t n) {
     next[0] = rod[0];
     next[n - 1] = rod[n - 1];
+    if (rules.ends_smoothed) {
+        next[0] = (2.0 * rod[0] + rod[1]) / 3.0;
+        next[n - 1] = (2.0 * rod[n - 1] + rod[n - 2]) / 3.0;
+    }
     for (size_t i = 1; i + 1 < n; i++)
         next[i] = (rod[i - 1] + rod[i] + rod[i + 1]) / 3.0;
 }
@@ -81,7 +92,7 @@ static bool make_trace(Arena *arena, size_t n, size_t turns, Trace *trace) {
 
 /* The turns by these rules, from the rod that the case begins with. */
 static void run(const Expected *expected, Rules rules, double *last, Trace *trace) {
-    const size_t n = expected->n;
+    const size_t n = expected->n, noted = rules.place_before ? (n - 1) / 2 : n / 2;
     double *rod = trace->rod;
     for (size_t i = 0; i < n; i++)
         rod[i] = last[i] = (double)expected->before[i];
@@ -90,8 +101,8 @@ static void run(const Expected *expected, Rules rules, double *last, Trace *trac
         rod[0] = (double)ends[0];
         if (!rules.first_end_only) rod[n - 1] = (double)ends[1];
         memcpy(last, rod, n * sizeof *rod);
-        if (!rules.not_smoothed) smooth(rod, last, n);
-        trace->middle[turn] = rules.reads_before ? last[n / 2] : rod[n / 2];
+        if (!rules.not_smoothed) smooth(rules, rod, last, n);
+        trace->middle[turn] = rules.reads_before ? last[noted] : rod[noted];
     }
     if (rules.result_before) memcpy(rod, last, n * sizeof *rod);
 }
