@@ -68,9 +68,10 @@ typedef struct JudgeDecision {
     /** Of a wrong answer: causes that would give just this one, ended by JUDGE_UNKNOWN. The first that all
      * wrong answers of the program agree on is told. NULL: the judge has no such list. */
     const JudgeCause *suspects;
-    const struct Likenesses *likeness; /**< how it is like the right answer (check/likeness.h); NULL */
-    bool says_where;                   /**< the cause is only which elements are wrong */
-    bool of_each_thread;               /**< the cause is that each thread of a block did what one should */
+    const struct Likenesses *likeness;     /**< how it is like the right answer (check/likeness.h); NULL */
+    const struct LikenessAnswer *elements; /**< all of the answer beside the right one; NULL: not known */
+    bool says_where;                       /**< the cause is only which elements are wrong */
+    bool of_each_thread; /**< the cause is that each thread of a block did what one should */
     const char
         *call; /**< the runtime function whose call made the answer: the finding names its line; NULL */
     const char *advice;   /**< what the finding says of its line, when the cause is known; NULL */

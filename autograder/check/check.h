@@ -63,7 +63,8 @@ typedef struct Check {
     bool isolated;            /**< a program of its own for each case, which sees that case alone */
     bool revealed;            /**< the result tells hidden cases in full: for teachers */
     bool picture;             /**< the result gets a picture of a launch: a program for each case here, too */
-    const Finding *wrong;     /**< the wrong answer of the result; NULL */
+    struct CasePicture *pictures;        /**< those of all runs, the last one first (verdict_picture.h) */
+    const Finding *wrong;                /**< the wrong answer of the result; NULL */
     unsigned wrong_schedule, wrong_case; /**< where it was met, and */
     JudgeDecision wrong_decision;        /**< what the judge said of it */
     bool show_times;                     /**< the phases' seconds on stderr */

@@ -206,18 +206,22 @@ typedef struct Elements {
     bool *wrong;
 } Elements;
 
-/* NULL without a case that tells its sizes, as in unit tests of the comparison, or without memory. */
-static const Likenesses *find_likeness(const JudgeCase *judged, const Elements *elements,
-                                       const double *tolerance, size_t count) {
-    const LikenessAnswer answer = {.got = elements->got,
-                                   .want = elements->want,
-                                   .tolerance = tolerance,
-                                   .wrong = elements->wrong,
-                                   .count = count,
-                                   .spec = judged->spec};
+/* The answer beside the right one, and how it is like it. Neither without a case that tells its sizes, as in
+ * unit tests of the comparison, or without memory. */
+static void keep_elements(const JudgeCase *judged, JudgeDecision *decision, const Elements *elements,
+                          const double *tolerance, size_t count) {
     if (judged->spec == NULL || elements->got == NULL || elements->want == NULL || elements->wrong == NULL)
-        return NULL;
-    return likeness_find(judged->arena, &answer);
+        return;
+    LikenessAnswer *answer = ARENA_NEW(judged->arena, LikenessAnswer);
+    if (answer == NULL) return;
+    *answer = (LikenessAnswer){.got = elements->got,
+                               .want = elements->want,
+                               .tolerance = tolerance,
+                               .wrong = elements->wrong,
+                               .count = count,
+                               .spec = judged->spec};
+    decision->elements = answer;
+    decision->likeness = likeness_find(judged->arena, answer);
 }
 
 static Elements new_elements(Arena *arena, size_t count) {
@@ -226,8 +230,8 @@ static Elements new_elements(Arena *arena, size_t count) {
                       .wrong = ARENA_ARRAY(arena, count, bool)};
 }
 
-static const Likenesses *find_likeness_of_floats(const JudgeCase *judged, const float *got,
-                                                 const double *want, const double *tolerance, size_t count) {
+static void keep_floats(const JudgeCase *judged, JudgeDecision *decision, const float *got,
+                        const double *want, const double *tolerance, size_t count) {
     Elements elements = new_elements(judged->arena, count);
     for (size_t i = 0; elements.got != NULL && elements.want != NULL && elements.wrong != NULL && i < count;
          i++) {
@@ -235,11 +239,11 @@ static const Likenesses *find_likeness_of_floats(const JudgeCase *judged, const 
         elements.want[i] = want[i];
         elements.wrong[i] = is_wrong(got, want, tolerance, i);
     }
-    return find_likeness(judged, &elements, tolerance, count);
+    keep_elements(judged, decision, &elements, tolerance, count);
 }
 
-static const Likenesses *find_likeness_of_ints(const JudgeCase *judged, const int32_t *got,
-                                               const int32_t *want, size_t count) {
+static void keep_ints(const JudgeCase *judged, JudgeDecision *decision, const int32_t *got,
+                      const int32_t *want, size_t count) {
     Elements elements = new_elements(judged->arena, count);
     for (size_t i = 0; elements.got != NULL && elements.want != NULL && elements.wrong != NULL && i < count;
          i++) {
@@ -247,7 +251,7 @@ static const Likenesses *find_likeness_of_ints(const JudgeCase *judged, const in
         elements.want[i] = (double)want[i];
         elements.wrong[i] = got[i] != want[i];
     }
-    return find_likeness(judged, &elements, NULL, count);
+    keep_elements(judged, decision, &elements, NULL, count);
 }
 
 bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name, const float *got,
@@ -259,7 +263,7 @@ bool judge_compare(JudgeCase *judged, JudgeDecision *decision, const char *name,
     decision->unwritten = is_never_written(got[mistakes.first]);
     explain_mistakes(judged, decision, name, &mistakes, (double)got[mistakes.first], want[mistakes.first],
                      count);
-    decision->likeness = find_likeness_of_floats(judged, got, want, tolerance, count);
+    keep_floats(judged, decision, got, want, tolerance, count);
     return false;
 }
 
@@ -271,7 +275,7 @@ bool judge_compare_ints(JudgeCase *judged, JudgeDecision *decision, const char *
     if (mistakes.wrong == 0) return true;
     decision->unwritten = is_poison((uint32_t)got[mistakes.first]);
     explain_mistakes(judged, decision, name, &mistakes, got[mistakes.first], want[mistakes.first], count);
-    decision->likeness = find_likeness_of_ints(judged, got, want, count);
+    keep_ints(judged, decision, got, want, count);
     return false;
 }
 

@@ -13,6 +13,7 @@
 #include "autograder/verdict/budget.h"
 #include "autograder/verdict/objectives.h"
 #include "autograder/verdict/verdict.h"
+#include "autograder/verdict/verdict_picture.h"
 #include "autograder/verdict/withheld.h"
 #include "base/json.h"
 
@@ -35,38 +36,6 @@ static bool build_program(Check *check) {
     return prepared && compiled;
 }
 
-static bool shows_error(const char *picture) {
-    struct json_object *object = json_tokener_parse(picture), *findings = json_array(object, "findings");
-    bool error = false;
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
-        error =
-            error || strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0;
-    json_object_put(object);
-    return error;
-}
-
-/* What a picture shows: a mistake, else the case of the wrong answer that is told, else anything; 0: there is
- * none. */
-static int worth_of_picture(const Check *check, const Pair *pair, const char *picture) {
-    enum { ANY = 1, OF_WRONG_CASE, OF_MISTAKE };
-    if (*picture == '\0' || hidden_case(check, pair->first_case)) return 0;
-    if (shows_error(picture)) return OF_MISTAKE;
-    return check->wrong != NULL && pair->first_case == check->wrong_case ? OF_WRONG_CASE : ANY;
-}
-
-/* The first of those that are worth most; hidden cases are not pictured. */
-static void take_picture(Check *check, const Schedule *schedules) {
-    int most = 0;
-    for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
-        for (unsigned j = 0; j < schedules[i].pair_count; j++) {
-            const char *picture = json_text(schedules[i].pairs[j].report, "picture", "");
-            const int worth = worth_of_picture(check, &schedules[i].pairs[j], picture);
-            if (worth <= most) continue;
-            most = worth;
-            check->result->picture = arena_string(check->arena, picture);
-        }
-}
-
 /* Everything after the program is built. The judge gives up its own rights (stage_retire) between the last
  * process and the first byte that it reads of what they left. */
 static void run_and_judge(Check *check, double *since) {
@@ -82,7 +51,7 @@ static void run_and_judge(Check *check, double *since) {
         withheld_judge(check, &schedules[0], &withheld);
         budget_judge(check, schedules, CHECK_SCHEDULES);
         objectives_gather(check, schedules);
-        if (check->picture) take_picture(check, schedules);
+        if (check->picture) verdict_keep_pictures(check, schedules);
     }
     check->result->output = schedules[0].output;
     for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
@@ -120,6 +89,7 @@ void check_run(Check *check) {
     if (check->stage.level[0] != '\0') check->result->sandbox = check->stage.level;
     verdict_conclude(check);
     objectives_conclude(check);
+    verdict_choose_picture(check);
     check->result->seconds = seconds_told(check) - begin;
     hidden_redact(check);
     result_bound(check->result, check->arena);

@@ -51,16 +51,24 @@ end
 
 local function data_of(page) return (value(page, page:find("{", page:find('id="data">', 1, true), true))) end
 
+-- The elements of a list that begins with their array: one for each lane, one for all, or the first and how much the next one is larger.
+local function spread(list, count)
+    local cells = {}
+    if list[1] < 0 then return cells end
+    for i = 1, count do
+        if #list == count + 1 then cells[i] = list[i + 1]
+        else cells[i] = list[2] + (i - 1) * (#list == 3 and list[3] or 0) end
+    end
+    return cells
+end
+
 -- A step as a table: KIND, its block, warp, line, lanes (0 to 31) in order, and what the kind adds.
 local function read_step(raw, number)
     local step = { number = number, kind = raw[1], block = raw[2], warp = raw[3], line = raw[4], lanes = {}, found = raw[#raw], more = raw }
     local mask = tonumber(raw[5], 16) or 0
     for lane = 0, 31 do if mask >> lane & 1 == 1 then step.lanes[#step.lanes + 1] = lane end end
     local cells = step.kind == "o" and raw[7] or ("rwa"):find(step.kind, 1, true) and raw[8]
-    if cells then
-        step.array, step.cells = cells[1], {}
-        for i = 2, #cells do step.cells[i - 1] = cells[i] end
-    end
+    if cells then step.array, step.cells = cells[1], spread(cells, #step.lanes) end
     return step
 end
 

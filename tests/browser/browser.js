@@ -328,6 +328,18 @@ async function testPicture(browser, axe) {
     verdict('one access names both parties', /thread \d+ .* temp\[\d+\].*races with thread \d+/.test(said) ? [] : [said]);
     await page.locator('#cells .bad').first().focus();
     verdict('one element names who used it', /temp\[\d+\]: .*thread \d+ .*A race/.test(await text('#said')) ? [] : [await text('#said')]);
+    // Of the race that is shown, thread 0 reads temp[16], which thread 16 has made of temp[48] before anybody wrote that.
+    await page.locator('#title').click();
+    await page.keyboard.press('w');
+    const chain = await page.$$eval('#chain li', all => all.map(e => e.textContent));
+    verdict('a watched element has its writes, and where its value comes from', /^temp\[16\]: 2 writes; at this step it is undefined/.test(await text('#watched'))
+        && await page.locator('#history tr').count() >= 3 && await page.locator('#history tr.now').count() === 1 && /thread 16 writes undefined to temp\[16\].*undefined from temp\[48\]/.test(chain[0])
+        && /Nobody had written temp\[48\] yet. The first to write it is thread 48/.test(chain[1]) ? [] : [await text('#watched'), ...chain]);
+    verdict('variables of the threads', /^tid \*?0123.*d \*16 in all of them$/.test(await text('#variables')) ? [] : [await text('#variables')]);
+    verdict('a wrong answer stands beside the right one', /sum\[0\]-328nanthread 0, step/.test(await text('#wanted')) ? [] : [await text('#wanted')]);
+    await page.locator('#wanted button').first().click();
+    verdict('and leads to the step that wrote it', /thread 0 writes d_out\[0\]: undefined/.test(await text('#said')) ? [] : [await text('#said')]);
+    await page.locator('.findings button').first().click();
     await page.locator('#title').click();
     await page.keyboard.press('ArrowRight');
     const stepped = await now();

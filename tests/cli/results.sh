@@ -46,7 +46,7 @@ cp solutions/07-block-sum-dynamic/mutants/missing-barrier.cu "$course/work/07-bl
 warpschool exercise 07
 check "exercise offers a picture of a race" 'grep -q "make picture LESSON=07" "$work/out"'
 warpschool picture 07
-check "picture writes it beside the file" '[ $status -eq 1 ] && grep -q "work/07-block-sum-dynamic.html" "$work/out" && cp "$course/work/07-block-sum-dynamic.html" "$work/page.html" && says ".findings[0].kind == \"shared-race\""'
+check "picture writes it beside the file" '[ $status -eq 1 ] && grep -q "work/07-block-sum-dynamic.html" "$work/out" && cp "$course/work/07-block-sum-dynamic.html" "$work/page.html" && says ".findings[0].kind == \"shared-race\" and (.told[0] | .kind == \"shared-race\" and .line == 25 and .case == \"a block of 64, two warps\")"'
 check "with the learner's own source" 'grep -q "__global__ void block_sum_kernel" "$work/page.html"'
 cp starter/01-vector-add.cu "$course/work/01-vector-add.cu"
 warpschool exercise 01
@@ -83,7 +83,7 @@ done
 # One warp is the smallest case that fails and is called once: its block has 32 threads.
 "$build/bin/warpschool" check 07 tests/judged/A28-worked-by-hand.cu --json --picture "$work/page.html" >"$work/out"
 check "a picture shows the case that is worked out by hand" 'says ".block == [32, 1, 1]" && grep -qF "By hand, in the case \\\"one warp\\\"" "$work/out"'
-
+check "with what was expected beside what came" 'says ".answer | .case == \"one warp\" and .name == \"sum\" and .from == 0 and .wrong == [0] and (.expected | length) == 1 and .expected != .yours" && says ".told[0].kind == \"wrong-answer\""'
 
 # ---- devices that leave no report: by a stand-in, which breaks down where its arguments match ----
 

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 
-/** Adds the page. `data`: the text of a warpgrind/picture/v1 object; `name` and `source`: the file that its
+/** Adds the page. `data`: the text of a warpgrind/picture/v2 object; `name` and `source`: the file that its
  * lines are in, as people know it; `source` may be NULL when it cannot be read. */
 void picture_page(Text *out, const char *data, const char *name, const char *source);
 

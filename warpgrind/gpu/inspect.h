@@ -42,6 +42,10 @@ GpuLaneState gpu_lane_state(const GpuWarp *warp, unsigned lane);
 unsigned gpu_lane_frames(const GpuWarp *warp, unsigned lane, GpuLaneFrame *frames, unsigned capacity);
 /** Bytes at a generic address as that lane sees them; false when it may not read all of them. */
 bool gpu_lane_read(const GpuWarp *warp, unsigned lane, uint64_t address, void *bytes, uint64_t count);
+/** False: it is local memory, and some of these bytes never got a value. Of other memory nothing is said. */
+bool gpu_lane_has_value(const GpuWarp *warp, unsigned lane, uint64_t address, uint64_t count);
+/** The number that a half (f16) of these bits is. */
+double gpu_half_value(uint16_t bits);
 
 /** The text that the warp's kernel is of. */
 const PtxModule *gpu_warp_module(const GpuWarp *warp);

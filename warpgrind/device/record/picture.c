@@ -7,7 +7,9 @@
 #include "device/record/picture.h"
 
 #include "check/traffic.h"
+#include "device/record/picture_values.h"
 #include "device/state/state.h"
+#include "gpu/inspect.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +20,7 @@
 enum {
     PICTURE_BLOCKS = 6,
     BLOCK_STEPS = 1200,
-    PICTURE_BYTES = 900 << 10,
+    PICTURE_BYTES = 1400 << 10,
     PICTURE_ARRAYS = 32,
     PICTURE_FINDINGS = 32
 };
@@ -29,7 +31,18 @@ typedef struct PictureArray {
     uint64_t length;
     unsigned bytes;
     int line;
+    PictureKind kind;
 } PictureArray;
+
+/** An atomic operation whose step waits for its end: what it has left is known when the next event comes. */
+typedef struct PictureAtomic {
+    bool open;
+    GpuAccess access;
+    uint64_t address[GPU_WARP_LANES];
+    PictureKind kind;
+    unsigned bytes;
+    char found[256];
+} PictureAtomic;
 
 struct Picture {
     Device *device;
@@ -45,6 +58,8 @@ struct Picture {
     const char *file; /**< the source that most places are in */
     uint64_t left_out_steps, left_out_blocks;
     char pending[256]; /**< findings that the next step is about: ",3,4" */
+    PictureVariables *variables;
+    PictureAtomic atomic;
 };
 
 /* ---- words ---- */
@@ -81,8 +96,23 @@ static int block_of(const Picture *picture, const GpuBlock *block) {
     return -1;
 }
 
+static void add_found(Picture *picture, const char *found) {
+    text_format(&picture->steps, ",[%s]]", found[0] != '\0' ? found + 1 : "");
+}
+
+/** The atomic operation before this event is over: its step gets what it has left in memory. */
+static void end_atomic(Picture *picture) {
+    PictureAtomic *atomic = &picture->atomic;
+    if (!atomic->open) return;
+    atomic->open = false;
+    text_add(&picture->steps, ",");
+    picture_add_left(&picture->steps, &atomic->access, atomic->kind, atomic->bytes);
+    add_found(picture, atomic->found);
+}
+
 /** Begins a step unless there is no room; the caller adds members and ends it. */
 static bool begin_step(Picture *picture, char kind, int block, int warp, int line, uint32_t lanes) {
+    end_atomic(picture);
     if (block < 0) return false;
     bool room = picture->block_steps[block] < BLOCK_STEPS &&
                 picture->steps.length + picture->findings.length < PICTURE_BYTES;
@@ -98,12 +128,31 @@ static bool begin_step(Picture *picture, char kind, int block, int warp, int lin
 }
 
 static void end_step(Picture *picture) {
-    text_format(&picture->steps, ",[%s]]", picture->pending[0] != '\0' ? picture->pending + 1 : "");
+    add_found(picture, picture->pending);
     picture->pending[0] = '\0';
 }
 
+/** The step of an atomic operation stays open until the next event. */
+static void leave_open(Picture *picture, const GpuAccess *access, PictureKind kind, unsigned bytes) {
+    PictureAtomic *atomic = &picture->atomic;
+    atomic->access = *access;
+    memcpy(atomic->address, access->address, sizeof atomic->address);
+    atomic->access.address = atomic->address;
+    atomic->kind = kind;
+    atomic->bytes = bytes;
+    memcpy(atomic->found, picture->pending, sizeof atomic->found);
+    picture->pending[0] = '\0';
+    atomic->open = true;
+}
+
+/** The variables of the lanes, as they are before the step. */
+static void add_variables(Picture *picture, int shown, const GpuWarp *warp, uint32_t lanes) {
+    text_add(&picture->steps, ",");
+    picture_variables_add(picture->variables, &picture->steps, (unsigned)shown, warp, lanes);
+}
+
 /** The array's number; PICTURE_ARRAYS: one too many. */
-static unsigned array_number(Picture *picture, const CheckArray *array) {
+static unsigned array_number(Picture *picture, const CheckArray *array, PictureKind kind) {
     const char *name = array->name != NULL ? array->name : "";
     for (unsigned i = 0; i < picture->array_count; i++) {
         const PictureArray *known = &picture->arrays[i];
@@ -114,7 +163,7 @@ static unsigned array_number(Picture *picture, const CheckArray *array) {
     }
     if (picture->array_count == PICTURE_ARRAYS) return PICTURE_ARRAYS;
     picture->arrays[picture->array_count] =
-        (PictureArray){name, array->space, array->length, array->element_bytes, array->declared.line};
+        (PictureArray){name, array->space, array->length, array->element_bytes, array->declared.line, kind};
     return picture->array_count++;
 }
 
@@ -122,30 +171,56 @@ static int64_t divided_down(int64_t bytes, int64_t size) {
     return bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);
 }
 
-/** The array and the element of each lane: [array, first, ...]; [-1] where no name is known. */
-static void add_elements(Picture *picture, const CheckArray *array, uint32_t lanes, const uint64_t *address) {
-    unsigned number =
-        array->element_bytes != 0 && array->space != NULL ? array_number(picture, array) : PICTURE_ARRAYS;
+/** The array and the element of each lane: [array, first, ...]; [-1] where no name is known. The array's
+ * number. */
+static unsigned add_elements(Picture *picture, const CheckArray *array, uint32_t lanes,
+                             const uint64_t *address, PictureKind kind) {
+    unsigned number = array->element_bytes != 0 && array->space != NULL ? array_number(picture, array, kind)
+                                                                        : PICTURE_ARRAYS;
     if (number == PICTURE_ARRAYS) {
         text_add(&picture->steps, ",[-1]");
-        return;
+        return number;
     }
-    text_format(&picture->steps, ",[%u", number);
+    PictureRow row = {0};
     unsigned first = check_first_lane(lanes);
     for (unsigned lane = first; lane < GPU_WARP_LANES; lane++) {
         if ((lanes >> lane & 1) == 0) continue;
         int64_t bytes = (int64_t)(address[lane] - address[first]);
-        text_format(&picture->steps, ",%" PRId64, array->index + divided_down(bytes, array->element_bytes));
+        picture_row_add_number(&row, array->index + divided_down(bytes, array->element_bytes));
     }
+    text_format(&picture->steps, ",[%u", number);
+    picture_row_write(&row, &picture->steps);
     text_add(&picture->steps, "]");
+    return number;
+}
+
+/** The elements of an access, the variables of its lanes, and its values. */
+static void end_access(Picture *picture, const GpuAccess *access, int shown, const CheckArray *array) {
+    const PtxInstruction *instruction = gpu_place(picture->device->gpu, access->pc).instruction;
+    PictureKind kind = picture_kind(access, instruction, array);
+    const unsigned number = add_elements(picture, array, access->lanes, access->address, kind);
+    if (number < PICTURE_ARRAYS) kind = picture->arrays[number].kind;
+    unsigned bytes = array->element_bytes;
+    if (kind == PICTURE_NO_KIND && instruction != NULL) {
+        kind = picture_kind_of_member(instruction);
+        bytes = ptx_type_bytes(instruction->type);
+    }
+    add_variables(picture, shown, access->warp, access->lanes);
+    if (access->kind == GPU_ATOMIC) {
+        leave_open(picture, access, kind, bytes);
+        return;
+    }
+    text_add(&picture->steps, ",");
+    picture_add_values(&picture->steps, access, kind, bytes);
+    end_step(picture);
 }
 
 /** One access of a warp as a step: its kind, the cost beside the least that it could be, and the element that
  * each lane has. Atomic operations have no cost of this kind. */
 static void on_access(void *self, const GpuAccess *access) {
     Picture *picture = self;
-    const GpuBlock *block = gpu_warp_block(access->warp);
-    int shown = block_of(picture, block);
+    end_atomic(picture);
+    int shown = block_of(picture, gpu_warp_block(access->warp));
     bool counted = access->space == PTX_SPACE_SHARED || access->space == PTX_SPACE_GLOBAL;
     if (shown < 0 || !counted) return;
     static const char kinds[] = {[GPU_READ] = 'r', [GPU_WRITE] = 'w', [GPU_ATOMIC] = 'a'};
@@ -162,8 +237,7 @@ static void on_access(void *self, const GpuAccess *access) {
     if (shared || access->allocation != NULL)
         array = check_array_at(picture->device->check, picture->launch, access->space, first,
                                access->allocation, access->bytes);
-    add_elements(picture, &array, access->lanes, access->address);
-    end_step(picture);
+    end_access(picture, access, shown, &array);
 }
 
 /** What is wrong with an access that may not happen, as the end of a sentence. */
@@ -192,8 +266,9 @@ static void on_fault(void *self, const GpuFault *fault) {
         array = check_array_at(picture->device->check, picture->launch, fault->space, first, fault->nearest,
                                fault->bytes);
     text_format(&picture->steps, ",\"%s\"", fault->access == GPU_READ ? "reads" : "writes");
-    add_elements(picture, &array, fault->lanes, fault->address);
+    add_elements(picture, &array, fault->lanes, fault->address, PICTURE_NO_KIND);
     text_format(&picture->steps, ",\"%s\"", fault_words(fault->kind));
+    add_variables(picture, shown, fault->warp, fault->lanes);
     end_step(picture);
 }
 
@@ -222,6 +297,7 @@ static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t tak
     if (!begin_step(picture, 'd', shown, (int)gpu_warp_index(warp), line_of(picture, pc), taken | not_taken))
         return;
     text_format(&picture->steps, ",\"%" PRIx32 "\"", taken);
+    add_variables(picture, shown, warp, taken | not_taken);
     end_step(picture);
 }
 
@@ -263,17 +339,28 @@ static void on_block_begin(void *self, const GpuBlock *block) {
 
 static void on_block_end(void *self, const GpuBlock *block) {
     Picture *picture = self;
+    end_atomic(picture);
     int shown = block_of(picture, block);
     if (shown >= 0) picture->shown[shown] = NULL;
+}
+
+/** Nothing happens here: only, a machine that is asked to tell of each instruction knows where threads are.
+ */
+static void on_instruction(void *self, const GpuStepping *step) {
+    (void)self;
+    (void)step;
 }
 
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
     Picture *picture = self;
     picture->launch = launch;
+    picture->atomic.open = false;
     /* A launch without an error gives way to the first one that has one, so every launch is recorded till
      * then. */
     picture->recording = !picture->kept;
     if (picture->kept) return;
+    gpu_set_stepper(picture->device->gpu, on_instruction, NULL);
+    picture_variables_clear(picture->variables);
     text_clear(&picture->head);
     text_clear(&picture->steps);
     text_clear(&picture->blocks);
@@ -297,6 +384,8 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     Picture *picture = self;
     (void)launch;
     (void)status;
+    end_atomic(picture);
+    if (picture->recording) gpu_set_stepper(picture->device->gpu, NULL, NULL);
     if (picture->recording && picture->has_error) picture->kept = true;
     picture->recording = false;
     picture->launch = NULL;
@@ -348,6 +437,11 @@ void picture_found(void *self, const CheckFinding *finding) {
 Picture *picture_create(Device *device) {
     Picture *picture = calloc(1, sizeof *picture);
     if (picture == NULL) return NULL;
+    picture->variables = picture_variables_create();
+    if (picture->variables == NULL) {
+        free(picture);
+        return NULL;
+    }
     picture->device = device;
     text_init(&picture->head);
     text_init(&picture->steps);
@@ -370,6 +464,7 @@ Picture *picture_create(Device *device) {
 
 void picture_destroy(Picture *picture) {
     if (picture == NULL) return;
+    picture_variables_destroy(picture->variables);
     text_free(&picture->head);
     text_free(&picture->steps);
     text_free(&picture->blocks);
@@ -382,7 +477,7 @@ void picture_destroy(Picture *picture) {
 struct json_object *picture_json(const Picture *picture) {
     Text out;
     text_init(&out);
-    text_format(&out, "{\"schema\":\"warpgrind/picture/v1\",%s%s\"file\":", picture->head.bytes,
+    text_format(&out, "{\"schema\":\"warpgrind/picture/v2\",%s%s\"file\":", picture->head.bytes,
                 picture->head.length > 0 ? "," : "");
     add_quoted(&out, picture->file);
     text_add(&out, ",\"arrays\":[");
@@ -390,9 +485,12 @@ struct json_object *picture_json(const Picture *picture) {
         const PictureArray *array = &picture->arrays[i];
         text_add(&out, i > 0 ? ",{\"name\":" : "{\"name\":");
         add_quoted(&out, array->name);
-        text_format(&out, ",\"space\":\"%s\",\"length\":%" PRIu64 ",\"bytes\":%u,\"line\":%d}", array->space,
-                    array->length, array->bytes, array->line);
+        text_format(&out, ",\"space\":\"%s\",\"length\":%" PRIu64 ",\"bytes\":%u,\"line\":%d%s}",
+                    array->space, array->length, array->bytes, array->line,
+                    array->kind == PICTURE_NO_KIND ? ",\"structures\":true" : "");
     }
+    text_add(&out, "],\"variables\":[");
+    picture_variables_names(picture->variables, &out);
     text_format(&out, "],\"blocks\":[%s],\"left_out\":{\"steps\":%" PRIu64 ",\"blocks\":%" PRIu64 "},\n",
                 picture->blocks.bytes, picture->left_out_steps, picture->left_out_blocks);
     text_format(&out, "\"findings\":[%s],\n\"steps\":[\n%s]}", picture->findings.bytes, picture->steps.bytes);

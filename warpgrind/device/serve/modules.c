@@ -41,14 +41,14 @@ static CudaCode read_image(Device *device, DeviceModule *module, const void *byt
     return CUDA_NO_KERNEL_IMAGE;
 }
 
-/** A debugger needs to know of types, too. */
+/** A debugger and a picture need to know of types, too. */
 static PtxModule *link_texts(const Device *device, Arena *arena, const FatbinImage *image,
                              Diagnostics *diagnostics) {
     PtxText *texts = ARENA_ARRAY(arena, image->text_count, PtxText);
     for (size_t i = 0; texts != NULL && i < image->text_count; i++)
         texts[i] = (PtxText){image->texts[i].bytes, image->texts[i].length};
     if (texts == NULL) return NULL;
-    if (device->debug != NULL)
+    if (device->debug != NULL || device->picture != NULL)
         return ptx_link_typed(arena, "device code", texts, image->text_count, diagnostics);
     return ptx_link(arena, "device code", texts, image->text_count, diagnostics);
 }

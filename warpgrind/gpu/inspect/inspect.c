@@ -1,5 +1,6 @@
 /* inspect.c - where the threads of a launch are, and what they see; see inspect.h. */
 #include "gpu/inspect.h"
+#include "gpu/alu/half.h"
 #include "gpu/state/machine.h"
 
 void gpu_set_stepper(Gpu *gpu, GpuStepper *stepper, void *self) {
@@ -95,4 +96,16 @@ bool gpu_lane_read(const GpuWarp *warp, unsigned lane, uint64_t address, void *b
         return inside && copy(bytes, warp->run->parameters + parameter, count);
     }
     return copy(bytes, gpu_memory_host(warp->run->gpu, address, count), count);
+}
+
+bool gpu_lane_has_value(const GpuWarp *warp, unsigned lane, uint64_t address, uint64_t count) {
+    const uint64_t offset = address - GPU_LOCAL_WINDOW, limit = warp->run->stack_bytes;
+    if (!warp->local_undefined || offset > limit || count > limit - offset) return true;
+    for (uint64_t i = 0; i < count; i++)
+        if (warp->local_undefined[offset + i] >> lane & 1) return false;
+    return true;
+}
+
+double gpu_half_value(uint16_t bits) {
+    return half_from_f16(bits);
 }
