@@ -116,11 +116,16 @@ static long sum_over_launches(struct json_object *report, CaseCall of, Whose who
     return sum;
 }
 
+#define OCCUPANCY                                                                                            \
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessor "                                                         \
+    "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaOccupancyAvailableDynamicSMemPerBlock"
+
 static long sum_of_counter(struct json_object *report, CaseCall of, const char *name) {
     if (strcmp(name, "overlapped_steps") == 0) return overlapped_steps(report, of);
     if (strcmp(name, "library_launches") == 0) return library_launches(report, of);
     if (strcmp(name, "event_times") == 0) return count_calls(report, of, "cudaEventElapsedTime");
     if (strcmp(name, "graph_launches") == 0) return count_calls(report, of, "cudaGraphLaunch");
+    if (strcmp(name, "occupancy_questions") == 0) return count_calls(report, of, OCCUPANCY);
     if (strcmp(name, "waits") == 0) return count_waits(report, of);
     return sum_over_launches(report, of, OF_ALL, name);
 }

@@ -38,19 +38,40 @@ static int64_t volume(struct json_object *launch, const char *shape) {
     return product;
 }
 
-/* How many threads a block lacks of those that the caller asks for. A helper's launch, which does little, may
- * be small. */
-static int64_t threads_short(const Schedule *schedule, CaseCall of, int64_t wanted) {
-    struct json_object *launches = json_array(report_of_case(schedule, of.index), "launches");
-    int64_t most = -1, lack = 0;
+/* The launch of the call that executed most: a helper's, which does little, may have any shape. NULL: none.
+ */
+static struct json_object *main_launch(const Schedule *schedule, CaseCall of) {
+    struct json_object *launches = json_array(report_of_case(schedule, of.index), "launches"), *main = NULL;
+    int64_t most = -1;
     for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         const int64_t work = json_number(json_member(launch, "counters"), "thread_instructions", 0);
         if (!report_is_of_call(launch, of) || work <= most) continue;
         most = work;
-        lack = wanted - volume(launch, "block");
+        main = launch;
     }
+    return main;
+}
+
+/* How many threads a block lacks of those that the caller asks for. */
+static int64_t threads_short(const Schedule *schedule, CaseCall of, int64_t wanted) {
+    struct json_object *launch = main_launch(schedule, of);
+    const int64_t lack = launch != NULL ? wanted - volume(launch, "block") : 0;
     return lack > 0 ? lack : 0;
+}
+
+/* How many blocks begin only when others have ended. */
+static int64_t waiting_blocks(const Schedule *schedule, CaseCall of) {
+    struct json_object *launch = main_launch(schedule, of);
+    const int64_t resident = json_number(launch, "resident", INT64_MAX);
+    const int64_t blocks = launch != NULL ? volume(launch, "grid") : 0;
+    return blocks > resident ? blocks - resident : 0;
+}
+
+/* How many percent of a multiprocessor's threads a launch of this shape leaves without a place. */
+static int64_t unoccupied(const Schedule *schedule, CaseCall of) {
+    enum { ALL = 100 };
+    return ALL - json_number(main_launch(schedule, of), "occupancy", ALL);
 }
 
 /* How many percent of the call's work one block does at least: an equal part of it, or what its longest warp
@@ -96,6 +117,10 @@ static int64_t measure(const Check *check, const Schedule *schedule, CaseCall of
         return totals.threads;
     case BUDGET_THREADS_SHORT:
         return threads_short(schedule, of, check->judge->cases[of.index].threads);
+    case BUDGET_WAITING_BLOCKS:
+        return waiting_blocks(schedule, of);
+    case BUDGET_UNOCCUPIED:
+        return unoccupied(schedule, of);
     case BUDGET_BLOCK_SHARE:
         return block_share(schedule, of);
     case BUDGET_BYTES_TO_HOST:

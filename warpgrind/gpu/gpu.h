@@ -191,6 +191,8 @@ typedef struct GpuLaunchSpec {
     uint64_t site;           /**< host call site */
     uint64_t stream;
     bool cooperative;
+    uint32_t resident;  /**< how many blocks of this shape the device holds at once; 0: not known */
+    uint32_t occupancy; /**< percent of its threads that these have; registers are not counted */
     uint32_t parent,
         parent_pc;  /**< of a launch from device code: the launch it comes from, and where; else 0 */
     uint32_t depth; /**< how many such launches are around it */

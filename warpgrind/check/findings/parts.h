@@ -74,6 +74,7 @@ typedef struct LoggedLaunch {
     CheckPlace place;
     GpuDim grid, block;
     uint32_t dynamic_shared;
+    uint32_t resident, occupancy; /**< as in GpuLaunchSpec */
     GpuStatus status;
     bool ended;
     bool races_watched; /**< from the first to the last access: nothing was left out for want of room */

@@ -43,6 +43,8 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     entry->code_file = check_intern(check, gpu_kernel_file(launch->spec.kernel));
     entry->place = check_place_of_launch(check, launch);
     entry->dynamic_shared = launch->spec.dynamic_shared;
+    entry->resident = launch->spec.resident;
+    entry->occupancy = launch->spec.occupancy;
     entry->parent = launch->spec.parent;
     overlaps_tell(check, launch);
 }

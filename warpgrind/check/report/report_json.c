@@ -148,6 +148,10 @@ static struct json_object *launch_json(const LoggedLaunch *launch) {
     add_dim(object, "grid", launch->grid);
     add_dim(object, "block", launch->block);
     add_number(object, "dynamic_shared", launch->dynamic_shared);
+    if (launch->resident) {
+        add_number(object, "resident", launch->resident);
+        add_number(object, "occupancy", launch->occupancy);
+    }
     add_text(object, "status", status_name(launch));
     add_number(object, "thread_instructions", launch->thread_instructions);
     json_object_object_add(object, "races_watched", json_object_new_boolean(launch->races_watched));

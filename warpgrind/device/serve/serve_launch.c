@@ -92,16 +92,20 @@ static CudaCode refuse_shape(Device *device, const DeviceKernel *kernel, const u
     return configuration_error(device);
 }
 
-/** The limits on grid and block in the order in which they are easiest to understand: nothing at all, too
- * many threads, one long dimension. */
-static CudaCode check_shape(Device *device, const DeviceKernel *kernel, const ServeLaunch *s) {
+/** The limits on a block, in the order in which they are easiest to understand. */
+static CudaCode check_block(Device *device, const DeviceKernel *kernel, const ServeLaunch *s) {
     if (product(s->block) == 0)
         return refuse_shape(device, kernel, s->block, LAUNCH_NO_THREADS_MESSAGE, LAUNCH_NO_THREADS_WHY);
-    if (product(s->grid) == 0)
-        return refuse_shape(device, kernel, s->grid, LAUNCH_NO_BLOCKS_MESSAGE, LAUNCH_NO_BLOCKS_WHY);
     if (product(s->block) > CARD_BLOCK_THREADS) return refuse_threads(device, kernel, s);
     if (s->block[2] > CARD_BLOCK_Z)
         return refuse_shape(device, kernel, s->block, LAUNCH_BLOCK_Z_MESSAGE, LAUNCH_BLOCK_Z_WHY);
+    return CUDA_OK;
+}
+
+/** The limits on the grid. */
+static CudaCode check_grid(Device *device, const DeviceKernel *kernel, const ServeLaunch *s) {
+    if (product(s->grid) == 0)
+        return refuse_shape(device, kernel, s->grid, LAUNCH_NO_BLOCKS_MESSAGE, LAUNCH_NO_BLOCKS_WHY);
     if (s->grid[0] > CARD_GRID_X)
         return refuse_shape(device, kernel, s->grid, LAUNCH_GRID_X_MESSAGE, LAUNCH_GRID_X_WHY);
     if (s->grid[1] > CARD_GRID_YZ || s->grid[2] > CARD_GRID_YZ)
@@ -155,6 +159,15 @@ static uint64_t resident_blocks(const Device *device, const DeviceKernel *kernel
     uint64_t fixed = gpu_kernel_static_shared(kernel->gpu), limit = most_shared(kernel);
     if (threads > most_threads(kernel) || fixed > limit || dynamic > limit - fixed) return 0;
     return cards_resident_blocks(device->card, threads, fixed + dynamic);
+}
+
+/** For the report: how much of the device a launch of this shape can fill. */
+static void count_residents(const Device *device, const DeviceKernel *kernel, const ServeLaunch *s,
+                            GpuLaunchSpec *spec) {
+    enum { ALL = 100 };
+    const uint64_t threads = product(s->block), each = resident_blocks(device, kernel, threads, s->shared);
+    spec->resident = (uint32_t)(each * (uint64_t)device->card->processors);
+    spec->occupancy = (uint32_t)(ALL * each * threads / (uint64_t)device->card->capability->threads);
 }
 
 /** A grid that waits for itself must fit the device. */
@@ -240,12 +253,14 @@ static void translate_pinned(Device *device, uint8_t *block, size_t bytes) {
 
 /* ---- the launch ---- */
 
-/** What a launch may ask for, and whether the kernel's parameters are all there. */
+/** What a launch may ask for, and whether the kernel's parameters are all there. A grid of 0 comes after what
+ * a block may have: of a block that is too large a multiprocessor holds 0, which programs multiply. */
 static CudaCode check_launch(Device *device, const DeviceKernel *kernel, const ServeLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
-    CudaCode error = check_shape(device, kernel, launch);
+    CudaCode error = check_block(device, kernel, launch);
     if (error == CUDA_OK) error = check_bounds(device, kernel, launch);
     if (error == CUDA_OK) error = check_shared(device, kernel, launch->shared);
+    if (error == CUDA_OK) error = check_grid(device, kernel, launch);
     if (error == CUDA_OK && launch->cooperative) error = check_cooperative(device, kernel, launch);
     if (error == CUDA_OK && launch->parameter_bytes != function->parameter_bytes) error = CUDA_INVALID_VALUE;
     return error;
@@ -303,6 +318,7 @@ CudaCode serve_launch_with(Device *device, const ServeLaunch *launch) {
                                              .site = device->serving.site,
                                              .stream = stream->handle,
                                              .cooperative = launch->cooperative};
+    count_residents(device, kernel, launch, &operation->launch.spec);
     return CUDA_OK;
 }
 

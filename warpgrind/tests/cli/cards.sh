@@ -56,7 +56,7 @@ check "a card that there is not" "[ $status -eq 2 ] && grep -q 'Did you mean h10
 "$warpcc" -o "$work/occupancy" tests/cli/cards/occupancy.cu >"$work/log" 2>&1
 sed 's/\.target sm_80/.target sm_70/g' "$work/occupancy" >"$work/occupancy-old" && chmod +x "$work/occupancy-old"
 while read -r card binary usual opted; do
-    run --quiet --card "$card" "$work/occupancy-old"
+    run --quiet --card "$card" --report "$work/report.json" "$work/occupancy-old"
     check "$card: occupancy and launches agree" "grep -q '^asked .* wrong 0$' $work/out && [ \$(sed -nE 's/^asked ([0-9]+) .*/\1/p' $work/out) -gt 1500 ]"
     check "$card: blocks" "grep -qx 'usual ${usual//,/ }' $work/out && grep -qx 'opted in $opted' $work/out && grep -qx 'binary $binary' $work/out"
 done <<'END'
@@ -66,6 +66,9 @@ a100 80 32,3,0 1
 t4 75 16,1,0 1
 v100 70 24,2,0 1
 END
+# Of each shape the report says how much of the last card it fills; grids that fill it whole are among them.
+check "a full grid is what the device holds at once" "json_says '[.launches[] | select(.grid[0] > 1)] | length > 3 and all(.[]; .resident == .grid[0])' $work/report.json"
+check "occupancy in percent" "json_says '[.launches[] | select(.dynamic_shared == 0) | {(.block[0] | tostring): .occupancy}] | add | .[\"1024\"] == 100 and .[\"1\"] == 1 and .[\"768\"] == 75' $work/report.json"
 
 # --- device code for a newer card
 build_from one <<'END'
