@@ -74,6 +74,7 @@ static const struct {
     {"25-histogram", "bins", BINS, "one more than a block of 256", 0,
      "data[237] is 0, and counts in bins[0]: 1"},
     {"26-unified-memory", "rod", OF_NUMBERS, "33 places, 1 turn", 1, "turn 0, device: place 1 becomes"},
+    {"27-occupancy", "sums", OF_NUMBERS, "the ten numbers on the page", 2, "groups[2] is 2: values[2] = "},
     {"28-find-the-bug", "y", OF_ANSWERS, "add_pairs, 300 pairs", 2, "y[2] = x[5] + x[6] = "},
     {"29-cooperative-groups", "y", OF_NUMBERS, "fewer numbers than a tile", 3, "the 7 numbers add up to "},
     {"31-graphs", "y", OF_NUMBERS, "one round", 3, "after round 0, with a rate of "},

@@ -210,7 +210,7 @@ const ASKED = {
     coalescing: 'lessons/05-matrix-2d.html#which-direction-is-x', colaescing: 'lessons/05-matrix-2d.html#which-direction-is-x',
     texture: 'lessons/17-textures.html', race: 'lessons/07-block-sum-dynamic.html', reductions: 'lessons/07-block-sum-dynamic.html#a-tree-of-sums',
     'Bank conflicts': 'lessons/22-transpose.html#the-column-that-nobody-uses', barier: 'lessons/07-block-sum-dynamic.html',
-    'compute-sanitizer': 'lessons/28-find-the-bug.html', 'memory pool': 'lessons/15-memory-pools.html', syncthreads: 'lessons/07-block-sum-dynamic.html', graph: 'lessons/31-graphs.html', 'float4': 'lessons/20-peak-bandwidth.html',
+    'compute-sanitizer': 'lessons/28-find-the-bug.html', 'memory pool': 'lessons/15-memory-pools.html', syncthreads: 'lessons/07-block-sum-dynamic.html', graph: 'lessons/31-graphs.html', occupancy: 'lessons/27-occupancy.html', 'launch bounds': 'lessons/27-occupancy.html#a-promise-about-the-block-size', 'float4': 'lessons/20-peak-bandwidth.html',
     'memoryuncoalescedthe': null, 'uncoalesced': 'findings/uncoalesced.html',
 };
 
