@@ -86,10 +86,18 @@ static bool ran_well(const Schedule *schedule) {
     return schedule->pairs[0].well;
 }
 
+/* Most of the kernels' work is done without graphs. */
+static bool works_beside(const Schedule *schedule, const Schedule *without, unsigned index) {
+    const char *work = "thread_instructions";
+    return 2 * origin_sum_of_counter(without, cases_whole(index), work) >
+           origin_sum_of_counter(schedule, cases_whole(index), work);
+}
+
 /* What is used for a small part of the work, and something else for the rest. */
 static bool is_small_part(const Check *check, const Schedule *schedule, const Schedule *without,
                           const Use *use, unsigned index) {
     if (strcmp(use->name, "library") == 0) return !origin_library_reads_all(check, schedule, index);
+    if (strcmp(use->name, "graph") == 0) return ran_well(without) && works_beside(schedule, without, index);
     return ran_well(without) && !hands_on_enough(without, use);
 }
 

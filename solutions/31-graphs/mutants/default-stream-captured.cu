@@ -42,9 +42,9 @@ static void launch_steps(const Relaxer *relaxer, float rate) {
     const int n = relaxer->n;
     const int blocks = (n + THREADS - 1) / THREADS;
     for (int step = 0; step < STEPS; step += 2) {
-        step_kernel<<<blocks, THREADS>>>(relaxer->d_between, relaxer->d_x, n, rate); // expect: over-budget
+        step_kernel<<<blocks, THREADS>>>(relaxer->d_between, relaxer->d_x, n, rate);
         CHECK(cudaGetLastError());
-        step_kernel<<<blocks, THREADS>>>(relaxer->d_x, relaxer->d_between, n, rate);
+        step_kernel<<<blocks, THREADS>>>(relaxer->d_x, relaxer->d_between, n, rate); // expect: not-as-asked
         CHECK(cudaGetLastError());
     }
 }
@@ -95,3 +95,4 @@ void relaxer_end(Relaxer *relaxer) {
     CHECK(cudaStreamDestroy(relaxer->stream));
     delete relaxer;
 }
+// told: graph

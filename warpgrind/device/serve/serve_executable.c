@@ -6,6 +6,7 @@
 #include "device/streams/queue.h"
 #include "device/streams/ranges.h"
 #include "device/watch/order.h"
+#include "device/watch/withhold.h"
 
 #include <string.h>
 
@@ -109,6 +110,7 @@ SERVE(serve_graph_launch, cudaGraphLaunch) {
         complain(device, FINDING_LIMIT, said_graph(GRAPH_LAUNCH_MESSAGE, SAY_NOTHING, NULL));
         return CUDA_NOT_SUPPORTED;
     }
+    if (withhold_skips_graphs(device)) return CUDA_OK;
     order_watch(device);
     CudaCode error = graph_memory_check(device, graph);
     if (error == CUDA_OK) error = prepare(device, graph, stream);

@@ -190,9 +190,15 @@ bool withhold_skips(const Device *device, const GpuKernel *kernel) {
     return what != NULL && strcmp(what, "library") == 0 && headers_of_library(gpu_kernel_file(kernel));
 }
 
+bool withhold_skips_graphs(const Device *device) {
+    const char *what = device->options.withhold;
+    return what != NULL && strcmp(what, "graph") == 0;
+}
+
 bool withhold_watch(Device *device) {
     const char *what = device->options.withhold;
     if (what == NULL || strcmp(what, "exchange") == 0 || strcmp(what, "library") == 0) return true;
+    if (withhold_skips_graphs(device)) return true;
     Withhold *withhold = ARENA_NEW(device->arena, Withhold);
     if (withhold == NULL) return false;
     *withhold = (Withhold){.device = device,

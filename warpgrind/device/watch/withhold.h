@@ -18,6 +18,8 @@ struct Device;
 bool withhold_watch(struct Device *device);
 /** Whether this kernel is withheld: it is not to be run. */
 bool withhold_skips(const struct Device *device, const GpuKernel *kernel);
+/** Whether graphs are withheld: their launches do nothing. */
+bool withhold_skips_graphs(const struct Device *device);
 /** How many values were withheld so far: of shared memory, those that one thread left and another one looked
  * at. */
 uint64_t withhold_count(const struct Device *device);

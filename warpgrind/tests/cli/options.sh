@@ -68,7 +68,7 @@ for checks in all none memory,races notes; do
     check "--checks $checks" "[ $status -eq 0 ] && grep -qx 0 $work/out"
 done
 
-# --- what is withheld reaches nobody, and nothing else changes: of five ways one is another number each time
+# --- what is withheld reaches nobody, and nothing else changes: of six ways one is another number each time
 build_from ways <<'CUDA'
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -89,8 +89,9 @@ __global__ void use(int *out, cudaTextureObject_t texture) {
     }
     atomicAdd(&out[3], 1);
 }
+__global__ void seven(int *out) { out[6] = 7; }
 int main() {
-    int *d_out, out[6];
+    int *d_out, out[7];
     float two = 2.0F;
     cudaArray_t array;
     cudaChannelFormatDesc channel = cudaCreateChannelDesc<float>();
@@ -103,15 +104,28 @@ int main() {
     cudaTextureObject_t texture;
     cudaCreateTextureObject(&texture, &what, &how, nullptr);
     cudaMalloc(&d_out, sizeof out);
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    cudaStreamCreate(&stream);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    seven<<<1, 1, 0, stream>>>(d_out);
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphInstantiate(&executable, graph, 0);
     for (int i = 0; i < 2; i++) { // what is set anew is right at first
         cudaMemset(d_out, 0, sizeof out);
         use<<<1, 64>>>(d_out, texture);
+        cudaGraphLaunch(executable, stream);
+        cudaStreamSynchronize(stream);
         cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
     }
-    const bool same[] = {out[0] == 63, out[1] == 1, out[2] == 2, out[3] == 64, out[4] == 1, out[5] == 0};
+    const bool same[] = {out[0] == 63, out[1] == 1, out[2] == 2, out[3] == 64, out[4] == 1, out[5] == 0, out[6] == 7};
     for (bool one : same) printf("%d", one);
     puts("");
     cudaFree(d_out);
+    cudaGraphExecDestroy(executable);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
     cudaDestroyTextureObject(texture);
     cudaFreeArray(array);
 }
@@ -120,12 +134,13 @@ while read -r what same; do
     run --checks none ${what/none/} "$work/ways"
     check "$what: $same" "[ $status -eq 0 ] && grep -qx $same $work/out"
 done <<'EOF'
-none 111111
---withhold=shared 011111
---withhold=constant 101111
---withhold=texture 110111
---withhold=atomic 111011
---withhold=exchange 111101
+none 1111111
+--withhold=shared 0111111
+--withhold=constant 1011111
+--withhold=texture 1101111
+--withhold=atomic 1110111
+--withhold=exchange 1111011
+--withhold=graph 1111110
 EOF
 
 # --- launches that repeat a clean one: the report is that of --recheck, counters and notes included
