@@ -1,5 +1,6 @@
 /* check.c - what all steps of a check ask, and the findings that they add; see check.h. */
 #include "autograder/check/check.h"
+#include "base/minmax.h"
 
 #include "autograder/advise.h"
 #include "autograder/course/budget_kinds.h"
@@ -129,7 +130,7 @@ const char *check_last_line(Arena *arena, const char *said, size_t end) {
     Text line;
     text_init(&line);
     begin += own_folder(said + begin, said + end);
-    text_add_visible(&line, said + begin, end - begin < LONGEST ? end - begin : LONGEST);
+    text_add_visible(&line, said + begin, MIN(end - begin, LONGEST));
     const char *copy = arena_copy(arena, line.bytes, line.length);
     text_free(&line);
     return copy;

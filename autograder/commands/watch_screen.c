@@ -5,6 +5,7 @@
  * heading, the cases, the first finding.
  */
 #include "autograder/commands/watch_parts.h"
+#include "base/minmax.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -156,7 +157,7 @@ void watch_draw(Watch *watch) {
         pane = lines_of(&watch->pane) + 1;
         if (pane > body * 2 / 3) pane = body * 2 / 3;
     }
-    unsigned shown = body - pane < lines ? body - pane : lines;
+    unsigned shown = MIN(body - pane, lines);
     watch->scrollable = lines - shown;
     if (watch->scroll > watch->scrollable) watch->scroll = watch->scrollable;
     Text out;

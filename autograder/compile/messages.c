@@ -6,6 +6,7 @@
  * Device and host side are compiled apart, so the same message may come twice.
  */
 #include "autograder/compile/messages.h"
+#include "base/minmax.h"
 
 #include "autograder/texts.h"
 
@@ -73,7 +74,7 @@ static bool read_message(const char *line, const char *name, Message *message) {
     size_t length = strcspn(line, "\n");
     for (size_t i = 1; i + 1 < length; i++) {
         if (line[i] == ':' &&
-            memmem(line + i, length - i < 9 ? length - i : 9, ": error: ", 9) == line + i) { /* of no line */
+            memmem(line + i, MIN(length - i, 9), ": error: ", 9) == line + i) { /* of no line */
             *message = (Message){LEVEL_ERROR, .text = line + i + 9, .length = length - i - 9};
             return true;
         }
@@ -105,7 +106,7 @@ static Finding *add(Check *check, FindingKind kind, const Message *message) {
     size_t length = without_flag(message->text, message->length);
     Text text;
     text_init(&text);
-    text_add_visible(&text, message->text, length < LONGEST_MESSAGE ? length : LONGEST_MESSAGE);
+    text_add_visible(&text, message->text, MIN(length, LONGEST_MESSAGE));
     const char *copy = arena_copy(check->arena, text.bytes, text.length);
     text_free(&text);
     if (copy == NULL || is_known(check, message->own_file ? message->line : 0, copy)) return NULL;

@@ -5,6 +5,7 @@
  * what the finding says.
  */
 #include "autograder/compile/names.h"
+#include "base/minmax.h"
 
 #include "autograder/check/source.h"
 #include "autograder/compile/symbols.h"
@@ -148,7 +149,7 @@ void names_explain_link(Check *check, const char *output) {
     Text text;
     text_init(&text);
     size_t length = strcspn(found, "\n;");
-    text_add_visible(&text, found, length < 300 ? length : 300);
+    text_add_visible(&text, found, MIN(length, 300));
     check_add(check, FINDING_COMPILE_ERROR, 0, SAID_NAMES(LINK, .said = text.bytes));
     text_free(&text);
 }

@@ -2,6 +2,7 @@
  * character, which some editors save; see readable.h. What the compiler says of them tells a learner nothing.
  */
 #include "autograder/compile/readable.h"
+#include "base/minmax.h"
 
 #include "autograder/texts.h"
 
@@ -20,7 +21,7 @@ static bool is_wide(const Text *source) {
     if (source->length < BYTES_OF_MARK) return false;
     if (memcmp(source->bytes, "\xFF\xFE", BYTES_OF_MARK) == 0) return true;
     if (memcmp(source->bytes, "\xFE\xFF", BYTES_OF_MARK) == 0) return true;
-    const size_t length = source->length < LOOKED_AT ? source->length : LOOKED_AT;
+    const size_t length = MIN(source->length, LOOKED_AT);
     size_t empty = 0;
     for (size_t i = 0; i < length; i++)
         empty += source->bytes[i] == '\0';

@@ -1,6 +1,7 @@
 /* expression.c - a parser that evaluates as it reads, one function for each rule of the grammar; see
  * expression.h. */
 #include "autograder/course/expression.h"
+#include "base/minmax.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -94,8 +95,8 @@ static int64_t call(Parser *parser, size_t at, const char *name, size_t length, 
         return fail(parser, at,
                     arena_format(parser->arena, "`%s` takes %u, not %u", functions[which].name,
                                  functions[which].count, count));
-    if (which == 0) return a[0] < a[1] ? a[0] : a[1];
-    if (which == 1) return a[0] > a[1] ? a[0] : a[1];
+    if (which == 0) return MIN(a[0], a[1]);
+    if (which == 1) return MAX(a[0], a[1]);
     if (which == 3) return round_up_log2(parser, at, a[0]);
     int64_t floor = divide(parser, at, a[0], a[1]);
     return has_failed(parser) ? 1 : floor + (a[0] % a[1] != 0);

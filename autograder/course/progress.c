@@ -1,5 +1,6 @@
 /* progress.c - reads and writes work/.progress; see progress.h. */
 #include "autograder/course/progress.h"
+#include "base/minmax.h"
 
 #include "autograder/texts.h"
 #include "base/finding.h"
@@ -27,7 +28,7 @@ static void read_line(const Progress *progress, const Course *course, const char
         entry->passed = true;
     else if (sscanf(line, "hints %127s %9ld", name, &hints) == 2 &&
              (entry = entry_by_name(progress, course, name)) != NULL)
-        entry->hints = hints > 0 ? hints : 0;
+        entry->hints = MAX(hints, 0);
     else if (sscanf(line, "failed %127s %63s", name, kind) == 2 &&
              (entry = entry_by_name(progress, course, name)) != NULL &&
              finding_by_name(kind) != FINDING_KIND_COUNT)

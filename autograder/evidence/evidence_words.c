@@ -6,6 +6,7 @@
  * among stretches is added up in evidence_choices.c.
  */
 #include "autograder/evidence/evidence_parts.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static const Run *run_at(const Known *known, size_t index) {
 static uint32_t word_at(const unsigned char *bytes, size_t length, size_t word) {
     uint32_t value = 0;
     const size_t at = word * WORD;
-    memcpy(&value, bytes + at, length - at < WORD ? length - at : WORD);
+    memcpy(&value, bytes + at, MIN(length - at, WORD));
     return value;
 }
 

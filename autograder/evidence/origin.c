@@ -1,5 +1,6 @@
 /* origin.c - looks for copies in the answer by their fingerprints; see origin.h. */
 #include "autograder/evidence/origin.h"
+#include "base/minmax.h"
 
 #include "autograder/check/source.h"
 #include "autograder/evidence/evidence_parts.h"
@@ -282,7 +283,7 @@ static void find_piece(Words *words, struct json_object *piece) {
     size_t marked = 0; /* words before this one are; many places are the same where all words are */
     for (size_t at = 0; at + length <= words->count; at++) {
         if (fingerprint_rest(words->prefix[at + length], words->prefix[at], power) != print) continue;
-        const size_t first = at > marked ? at : marked;
+        const size_t first = MAX(at, marked);
         mark_stretch(words, first, at + length - first);
         marked = at + length;
     }

@@ -3,6 +3,7 @@
  * Which case a program was in shows in the answers' folders that its driver made.
  */
 #include "autograder/run/run_parts.h"
+#include "base/minmax.h"
 
 #include "autograder/check/headers.h"
 #include "autograder/check/hidden.h"
@@ -114,7 +115,7 @@ static void keep_output(Running *running) {
     for (int stream = 0; stream < 2; stream++) {
         const Text *text = &running->program.streams[stream];
         size_t length = running->ranks > 1 ? ranks_words_begin(text) : text->length;
-        add_own_lines(&all, text->bytes, length < LARGEST_SHOWN ? length : LARGEST_SHOWN);
+        add_own_lines(&all, text->bytes, MIN(length, LARGEST_SHOWN));
     }
     if (all.length > 0) schedule->output = visible_copy(running->check->arena, all.bytes, all.length);
     text_free(&all);
@@ -136,7 +137,7 @@ void run_note_program_end(Running *running, CaseEnd end) {
     running->state = STATE_REPORTING;
     double soon = run_own_now(running) + (double)REPORT_SECONDS,
            latest = running->deadline + (double)LATE_SECONDS;
-    running->report_deadline = soon < latest ? soon : latest;
+    running->report_deadline = MIN(soon, latest);
 }
 
 /* ---- the report, and on ---- */

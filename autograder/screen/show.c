@@ -5,6 +5,7 @@
  * screen holds. What to do next is said by the command that knows it.
  */
 #include "autograder/screen/show_parts.h"
+#include "base/minmax.h"
 
 #include "autograder/check/source.h"
 #include "autograder/texts.h"
@@ -34,7 +35,7 @@ static void show_source_line(const char *source, long line, long column, const S
     text_add_visible(out, text, length);
     text_add(out, "\n");
     if (column < 1 || (size_t)column > length) return;
-    text_format(out, "  %*s | ", digits_of(line) > 4 ? digits_of(line) : 4, "");
+    text_format(out, "  %*s | ", MAX(digits_of(line), 4), "");
     for (long i = 0; i < column - 1; i++) {
         if (((unsigned char)text[i] & 0xC0) == 0x80) continue;
         text_append(out, text[i] == '\t' ? "\t" : " ", 1);

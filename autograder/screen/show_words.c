@@ -1,5 +1,6 @@
 /* show_words.c - words on a terminal: colours, columns, wrapping and cutting. */
 #include "autograder/screen/show_parts.h"
+#include "base/minmax.h"
 
 #include "base/options.h"
 
@@ -75,7 +76,7 @@ static size_t columns_of(const char *text, size_t length) {
 void show_words(const char *line, size_t length, size_t used, const char *indentation, const ShowStyle *style,
                 Text *out) {
     size_t indented = columns_of(indentation, strlen(indentation)), least = indented + 20;
-    size_t room = style->width > least ? style->width : least;
+    size_t room = MAX(style->width, least);
     bool glued = true; /* nothing stands before the word, or what does ends with its own blank */
     for (size_t at = 0; at < length;) {
         size_t word = strcspn(line + at, " ");

@@ -1,5 +1,6 @@
 /* budget.c - measures a case's cost and holds it against the manifest; see budget.h. */
 #include "autograder/verdict/budget.h"
+#include "base/minmax.h"
 
 #include "autograder/check/settings.h"
 #include "autograder/course/budget_kinds.h"
@@ -57,7 +58,7 @@ static struct json_object *main_launch(const Schedule *schedule, CaseCall of) {
 static int64_t threads_short(const Schedule *schedule, CaseCall of, int64_t wanted) {
     struct json_object *launch = main_launch(schedule, of);
     const int64_t lack = launch != NULL ? wanted - volume(launch, "block") : 0;
-    return lack > 0 ? lack : 0;
+    return MAX(lack, 0);
 }
 
 /* How many blocks begin only when others have ended. */
@@ -89,7 +90,7 @@ static int64_t block_share(const Schedule *schedule, CaseCall of) {
         const int64_t blocks = volume(launch, "grid");
         work += own;
         const int64_t part = blocks > 0 ? own / blocks : own;
-        of_one += longest > part ? longest : part;
+        of_one += MAX(longest, part);
     }
     return work > 0 ? of_one * ALL / work : 0;
 }

@@ -1,5 +1,6 @@
 /* lesson_groups.c - groups of lessons, from course.yaml to sums; see lesson_groups.h. */
 #include "grading/book/lesson_groups.h"
+#include "base/minmax.h"
 
 #include "autograder/advise.h"
 #include "base/nearest.h"
@@ -264,11 +265,11 @@ static double most_of(const Class *class, const PolicyGroup *group) {
             largest = weight;
         }
         if (same == 0) break;
-        sum -= largest * (double)(same < left ? same : left);
+        sum -= largest * (double)MIN(same, left);
         left -= same;
         bound = largest;
     }
-    return sum > 0 ? sum : 0;
+    return MAX(sum, 0);
 }
 
 double lesson_groups_most(const Class *class, const PolicyGroup *group) {

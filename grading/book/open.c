@@ -4,6 +4,7 @@
  * A new book is made under another name and renamed, so a book is whole from its first moment; where one was
  * before, that includes what recovery.h has kept of it.
  */
+#include "base/minmax.h"
 #include "grading/book/recovery.h"
 
 #include "autograder/advise.h"
@@ -49,7 +50,7 @@ static uint32_t big_endian(const unsigned char *bytes) {
 
 static Sight sight_of(const unsigned char *head, size_t length, bool log) {
     static const char magic[16] = "SQLite format 3";
-    size_t same = length < sizeof magic ? length : sizeof magic;
+    size_t same = MIN(length, sizeof magic);
     if (length == 0) return log ? SIGHT_STUMP : SIGHT_NOTHING;
     if (memcmp(head, magic, same) != 0) return SIGHT_OTHER;
     if (length < HEADER_LOOKED_AT) return SIGHT_STUMP;

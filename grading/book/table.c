@@ -1,5 +1,6 @@
 /* table.c - the view of a class as text; see table.h. */
 #include "grading/book/table.h"
+#include "base/minmax.h"
 
 #include "grading/book/lesson_groups.h"
 #include "grading/book/lost.h"
@@ -109,7 +110,7 @@ static size_t id_width(const Class *class) {
     size_t width = strlen("student");
     for (size_t i = 0; i < class->student_count; i++)
         if (strlen(class->students[i].id) > width) width = strlen(class->students[i].id);
-    return width < WIDEST_ID ? width : WIDEST_ID;
+    return MIN(width, WIDEST_ID);
 }
 
 /* A name that says more than the id does. */
@@ -244,7 +245,7 @@ void table_class(const Class *class, unsigned width, Text *out) {
     const size_t heads = columns.ids + columns.names + (columns.names > 0);
     const size_t room = width > heads + 2 * COLUMN ? (width - heads) / COLUMN - 1 : 1;
     do {
-        columns.end = columns.first + room < class->lesson_count ? columns.first + room : class->lesson_count;
+        columns.end = MIN(columns.first + room, class->lesson_count);
         add_head(&columns, out);
         for (size_t student = 0; student < class->student_count; student++)
             add_row(&columns, student, out);

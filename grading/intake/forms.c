@@ -1,5 +1,6 @@
 /* forms.c - the names that learning systems give; see forms.h. */
 #include "grading/intake/forms.h"
+#include "base/minmax.h"
 
 #include "autograder/advise.h"
 
@@ -164,7 +165,7 @@ static bool read_blackboard(SubmissionList *list, Arena *arena, Node *node) {
 static int take_number(const char **at, int most) {
     int value = -1;
     for (int i = 0; i < most && isdigit((unsigned char)**at); i++)
-        value = (value < 0 ? 0 : value) * 10 + (*(*at)++ - '0');
+        value = MAX(0, value) * 10 + (*(*at)++ - '0');
     return value;
 }
 

@@ -1,5 +1,6 @@
 /* glance.c - the class at a glance; see glance.h. */
 #include "grading/out/glance.h"
+#include "base/minmax.h"
 
 #include "base/json.h"
 #include "grading/book/handins.h"
@@ -83,7 +84,7 @@ static void time_group(LessonFacts *facts, const HandIn *group, size_t count) {
         if (group[0].file.time > 0 && group[i].file.time >= group[0].file.time)
             hours = (double)(group[i].file.time - group[0].file.time) / SECONDS_AN_HOUR;
         facts->files[facts->timed] = files;
-        facts->hours[facts->timed++] = hours < 0 ? 0 : hours;
+        facts->hours[facts->timed++] = MAX(0, hours);
         return;
     }
 }

@@ -5,6 +5,7 @@
  * are those of its importer's source.
  */
 #include "base/escape.h"
+#include "base/minmax.h"
 
 #include "autograder/advise.h"
 #include "autograder/check/result.h"
@@ -166,7 +167,7 @@ bool export_lti(const ExportJob *whole, Text *out) {
             escape_cell(out, class->students[i].id);
             cells_text(out, class->lessons[j].name);
             text_add(out, ",");
-            if (class_is_decided(grade)) out_number(out, grade->points < 0 ? 0 : grade->points);
+            if (class_is_decided(grade)) out_number(out, MAX(0, grade->points));
             text_add(out, ",");
             if (class_is_decided(grade)) out_number(out, grade->max_points);
             text_format(out, ",%s,", lti_progress(grade));

@@ -1,4 +1,5 @@
 /* tests.c - a result as a list of tests; see out.h. */
+#include "base/minmax.h"
 #include "grading/out/out.h"
 
 #include "autograder/check/result.h"
@@ -12,7 +13,7 @@ static TestState passed_if(bool passed) {
 
 /* Points are never fewer than none, whatever a person has taken off. */
 static int at_least_none(int points) {
-    return points > 0 ? points : 0;
+    return MAX(points, 0);
 }
 
 /* A text for which there was no memory is left out. */

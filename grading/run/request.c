@@ -5,6 +5,7 @@
  * hand-in points to. `answer --accept` gives the points of the new run as an override, so that they stand
  * through every regrade; answer and points are in the book together, or neither is.
  */
+#include "base/minmax.h"
 #include "grading/commands.h"
 
 #include "autograder/advise.h"
@@ -82,7 +83,7 @@ static int64_t points_of_run(const RequestWords *words, struct json_object *resu
     const long penalty = (long)(words->grade->late_penalty * 100 * (double)POLICY_POINT + 0.5);
     const int64_t points = policy_points(score, most, weight, penalty) +
                            (int64_t)llround(words->grade->item_points * (double)POLICY_POINT);
-    return points > 0 ? points : 0;
+    return MAX(points, 0);
 }
 
 /* Reads the run that the request asked for: of its own file, or once more of the one that counts. */

@@ -1,5 +1,6 @@
 /* run.c - what running tasks here and elsewhere have in common; see run.h. */
 #include "grading/run/run.h"
+#include "base/minmax.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ long run_usual_workers(void) {
     long cores = sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
     long fit = workers_by_memory();
     if (fit < 1) return 1;
-    return fit < cores ? fit : cores;
+    return MIN(fit, cores);
 }
 
 /* Writes the jobs and their list for whoever runs them; the same command without --prepare collects the

@@ -1,5 +1,6 @@
 /* compare.c - see compare.h. */
 #include "grading/similarity/compare.h"
+#include "base/minmax.h"
 
 #include "grading/similarity/explain.h"
 #include "grading/similarity/runs.h"
@@ -163,7 +164,7 @@ static bool keep_closest(Comparison *comparison, size_t most) {
     while (alike->alike_pairs < comparison->count &&
            comparison->all[alike->alike_pairs].structure >= LEAST_STRUCTURE)
         alike->alike_pairs++;
-    alike->pair_count = alike->alike_pairs < most ? alike->alike_pairs : most;
+    alike->pair_count = MIN(alike->alike_pairs, most);
     alike->pairs = ARENA_ARRAY(comparison->arena, alike->pair_count + 1, Pair);
     if (alike->pairs == NULL) return false;
     for (size_t i = 0; i < alike->pair_count; i++) {

@@ -1,6 +1,7 @@
 /* fragments.c - see fragments.h. All fragments of a class are sorted, so that those who have one stand
  * together; a class of 300 has some 100,000. */
 #include "grading/similarity/fragments.h"
+#include "base/minmax.h"
 
 #include "base/growable.h"
 
@@ -76,7 +77,7 @@ static void count_given(unsigned char *counts, const Fragments *given, const Tok
     for (size_t i = 0; given->count > 0 && i + length <= tokens->count; i++) {
         const Fragment own = {hash_fragment(tokens->tokens + i, length), 0, 0, false};
         if (bsearch(&own, given->items, given->count, sizeof own, compare_fragments) == NULL) continue;
-        for (size_t token = i > until ? i : until; token < i + length; token++)
+        for (size_t token = MAX(i, until); token < i + length; token++)
             for (size_t start = token + 1 > length ? token + 1 - length : 0; start <= token; start++)
                 counts[start]++;
         until = i + length;
@@ -190,7 +191,7 @@ double fragments_in(const Shares *shares, size_t program, size_t other) {
 
 int fragments_percent(const Shares *shares, size_t first, size_t second) {
     double one = fragments_of(shares, first), other = fragments_of(shares, second);
-    double smaller = one < other ? one : other;
+    double smaller = MIN(one, other);
     if (!(smaller > 0)) return 0;
     return (int)lround(100 * fragments_in(shares, first, second) / smaller);
 }

@@ -3,6 +3,7 @@
  * The programs of all groups stand below each other, and an arc joins each two that stand out together, the
  * thicker the more they share; it leads to the pair. The picture is SVG in the page, and needs no script.
  */
+#include "base/minmax.h"
 #include "grading/similarity/alike.h"
 
 #include "base/escape.h"
@@ -37,7 +38,7 @@ static void add_people(Text *out, const Program *program) {
     text_init(&names);
     for (size_t i = 0; i < program->people_count; i++)
         text_format(&names, i > 0 ? ", %s" : "%s", program->people[i]);
-    size_t shown = names.length < MOST_NAME ? names.length : MOST_NAME;
+    size_t shown = MIN(names.length, MOST_NAME);
     while (shown < names.length && ((unsigned char)names.bytes[shown] & 0xC0) == 0x80)
         shown--;
     escape_add_bytes(out, ESCAPE_HTML, names.bytes, shown);
@@ -62,7 +63,7 @@ static void add_arc(const Graph *graph, size_t number) {
         from = to;
         to = other;
     }
-    const int out = (to - from) / 2 < WIDTH - NAMES - ROW ? (to - from) / 2 : WIDTH - NAMES - ROW;
+    const int out = MIN((to - from) / 2, WIDTH - NAMES - ROW);
     text_format(graph->out,
                 "<a href=\"#pair-%zu\"><path d=\"M%d %d A%d %d 0 0 1 %d %d\" stroke-width=\"%d\"><title>",
                 number + 1, NAMES, from, out, (to - from) / 2, NAMES, to, 1 + pair->structure * WIDEST / 100);

@@ -4,6 +4,7 @@
  * All that students wrote is shown as text: what a terminal or a page would take for more is escaped, long
  * programs and lines are cut.
  */
+#include "base/minmax.h"
 #include "grading/similarity/alike.h"
 
 #include "base/escape.h"
@@ -79,7 +80,7 @@ static int count_given(Walk walk) {
 /* A line with its number, the colour of the run that it belongs to, and MOST_COLUMNS of its text. */
 static void add_line(Text *out, const Pair *pair, int side, const Walk *walk) {
     int run = walk->given ? -1 : find_run(pair, side, walk->number);
-    size_t shown = walk->length < MOST_COLUMNS ? walk->length : MOST_COLUMNS;
+    size_t shown = MIN(walk->length, MOST_COLUMNS);
     const char *class = run >= 0 ? " class=\"shared\"" : "";
     text_format(out, "<tr%s><td>%d</td>", walk->given ? " class=\"given\"" : class, walk->number);
     if (run >= 0)

@@ -1,6 +1,7 @@
 /* tokens.c - see tokens.h. The reader knows just enough of C: any bytes are a program to it, and it never
  * fails, since half of what students hand in does not compile. */
 #include "grading/similarity/tokens.h"
+#include "base/minmax.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -168,7 +169,7 @@ static void read_wording(Reader *reader) {
 }
 
 static Tokens read_all(Arena *arena, const char *text, size_t length, void (*read_one)(Reader *)) {
-    size_t most = length < TOKENS_MOST ? length : TOKENS_MOST;
+    size_t most = MIN(length, TOKENS_MOST);
     Reader reader = {.at = text, .end = text + length, .line = 1};
     reader.out.tokens = ARENA_ARRAY(arena, most + 1, Token);
     while (reader.out.tokens != NULL && reader.at < reader.end)

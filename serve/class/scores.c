@@ -1,5 +1,6 @@
 /* scores.c - what is released becomes rows, and rows are sent; see scores.h. */
 #include "serve/class/scores.h"
+#include "base/minmax.h"
 
 #include "autograder/advise.h"
 #include "base/escape.h"
@@ -50,7 +51,7 @@ static bool put_score(Classroom *room, int64_t student, const ClassLesson *lesso
     Text *const texts[] = {&given, &most, &comment};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         text_init(texts[i]);
-    out_number(&given, grade->points < 0 ? 0 : grade->points);
+    out_number(&given, MAX(0, grade->points));
     out_number(&most, grade->max_points);
     out_add_remarks(&comment, grade);
     Query query = query_open(&room->store,
@@ -141,8 +142,8 @@ static struct json_object *list_scores(Session *session, Classroom *room, const 
 }
 
 static int64_t pause_after(int64_t tries) {
-    const int64_t pause = (int64_t)FIRST_PAUSE << (tries < MOST_DOUBLINGS ? tries : MOST_DOUBLINGS);
-    return pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE;
+    const int64_t pause = (int64_t)FIRST_PAUSE << MIN(tries, MOST_DOUBLINGS);
+    return MIN(pause, LONGEST_PAUSE);
 }
 
 /* What came of one score. A score that has changed since, by another command, waits still. */

@@ -4,6 +4,7 @@
  * The order is that of the screen: how it went, what was found, the cases, the cost, and after a pass what
  * has been learnt. Every text of the result is somebody else's, and escaped.
  */
+#include "base/minmax.h"
 #include "serve/desk/desk.h"
 
 #include "autograder/check/result.h"
@@ -75,7 +76,7 @@ static void add_line(const Judged *judged, long line, long column, DeskText word
     text_add(out, "</a></p>\n");
     if (text == NULL) return;
     text_format(out, "<pre class=\"line\" tabindex=\"0\"><span class=\"number\">%ld</span> ", line);
-    escape_add_bytes(out, ESCAPE_HTML, text, length < 200 ? length : 200);
+    escape_add_bytes(out, ESCAPE_HTML, text, MIN(length, 200));
     text_add(out, "</pre>\n");
 }
 

@@ -1,4 +1,5 @@
 /* answers.c - what is sent to a browser, with the headers that keep a page to itself; see web.h. */
+#include "base/minmax.h"
 #include "serve/web/web.h"
 
 #include "base/escape.h"
@@ -97,7 +98,7 @@ enum MHD_Result web_refuse(Request *request) {
 static ssize_t read_stream(void *closure, uint64_t position, char *buffer, size_t most) {
     Request *request = closure;
     (void)position;
-    size_t waiting = request->answer.length - request->sent, size = waiting < most ? waiting : most;
+    size_t waiting = request->answer.length - request->sent, size = MIN(waiting, most);
     if (size == 0 && request->ended) return MHD_CONTENT_READER_END_OF_STREAM;
     if (size == 0) {
         request->suspended = true;

@@ -1,5 +1,6 @@
 /* lockdown.c - user, limits and system calls of the process that speaks HTTP; see lockdown.h. */
 #include "serve/web/lockdown.h"
+#include "base/minmax.h"
 
 #include <errno.h>
 #include <grp.h>
@@ -31,7 +32,7 @@ static bool limit(int what, rlim_t most) {
 static bool limit_descriptors(void) {
     struct rlimit limits;
     if (getrlimit(RLIMIT_NOFILE, &limits) != 0) return false;
-    return limit(RLIMIT_NOFILE, limits.rlim_max < MOST_DESCRIPTORS ? limits.rlim_max : MOST_DESCRIPTORS);
+    return limit(RLIMIT_NOFILE, MIN(limits.rlim_max, MOST_DESCRIPTORS));
 }
 
 /* A call that this machine does not have needs no permission. */

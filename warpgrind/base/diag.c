@@ -1,5 +1,6 @@
 /* diag.c - the list of diagnostics and how it looks on a terminal; see diag.h. */
 #include "base/diag.h"
+#include "base/minmax.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -83,8 +84,7 @@ static void render_place(const Diagnostic *diagnostic, const Style *style, Text 
  */
 static void render_caret(const Diagnostic *diagnostic, const Style *style, Text *out) {
     const char *line = diagnostic->source_line;
-    size_t length = strcspn(line, "\r\n"),
-           shown = length < LONGEST_SOURCE_LINE ? length : LONGEST_SOURCE_LINE;
+    size_t length = strcspn(line, "\r\n"), shown = MIN(length, LONGEST_SOURCE_LINE);
     text_add(out, "    ");
     text_add_visible(out, line, shown);
     text_add(out, shown < length ? "...\n" : "\n");

@@ -1,5 +1,6 @@
 /* merge.c - see merge.h. */
 #include "base/merge.h"
+#include "base/minmax.h"
 
 #include <json-c/json_object_iterator.h>
 #include <inttypes.h>
@@ -199,7 +200,7 @@ static void merge_findings(struct json_object *merged, struct json_object *all) 
             struct json_object *report = json_object_array_get_idx(all, i);
             struct json_object *own = json_array(report, "findings");
             int64_t at[MOST];
-            Places places = {at, length_of(own) < MOST ? length_of(own) : MOST};
+            Places places = {at, MIN(length_of(own), MOST)};
             memset(at, 0, sizeof at);
             size_t head = head_of(own);
             /* The notes behind may follow from an error of the head, whose place is found once more. */
@@ -213,7 +214,7 @@ static void merge_findings(struct json_object *merged, struct json_object *all) 
     int64_t cut = json_number(merged, "findings_total", 0);
     for (size_t i = 0; i < length_of(all); i++)
         cut -= (int64_t)length_of(json_array(json_object_array_get_idx(all, i), "findings"));
-    add_number(merged, "findings_total", (int64_t)length_of(findings) + (cut > 0 ? cut : 0));
+    add_number(merged, "findings_total", (int64_t)length_of(findings) + MAX(cut, 0));
     json_object_object_add(merged, "findings", findings);
 }
 
@@ -321,7 +322,7 @@ void merge_names(struct json_object *report, struct json_object *finding, Text *
     int64_t which[MOST_NAMED] = {0};
     for (size_t i = 0; i < count && i < MOST_NAMED; i++)
         which[i] = json_object_get_int64(json_object_array_get_idx(had, i));
-    add_names(report, which, count < MOST_NAMED ? count : MOST_NAMED, out);
+    add_names(report, which, MIN(count, MOST_NAMED), out);
     if (count > MOST_NAMED) text_format(out, " and %zu more", count - MOST_NAMED);
 }
 

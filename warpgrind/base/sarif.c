@@ -1,6 +1,7 @@
 /* sarif.c - see sarif.h. */
 #include "base/sarif.h"
 #include "base/finding.h"
+#include "base/minmax.h"
 
 #include <string.h>
 
@@ -105,6 +106,6 @@ struct json_object *sarif_result(const char *kind, const char *severity, const c
     json_object_object_add(result, "ruleIndex", json_object_new_int((int)rule));
     add_text(result, "level", level_of(severity));
     json_object_object_add(result, "message", message_of(message));
-    json_object_object_add(result, "occurrenceCount", json_object_new_int64(count < 1 ? 1 : count));
+    json_object_object_add(result, "occurrenceCount", json_object_new_int64(MAX(1, count)));
     return result;
 }

@@ -1,5 +1,6 @@
 /* dap_look.c - threads, which are warps, and their stacks. A thread's functions are asked for when the editor
  * asks; of the threads themselves those are told that it can make something of. */
+#include "base/minmax.h"
 #include "debug/dap_parts.h"
 
 #include <inttypes.h>
@@ -217,7 +218,7 @@ static void add_frames(Dap *dap, DapMessage *message, json_object *list, DapHand
     look_focus(dap, handle.block, handle.thread);
     json_object *answer = dap_ask(dap, message, dap_command("frames")), *rows = json_array(answer, "frames");
     const long count = rows != NULL ? (long)json_object_array_length(rows) : 0;
-    for (long i = start > 0 ? start : 0; i < count && (levels <= 0 || i - start < levels); i++) {
+    for (long i = MAX(start, 0); i < count && (levels <= 0 || i - start < levels); i++) {
         handle.frame = i;
         add_frame(dap, list, handle, json_object_array_get_idx(rows, (size_t)i));
     }

@@ -1,6 +1,7 @@
 /* dap_variables.c - scopes and variables of a frame: its locals; the 32 lanes of the warp, each with its own;
  * each variable in all lanes; and what CUDA gives every thread. Values are asked for when somebody opens
  * them. */
+#include "base/minmax.h"
 #include "debug/dap_parts.h"
 
 #include <ctype.h>
@@ -168,7 +169,7 @@ static void list_parts(Dap *dap, DapMessage *message, const DapHandle *at, json_
     json_object *question = about("members", message, at);
     const long first = json_number(message->arguments, "start", 0),
                count = json_number(message->arguments, "count", 0);
-    json_put_number(question, "first", first > 0 ? first : 0);
+    json_put_number(question, "first", MAX(first, 0));
     if (count > 0) json_put_number(question, "count", count);
     json_object *answer = dap_ask(dap, message, question), *rows = json_array(answer, "members");
     const size_t told = rows != NULL ? json_object_array_length(rows) : 0;

@@ -2,6 +2,7 @@
  *
  * Each row of terminal.def has a function do_NAME here. An empty line repeats a command that steps.
  */
+#include "base/minmax.h"
 #include "debug/parts.h"
 
 #include "base/text.h"
@@ -480,7 +481,7 @@ static void do_line(Terminal *terminal, char *line) {
     while (isspace((unsigned char)*arguments))
         arguments++;
     if (row == ROW_COUNT)
-        printf("There is no command %.*s. help lists them.\n", (int)(length < 40 ? length : 40), line);
+        printf("There is no command %.*s. help lists them.\n", (int)MIN(length, 40), line);
     else
         rows[row].function(terminal, arguments);
 }

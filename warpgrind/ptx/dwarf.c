@@ -3,6 +3,7 @@
  * Every read goes through a cursor that turns bad at the end of its bytes and then only yields zeros.
  */
 #include "ptx/dwarf.h"
+#include "base/minmax.h"
 
 #include <string.h>
 
@@ -129,7 +130,7 @@ static const char *read_string(Cursor *cursor) {
 
 static Cursor cursor_of(const DebugSection *section, size_t at) {
     size_t end = section->bytes.count;
-    return (Cursor){(const uint8_t *)section->bytes.items, at < end ? at : end, end, at > end};
+    return (Cursor){(const uint8_t *)section->bytes.items, MIN(at, end), end, at > end};
 }
 
 /* ---- abbreviations ---- */

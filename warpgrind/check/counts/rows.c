@@ -5,6 +5,7 @@
  * such a kernel comes. It goes into the padding between the first rows, and ends exactly where rows without
  * padding would end (or one element, or one row and one element, before: a stencil leaves out the border).
  */
+#include "base/minmax.h"
 #include "check/counts/notes.h"
 
 /* The launch's parameters that point to pitched memory are watched. LIMIT: ROWS_WATCHED of them; more are
@@ -58,8 +59,8 @@ void rows_add(RowsSeen *seen, const RowsSeen *more) {
     for (unsigned i = 0; i < seen->count && i < more->count; i++) {
         RowsArray *to = &seen->arrays[i];
         const RowsArray *from = &more->arrays[i];
-        uint64_t low = from->low < to->low ? from->low : to->low;
-        uint64_t high = from->high > to->high ? from->high : to->high;
+        uint64_t low = MIN(from->low, to->low);
+        uint64_t high = MAX(from->high, to->high);
         if (!to->padding_pc && from->padding_pc) *to = *from;
         to->low = low, to->high = high;
     }

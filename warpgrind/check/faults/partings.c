@@ -4,6 +4,7 @@
  * elsewhere. Each resident warp keeps its last few divergent branches; sync.c asks for the one that parted
  * two sets of lanes.
  */
+#include "base/minmax.h"
 #include "check/faults/faults.h"
 #include "check/findings/parts.h"
 
@@ -66,7 +67,7 @@ static bool parts_them(const Parting *parting, uint32_t here, uint32_t gone) {
 uint32_t partings_find(const Check *check, const GpuWarp *warp, uint32_t here, uint32_t gone) {
     const WarpPartings *mine = warp ? of_warp(check->partings, warp) : NULL;
     if (!mine) return 0;
-    uint32_t kept = mine->count < KEPT ? mine->count : KEPT;
+    uint32_t kept = MIN(mine->count, KEPT);
     for (uint32_t back = 1; back <= kept; back++) {
         const Parting *parting = &mine->last[(mine->count - back) % KEPT];
         if (parts_them(parting, here, gone)) return parting->pc;

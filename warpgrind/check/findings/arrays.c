@@ -5,6 +5,7 @@
  * nearest one below the address inside the same allocation is taken, so that two parameters into one
  * allocation keep their own indices.
  */
+#include "base/minmax.h"
 #include "check/findings/parts.h"
 
 #include <string.h>
@@ -81,7 +82,7 @@ static int64_t element_index(int64_t bytes, unsigned element) {
 static const PtxVariable *parameter_into(const GpuLaunch *launch, const GpuAllocation *allocation,
                                          uint64_t address, uint64_t *value) {
     uint64_t end = allocation->address + allocation->bytes;
-    uint64_t from = address > end ? end : address;
+    uint64_t from = MIN(end, address);
     if (from < allocation->address) from = allocation->address;
     const PtxVariable *found = check_parameter_pointing(launch, from, from - allocation->address, value);
     return found ? found : check_parameter_pointing(launch, end, allocation->bytes, value);

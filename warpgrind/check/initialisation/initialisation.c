@@ -6,6 +6,7 @@
  * handing it to the host, is a mistake.
  */
 #include "check/initialisation/initialisation.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,7 @@ static unsigned run_bytes(const GpuAccess *access) {
 
 static bool run_defined(const BitView *view, uint64_t address, unsigned bytes) {
     for (unsigned at = 0; at < bytes; at += 64) {
-        unsigned step = bytes - at < 64 ? bytes - at : 64;
+        unsigned step = MIN(bytes - at, 64);
         if (view_get(view, address + at, step) != bits_mask(step)) return false;
     }
     return true;
@@ -102,7 +103,7 @@ static bool run_defined(const BitView *view, uint64_t address, unsigned bytes) {
 
 static void define_run(const BitView *view, uint64_t address, unsigned bytes) {
     for (unsigned at = 0; at < bytes; at += 64) {
-        unsigned step = bytes - at < 64 ? bytes - at : 64;
+        unsigned step = MIN(bytes - at, 64);
         view_put(view, address + at, bits_mask(step), ~UINT64_C(0));
     }
 }

@@ -1,5 +1,6 @@
 /* clocks.c - barriers and warp barriers; fences are in releases_fence.c, strong accesses in releases.c. */
 #include "check/order/clocks.h"
+#include "base/minmax.h"
 #include "check/order/releases.h"
 
 #include <stdlib.h>
@@ -137,7 +138,7 @@ static bool part_barrier(BlockClock *clock, const GpuBarrier *barrier, unsigned 
 
 static unsigned warps_of(const GpuBarrier *barrier) {
     unsigned warps = (gpu_block_threads(barrier->block) + 31) / 32;
-    return warps > CLOCK_WARPS ? CLOCK_WARPS : warps;
+    return MIN(CLOCK_WARPS, warps);
 }
 
 bool clocks_is_whole(const GpuBarrier *barrier) {

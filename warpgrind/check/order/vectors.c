@@ -1,6 +1,7 @@
 /* vectors.c - see vectors.h. A tree over block numbers: a leaf for each block, and above them branches that
  * name the highest bit in which the blocks on either side differ. */
 #include "check/order/vectors.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +135,7 @@ static Vector *leaf_make(Vectors *vectors, uint32_t block, const LeafDraft *draf
 
 static Vector *leaf_join(Vectors *vectors, Vector *a, Vector *b) {
     LeafDraft draft;
-    draft_join(&draft, a->base > b->base ? a->base : b->base, a->rows, a->count, b->rows, b->count);
+    draft_join(&draft, MAX(a->base, b->base), a->rows, a->count, b->rows, b->count);
     if (draft_is(&draft, a)) return vector_keep(a);
     if (draft_is(&draft, b)) return vector_keep(b);
     Vector *leaf = leaf_make(vectors, a->block, &draft);

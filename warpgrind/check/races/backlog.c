@@ -1,5 +1,6 @@
 /* backlog.c - the log of backlog.h. */
 #include "check/races/backlog.h"
+#include "base/minmax.h"
 #include "check/races/races.h"
 
 #include <stdlib.h>
@@ -66,8 +67,8 @@ static GpuAccess access_of(const Races *races, const BacklogEntry *entry, const 
     access.low = UINT64_MAX;
     for (uint32_t lanes = entry->lanes; lanes; lanes &= lanes - 1) {
         uint64_t place = address[__builtin_ctz(lanes)];
-        access.low = place < access.low ? place : access.low;
-        access.high = place > access.high ? place : access.high;
+        access.low = MIN(place, access.low);
+        access.high = MAX(place, access.high);
     }
     return access;
 }

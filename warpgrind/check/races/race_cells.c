@@ -4,6 +4,7 @@
  * atomics, a write with all, an atomic with plain reads and writes. A warp that touches whole segments is
  * one comparison for each table and segment; all other accesses go cell by cell.
  */
+#include "base/minmax.h"
 #include "check/races/races.h"
 
 /* ---- order ---- */
@@ -388,7 +389,7 @@ static bool touch_part(const Actor *actor, PageSet *set, uint64_t offset, unsign
 static void touch_run(const Actor *actor, PageSet *set, uint64_t offset, unsigned lane, unsigned count) {
     while (count) {
         unsigned room = (unsigned)(SHADOW_SEGMENT_BYTES - offset % SHADOW_SEGMENT_BYTES) / 4,
-                 here = count < room ? count : room;
+                 here = MIN(count, room);
         if (!touch_part(actor, set, offset, here, lane))
             for (unsigned i = 0; i < here; i++)
                 touch_piece(actor, set, offset + 4 * i, false, lane + i);

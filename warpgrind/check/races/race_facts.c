@@ -4,6 +4,7 @@
  * What is advised works when it is followed literally, so a missing barrier is blamed only where a barrier
  * would help: the loop round both accesses is searched for the barriers that it has.
  */
+#include "base/minmax.h"
 #include "check/races/race_story.h"
 #include "ptx/provenance.h"
 
@@ -165,8 +166,8 @@ static Round round_of(const RaceStory *story) {
         return ROUND_NO_LOOP;
     uint32_t a = (uint32_t)(here.instruction - function->instructions);
     uint32_t b = (uint32_t)(there.instruction - function->instructions);
-    uint32_t low = a < b ? a : b, shortest = UINT32_MAX;
-    uint32_t high = a < b ? b : a;
+    uint32_t low = MIN(a, b), shortest = UINT32_MAX;
+    uint32_t high = MAX(b, a);
     Round round = ROUND_NO_LOOP;
     for (uint32_t i = high; i < function->instruction_count; i++) {
         const PtxInstruction *branch = &function->instructions[i];

@@ -4,14 +4,15 @@
  * second in this run: so the same mistake is named at the same line under every schedule.
  */
 #include "check/races/race_story.h"
+#include "base/minmax.h"
 
 #include <string.h>
 
 /* ---- same value? ---- */
 
 static bool overlaps(const GpuAccess *access, unsigned a, unsigned b) {
-    uint64_t low = access->address[a] < access->address[b] ? access->address[a] : access->address[b];
-    uint64_t high = access->address[a] < access->address[b] ? access->address[b] : access->address[a];
+    uint64_t low = MIN(access->address[a], access->address[b]);
+    uint64_t high = MAX(access->address[b], access->address[a]);
     return high - low < access->bytes;
 }
 
@@ -123,8 +124,8 @@ static bool is_in_place(const Actor *actor, uint64_t record, RecordTable table) 
 static uint64_t race_key(const Actor *actor, uint64_t record, RecordTable table, bool same_value,
                          bool in_place) {
     uint64_t here = actor->access->pc, there = pc_of(actor->races, record);
-    uint64_t low = here < there ? here : there;
-    uint64_t high = here < there ? there : here;
+    uint64_t low = MIN(here, there);
+    uint64_t high = MAX(there, here);
     bool near = ((record ^ actor->record) & RECORD_BLOCK_MASK) == 0;
     bool warp = near && record_thread(record) / 32 == actor->warp_index;
     uint64_t what = (uint64_t)in_place << 5 | (uint64_t)table << 3 | (uint64_t)same_value << 2 |

@@ -4,6 +4,7 @@
  * Also keeps check->launch, which every other observer asks. Lists are bounded, totals go on.
  */
 #include "base/fingerprint.h"
+#include "base/minmax.h"
 #include "check/races/writers.h"
 #include "check/report/log.h"
 #include "check/texts.h"
@@ -190,7 +191,7 @@ static uint64_t fingerprint_of(Check *check, uint64_t address, uint64_t bytes) {
     }
     for (; memory && at < bytes; at += 4) {
         uint32_t word = 0;
-        memcpy(&word, memory + at, bytes - at < 4 ? bytes - at : 4);
+        memcpy(&word, memory + at, MIN(bytes - at, 4));
         print = fingerprint_add(print, word);
     }
     return print;

@@ -1,5 +1,6 @@
 /* shadow.c - pages, segments and cells of shadow.h; the paths that are not hot. */
 #include "check/shadow/shadow.h"
+#include "base/minmax.h"
 #include "check/shadow/packed.h"
 
 #include <stdlib.h>
@@ -216,7 +217,7 @@ static void fill_in_page(Shadow *shadow, ShadowPage *page, uint64_t offset, uint
 
 static uint64_t in_page(uint64_t offset, uint64_t bytes) {
     uint64_t room = SHADOW_PAGE_BYTES - offset % SHADOW_PAGE_BYTES;
-    return bytes < room ? bytes : room;
+    return MIN(bytes, room);
 }
 
 void shadow_fill(Shadow *shadow, uint64_t offset, uint64_t bytes, uint64_t record, uint32_t generation) {

@@ -1,5 +1,6 @@
 /* supervise.c - see supervise.h. */
 #include "device/command/supervise.h"
+#include "base/minmax.h"
 #include "device/process/halt.h"
 
 #include <errno.h>
@@ -56,7 +57,7 @@ static int next_signal(const Supervisor *supervisor, int64_t deadline) {
     if (left < 0) left = 0;
     struct timespec wait = {.tv_sec = (time_t)(left / 1000), .tv_nsec = (long)(left % 1000 * 1000000)};
     int number = sigtimedwait(&supervisor->watched, NULL, &wait);
-    return number > 0 ? number : 0;
+    return MAX(number, 0);
 }
 
 static void send(pid_t process, int number) {

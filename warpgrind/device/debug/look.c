@@ -1,5 +1,6 @@
 /* look.c - what can be seen at a stop: the thread that is looked at, its functions and variables, the lanes
  * of its warp, the blocks that are under way. */
+#include "base/minmax.h"
 #include "device/debug/parts.h"
 #include "device/state/state.h"
 
@@ -31,7 +32,7 @@ static void put_code(Debug *debug, const GpuLaneFrame *frame, json_object *out) 
     const GpuPlace place = gpu_place(debug->device->gpu, frame->pc);
     json_put_text(out, "function", frame->function->plain_name);
     json_put_text(out, "file", place.file != NULL ? place.file : "");
-    json_put_number(out, "line", place.line > 0 ? place.line : 0);
+    json_put_number(out, "line", MAX(place.line, 0));
 }
 
 /* ---- the thread ---- */
@@ -204,8 +205,8 @@ static void put_part_name(const Value *whole, const char *expression, uint64_t i
 
 static void put_parts(Scene *scene, const Value *whole, const LookPart *part, json_object *out) {
     const uint64_t total = value_part_count(whole);
-    const uint64_t first = part->first < total ? part->first : total;
-    uint64_t count = part->count < LOOK_MOST_PARTS ? part->count : LOOK_MOST_PARTS;
+    const uint64_t first = MIN(part->first, total);
+    uint64_t count = MIN(part->count, LOOK_MOST_PARTS);
     if (count > total - first) count = total - first;
     json_object *list = json_object_new_array();
     for (uint64_t i = first; i < first + count; i++) {

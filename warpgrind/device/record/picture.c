@@ -5,6 +5,7 @@
  * docs/picture.md.
  */
 #include "device/record/picture.h"
+#include "base/minmax.h"
 
 #include "check/traffic.h"
 #include "device/record/picture_values.h"
@@ -394,7 +395,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
 /* ---- findings ---- */
 
 static void add_party(Text *out, const char *key, const CheckParty *party, GpuDim extent) {
-    text_format(out, ",\"%s\":{\"line\":%d,\"what\":", key, party->place.line > 0 ? party->place.line : 0);
+    text_format(out, ",\"%s\":{\"line\":%d,\"what\":", key, MAX(party->place.line, 0));
     add_quoted(out, party->what);
     if (party->has_thread) {
         text_format(out, ",\"thread\":%" PRIu64 ",", linear_of(party->thread, extent));

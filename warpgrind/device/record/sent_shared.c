@@ -5,6 +5,7 @@
  * two of them meet, the records count as having it in common. That shows at the end only, so it is settled
  * when the records are written.
  */
+#include "base/minmax.h"
 #include "device/record/sent_parts.h"
 
 #include <stdlib.h>
@@ -166,7 +167,7 @@ static void add_written(Device *device, SentPiece *piece, const uint8_t *now) {
         end = first;
         while (end < within.end && !is_hosts(piece, now, end))
             end += WORD;
-        const uint64_t last = end < within.end ? end : within.end;
+        const uint64_t last = MIN(end, within.end);
         if (last == first) continue;
         add_stretch(device, SENT_BACK, piece, now, (SentStretch){first, last});
         memcpy(piece->last + first, now + first, (size_t)(last - first));

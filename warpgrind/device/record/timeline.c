@@ -8,6 +8,7 @@
  * waits for an older one waits for the oldest of those.
  */
 #include "device/record/timeline.h"
+#include "base/minmax.h"
 
 #include "base/growable.h"
 #include "device/state/state.h"
@@ -92,7 +93,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     Timeline *timeline = self;
     (void)status;
     uint64_t share = launch->warp_instructions / timeline->processors;
-    timeline->launch_steps = 1 + (share > launch->longest_warp ? share : launch->longest_warp);
+    timeline->launch_steps = 1 + MAX(share, launch->longest_warp);
 }
 
 static uint64_t steps_of_bytes(uint64_t width, uint64_t height) {
@@ -240,8 +241,8 @@ static uint64_t place(Timeline *timeline, const Work *work) {
 static uint64_t steps_beside(const Pieces *pieces, uint64_t from, uint64_t to) {
     uint64_t steps = 0;
     for (uint64_t i = 0; i < pieces->count && i < SEEN; i++) {
-        const uint64_t begin = pieces->newest[i].from > from ? pieces->newest[i].from : from;
-        const uint64_t end = pieces->newest[i].to < to ? pieces->newest[i].to : to;
+        const uint64_t begin = MAX(pieces->newest[i].from, from);
+        const uint64_t end = MIN(pieces->newest[i].to, to);
         if (end > begin) steps += end - begin;
     }
     return steps;

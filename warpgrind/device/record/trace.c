@@ -6,6 +6,7 @@
  * no arrow.
  */
 #include "device/record/trace.h"
+#include "base/minmax.h"
 #include "device/record/trace_parts.h"
 #include "device/state/names.h"
 
@@ -317,7 +318,7 @@ Trace *trace_create(Device *device, int file, unsigned blocks) {
     Trace *trace = calloc(1, sizeof *trace);
     if (trace == NULL) return NULL;
     trace->device = device;
-    trace->blocks_wanted = blocks < TRACE_MOST_BLOCKS ? blocks : TRACE_MOST_BLOCKS;
+    trace->blocks_wanted = MIN(blocks, TRACE_MOST_BLOCKS);
     trace_file_open(&trace->file, file);
     trace->file.seed = device->options.seed;
     trace->file.early = device->options.early;

@@ -5,6 +5,7 @@
  * and where they meet again. The machine counts a run of instructions when it is over, so a run is told when
  * the next one begins, or whatever else comes.
  */
+#include "base/minmax.h"
 #include "device/record/trace_parts.h"
 
 #include <inttypes.h>
@@ -252,7 +253,7 @@ static void name_block(Trace *trace, const TraceBlock *shown, const char *label,
     trace_name(trace, 't', track_of(trace, shown, -1), label);
     for (uint32_t w = 0; w < warps; w++) {
         char name[128];
-        uint32_t last = (w + 1) * GPU_WARP_LANES < threads ? (w + 1) * GPU_WARP_LANES : threads;
+        uint32_t last = MIN((w + 1) * GPU_WARP_LANES, threads);
         snprintf(name, sizeof name, "%s, warp %" PRIu32 " (threads %" PRIu32 "-%" PRIu32 ")", label, w,
                  w * GPU_WARP_LANES, last - 1);
         trace_name(trace, 't', track_of(trace, shown, (int)w), name);

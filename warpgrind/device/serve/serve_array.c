@@ -1,4 +1,5 @@
 /* serve_array.c - making, freeing and describing CUDA arrays. */
+#include "base/minmax.h"
 #include "device/record/sent.h"
 #include "device/serve/array.h"
 #include "device/serve/serve.h"
@@ -161,7 +162,7 @@ static CudaCode make(Device *device, const DeviceArray *wanted, uint64_t *handle
 /** As many as were asked for, from 1 to the one of a single element. */
 static unsigned levels_of(const DeviceArray *array, uint64_t wanted) {
     bool flat = array->flags & (ARRAY_LAYERED | ARRAY_CUBE);
-    uint64_t extent = array->width > array->height ? array->width : array->height;
+    uint64_t extent = MAX(array->width, array->height);
     if (!flat && array->depth > extent) extent = array->depth;
     unsigned most = 1;
     for (; extent > 1; extent /= 2)

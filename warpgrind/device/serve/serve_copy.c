@@ -3,6 +3,7 @@
  * What is wrong with an address or a length is explained (sides.c). Only a copy that is right enters the
  * queue.
  */
+#include "base/minmax.h"
 #include "device/serve/serve.h"
 #include "device/serve/sides.h"
 #include "device/state/complain.h"
@@ -68,7 +69,7 @@ static CudaCode check_sides(Device *device, const DeviceCopy *c) {
 /** Rows must fit their pitches, and the length must be one: a negative number that became a size_t is said
  * to be that. */
 static CudaCode check_shape(Device *device, const DeviceCopy *c) {
-    uint64_t bytes, pitch = c->to_pitch < c->from_pitch ? c->to_pitch : c->from_pitch;
+    uint64_t bytes, pitch = MIN(c->to_pitch, c->from_pitch);
     CopyFacts facts = {
         .function = serve_function(device), .width = c->width, .pitch = pitch, .length = (int64_t)c->width};
     if (c->width > pitch) {

@@ -3,6 +3,7 @@
  *
  * What is found here is found before the kernel runs: a launch past a limit never starts, as on a device.
  */
+#include "base/minmax.h"
 #include "device/serve/modules.h"
 #include "device/serve/serve.h"
 #include "device/state/complain.h"
@@ -348,7 +349,7 @@ SERVE(serve_function_attributes, cudaFuncGetAttributes) {
     r->targets = kernel->module->ptx->target | (uint64_t)cards_target(device->card) << 32;
     r->local = function->local_bytes;
     r->most_threads = most_threads(kernel);
-    r->registers = function->register_count < 255 ? function->register_count : 255;
+    r->registers = MIN(function->register_count, 255);
     r->most_dynamic = limit > fixed ? limit - fixed : 0;
     return CUDA_OK;
 }

@@ -1,6 +1,7 @@
 /* serve_memory.c - allocation and freeing, device variables' addresses; pinned and managed memory is in
  * serve_shared.c.
  */
+#include "base/minmax.h"
 #include "device/record/calls.h"
 #include "device/record/sent.h"
 #include "device/serve/modules.h"
@@ -69,7 +70,7 @@ SERVE(serve_malloc_async, cudaMallocAsync) {
 /** Rows that each begin at a multiple of the alignment: the results are where they are and how far apart. */
 static CudaCode allocate_rows(Device *device, uint64_t width, uint64_t height, Results_cudaMallocPitch *r) {
     enum { PITCH_ALIGNMENT = 512 };
-    if (width > GPU_GLOBAL_SPAN) return serve_no_memory(device, width > height ? width : height);
+    if (width > GPU_GLOBAL_SPAN) return serve_no_memory(device, MAX(width, height));
     if (height > GPU_GLOBAL_SPAN) return serve_no_memory(device, height);
     r->pitch = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
     if (r->pitch != 0 && height > GPU_GLOBAL_SPAN / r->pitch) return CUDA_OUT_OF_MEMORY;

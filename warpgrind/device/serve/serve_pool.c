@@ -3,6 +3,7 @@
  * LIMIT: memory that is freed goes back at once, so a pool here is a handle with settings, and what it holds
  * is not counted.
  */
+#include "base/minmax.h"
 #include "device/serve/serve.h"
 #include "device/state/complain.h"
 #include "device/state/devices.h"
@@ -199,7 +200,7 @@ SERVE(serve_set_graph_memory_attribute, cudaDeviceSetGraphMemAttribute) {
 SERVE(serve_trim_graph_memory, cudaDeviceGraphMemTrim) {
     DeviceGraphPool *pool = find_graph_pool(device, a->device);
     if (pool == NULL) return CUDA_INVALID_DEVICE;
-    pool->held -= pool->held < pool->spare ? pool->held : pool->spare;
+    pool->held -= MIN(pool->held, pool->spare);
     pool->spare = 0;
     return CUDA_OK;
 }

@@ -1,5 +1,6 @@
 /* serve_program.c - the program introduces itself: its image, device code, kernels and variables; its errors,
  * its end. */
+#include "base/minmax.h"
 #include "device/record/sent.h"
 #include "device/serve/serve.h"
 #include "device/state/complain.h"
@@ -186,7 +187,7 @@ SERVE(serve_get_last_error, cudaPeekAtLastError) {
 SERVE(serve_mark, MARK) {
     size_t sent = (size_t)device->serving.request->payload_bytes;
     const char *text = (const char *)device->link.payload;
-    size_t length = strnlen(text, sent < DEVICE_LONGEST_MARK ? sent : DEVICE_LONGEST_MARK);
+    size_t length = strnlen(text, MIN(sent, DEVICE_LONGEST_MARK));
     if (length >= DEVICE_MAX_NAME_BYTES - device->objects.name_bytes) return CUDA_OUT_OF_MEMORY;
     Text visible;
     text_init(&visible);

@@ -4,6 +4,7 @@
  * course lessons/common/ranks.h), which can be wrong or lie as the program can: the finding is against the
  * program in any case. The device knows the lines.
  */
+#include "base/minmax.h"
 #include "device/serve/serve.h"
 #include "device/state/complain.h"
 
@@ -20,7 +21,7 @@ SERVE(serve_ranks_apart, RANKS_APART) {
     enum { LONGEST = 400 };
     if (a->fault >= sizeof rows / sizeof *rows) return CUDA_INVALID_VALUE;
     size_t sent = (size_t)device->serving.request->payload_bytes;
-    int length = (int)(sent < LONGEST ? sent : LONGEST);
+    int length = (int)MIN(sent, LONGEST);
     const char *what = arena_format(device->arena, "%.*s", length, (const char *)device->link.payload);
     const RanksFacts facts = {.what = what != NULL ? what : "?"};
     complain_both(device, FINDING_RANKS_APART, a->other, "the other call",

@@ -1,6 +1,7 @@
 /* copies.c - the bytes of one copy, through the window: the program's memory is only ever touched by the
  * program. */
 #include "device/streams/copies.h"
+#include "base/minmax.h"
 #include "device/record/sent.h"
 #include "device/state/state.h"
 #include "device/watch/redundant.h"
@@ -25,7 +26,7 @@ bool copies_peek(Device *device, uint64_t host, void *bytes, uint64_t count) {
 
 bool copies_source_changed(Device *device, const DeviceCopy *copy) {
     enum { MOST = 1 << 20 };
-    uint64_t count = copy->width < MOST ? copy->width : MOST;
+    uint64_t count = MIN(copy->width, MOST);
     if (copy->staged == NULL || !device->serving.answering || device->link.closed) return false;
     /* Whatever does not come shows: no byte is its own complement. */
     for (uint64_t i = 0; i < count; i++)
@@ -114,12 +115,12 @@ CudaCode copies_run(Device *device, const DeviceCopy *copy, uint64_t site) {
     uint64_t most_rows = WIRE_WINDOW_BYTES / flat.width;
     if (most_rows == 0) most_rows = 1;
     for (uint64_t row = 0; row < flat.height; row += most_rows) {
-        uint64_t rows = flat.height - row < most_rows ? flat.height - row : most_rows;
+        uint64_t rows = MIN(flat.height - row, most_rows);
         for (uint64_t column = 0; column < flat.width; column += WIRE_WINDOW_BYTES) {
             uint64_t left = flat.width - column;
             Piece piece = {.to = flat.to + row * flat.to_pitch + column,
                            .from = flat.from + row * flat.from_pitch + column,
-                           .width = left < WIRE_WINDOW_BYTES ? left : WIRE_WINDOW_BYTES,
+                           .width = MIN(left, WIRE_WINDOW_BYTES),
                            .rows = rows};
             if (!run_piece(device, &flat, &piece, site)) return CUDA_INVALID_VALUE;
         }
@@ -134,7 +135,7 @@ bool copies_stage(Device *device, DeviceCopy *copy) {
     if (staged == NULL) return false;
     for (uint64_t row = 0; row < copy->height; row++) {
         for (uint64_t column = 0; column < copy->width; column += WIRE_WINDOW_BYTES) {
-            uint64_t left = copy->width - column, piece = left < WIRE_WINDOW_BYTES ? left : WIRE_WINDOW_BYTES;
+            uint64_t left = copy->width - column, piece = MIN(left, WIRE_WINDOW_BYTES);
             if (!carry(device, WIRE_PULL, copy->from + row * copy->from_pitch + column, piece, 1, piece)) {
                 free(staged);
                 return false;

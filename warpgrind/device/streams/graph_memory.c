@@ -1,5 +1,6 @@
 /* graph_memory.c - see graph_memory.h. */
 #include "device/streams/graph_memory.h"
+#include "base/minmax.h"
 #include "device/state/names.h"
 #include "device/streams/queue.h"
 
@@ -103,7 +104,7 @@ void graph_memory_forget(Device *device, const GraphNode *node) {
 /* ---- how much the graphs hold ---- */
 
 static uint64_t smaller(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
+    return MIN(a, b);
 }
 
 static DeviceGraphPool *pool_of(Device *device, uint64_t address) {

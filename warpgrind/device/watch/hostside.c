@@ -1,5 +1,6 @@
 /* hostside.c - see hostside.h. */
 #include "device/watch/hostside.h"
+#include "base/minmax.h"
 #include "base/poison.h"
 #include "device/state/complain.h"
 
@@ -63,7 +64,7 @@ static void look_through(Device *device, DeviceShared *shared, bool by_host) {
     uint64_t count = shared->bytes / WORD;
     for (uint64_t group = 0; group * GROUP < count; group++) {
         if (shared->fresh[group] == 0) continue;
-        uint64_t first = group * GROUP, size = count - first < GROUP ? count - first : GROUP;
+        uint64_t first = group * GROUP, size = MIN(count - first, GROUP);
         uint64_t written = shared->fresh[group] & changed_words(words + first, size);
         shared->fresh[group] &= ~written;
         if (by_host) note_writes(device, shared->address + first * WORD, words + first, written);

@@ -1,5 +1,6 @@
 /* memsets.c - see memsets.h. */
 #include "device/watch/memsets.h"
+#include "base/minmax.h"
 #include "device/state/names.h"
 
 #include "device/state/complain.h"
@@ -71,7 +72,7 @@ static bool is_untouched(Device *device, const Memset *set, uint64_t address, ui
 /** The newest memset of a place is the one that counts. */
 static void look(Device *device, const GpuAccess *access, uint64_t address) {
     Memsets *all = &device->memsets;
-    unsigned kept = all->count < MEMSETS_KEPT ? all->count : MEMSETS_KEPT;
+    unsigned kept = MIN(all->count, MEMSETS_KEPT);
     for (unsigned i = 1; i <= kept; i++) {
         Memset *set = &all->kept[(all->count - i) % MEMSETS_KEPT];
         if (set->told || !is_untouched(device, set, address, access->bytes)) continue;

@@ -1,5 +1,6 @@
 /* timing.c - see timing.h. */
 #include "device/watch/timing.h"
+#include "base/minmax.h"
 #include "device/watch/order.h"
 
 #include "device/state/complain.h"
@@ -70,7 +71,7 @@ void timing_measured(Device *device, const DeviceEvent *start, const DeviceEvent
     const Timing *timing = &device->timing;
     if (tell_of_order(device, start, end)) return;
     const TimingLaunch *missed = NULL;
-    uint64_t kept = timing->launches < TIMING_LAUNCHES ? timing->launches : TIMING_LAUNCHES;
+    uint64_t kept = MIN(timing->launches, TIMING_LAUNCHES);
     for (uint64_t i = 0; i < kept; i++) {
         const TimingLaunch *launch = &timing->last[i];
         if (!is_between(launch, start, end)) continue;

@@ -1,5 +1,6 @@
 /* unread.c - see unread.h. */
 #include "device/watch/unread.h"
+#include "base/minmax.h"
 
 #include "base/growable.h"
 #include "device/state/complain.h"
@@ -69,7 +70,7 @@ static bool words_of(const UnreadState *state, uint64_t address, uint64_t bytes,
     if (address < state->base || address - state->base >= state->bytes || bytes == 0) return false;
     uint64_t from = address - state->base, room = state->bytes - from;
     *first = from / WORD;
-    *end = (from + (bytes < room ? bytes : room) - 1) / WORD + 1;
+    *end = (from + MIN(bytes, room) - 1) / WORD + 1;
     return true;
 }
 

@@ -7,6 +7,7 @@
  * turns its bits over for good, until somebody stores there.
  */
 #include "device/watch/withhold.h"
+#include "base/minmax.h"
 
 #include "base/headers.h"
 #include "device/state/state.h"
@@ -55,7 +56,7 @@ static void turn_over(uint8_t *bytes, unsigned count) {
 }
 
 static unsigned unit_of(const GpuAccess *access) {
-    return access->bytes < UNIT ? access->bytes : UNIT;
+    return MIN(access->bytes, UNIT);
 }
 
 /* ---- shared memory ---- */

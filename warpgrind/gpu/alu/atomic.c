@@ -1,18 +1,13 @@
 /* atomic.c - what atomic operations do to a value (PTX ISA 9.7.13.5). */
 #include "gpu/alu/atomic.h"
 #include "gpu/alu/half.h"
+#include "gpu/alu/nan.h"
 
 static float atomic_float(uint64_t bits) {
     uint32_t low = (uint32_t)bits;
     float value;
     memcpy(&value, &low, sizeof value);
     return value;
-}
-
-static uint64_t atomic_float_bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return value == value ? bits : 0x7fffffffu;
 }
 
 static uint64_t atomic_double_add(uint64_t old, uint64_t b) {
@@ -24,12 +19,11 @@ static uint64_t atomic_double_add(uint64_t old, uint64_t b) {
     return old;
 }
 
-static uint64_t atomic_halves(uint64_t old, uint64_t b, bool brain, unsigned count) {
+static uint64_t atomic_halves(PtxType type, uint64_t old, uint64_t b) {
     uint64_t result = 0;
-    for (unsigned i = 0; i < count; i++) {
-        uint16_t x = (uint16_t)(old >> 16 * i), y = (uint16_t)(b >> 16 * i);
-        double sum = brain ? half_from_bf16(x) + half_from_bf16(y) : half_from_f16(x) + half_from_f16(y);
-        result |= (uint64_t)(brain ? half_to_bf16(sum, PTX_RN) : half_to_f16(sum, PTX_RN)) << 16 * i;
+    for (unsigned i = 0; i < ptx_type_bytes(type) / 2; i++) {
+        double sum = half_from(type, (uint16_t)(old >> 16 * i)) + half_from(type, (uint16_t)(b >> 16 * i));
+        result |= (uint64_t)half_to(type, sum, PTX_RN) << 16 * i;
     }
     return result;
 }
@@ -37,11 +31,9 @@ static uint64_t atomic_halves(uint64_t old, uint64_t b, bool brain, unsigned cou
 /** The sum as a card's memory computes it: floats are rounded to nearest, and halves are added one by
  * one. */
 static uint64_t atomic_add(PtxType type, uint64_t old, uint64_t b) {
-    bool brain = type == PTX_BF16 || type == PTX_BF16X2;
-    if (type == PTX_F32) return atomic_float_bits(atomic_float(old) + atomic_float(b));
+    if (type == PTX_F32) return nan_bits_of(atomic_float(old) + atomic_float(b));
     if (type == PTX_F64) return atomic_double_add(old, b);
-    if (brain || type == PTX_F16 || type == PTX_F16X2)
-        return atomic_halves(old, b, brain, ptx_type_bytes(type) / 2);
+    if (half_is_one(type)) return atomic_halves(type, old, b);
     return old + b;
 }
 
@@ -50,13 +42,15 @@ static uint64_t atomic_add(PtxType type, uint64_t old, uint64_t b) {
 static bool atomic_less(PtxType type, uint64_t x, uint64_t y) {
     if (type == PTX_S32) return (int32_t)x < (int32_t)y;
     if (type == PTX_S64) return (int64_t)x < (int64_t)y;
-    return type == PTX_U32 ? (uint32_t)x < (uint32_t)y : x < y;
+    if (type == PTX_U32) return (uint32_t)x < (uint32_t)y;
+    return x < y;
 }
 
 /** Everything an atom or red instruction can do to the word at its address. The caller stores the result,
  * and hands out `old`. An atomic of no kind is an arrival at an mbarrier object. */
 uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, uint64_t c) {
     PtxType type = source->type;
+    const uint32_t counter = (uint32_t)old, bound = (uint32_t)b;
     switch (source->modifiers.atomic) {
     case PTX_ATOM_AND:
         return old & b;
@@ -71,9 +65,9 @@ uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, ui
     case PTX_ATOM_ADD:
         return atomic_add(type, old, b);
     case PTX_ATOM_INC:
-        return (uint32_t)old >= (uint32_t)b ? 0 : old + 1;
+        return counter >= bound ? 0 : old + 1;
     case PTX_ATOM_DEC:
-        return (uint32_t)old == 0 || (uint32_t)old > (uint32_t)b ? b : old - 1;
+        return counter == 0 || counter > bound ? b : old - 1;
     case PTX_ATOM_MIN:
         return atomic_less(type, b, old) ? b : old;
     case PTX_ATOM_MAX:

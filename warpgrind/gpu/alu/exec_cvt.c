@@ -4,18 +4,19 @@
  * or another rounding, goes lane by lane through exec_scalar.c. Floats become whole numbers saturated; NaN
  * becomes 0, or the number with only the top bit set when one of the types has 64 bits.
  */
+#include "base/minmax.h"
 #include "gpu/alu/exec_rows.h"
 #include "gpu/alu/nan.h"
 
 /* The conversion proper only sees values in range. */
 EXEC_INLINE int32_t s32_of(double v) {
-    double low = v < -2147483648.0 ? -2147483648.0 : v;
-    double both = low > 2147483647.0 ? 2147483647.0 : low;
+    double low = MAX(-2147483648.0, v);
+    double both = MIN(2147483647.0, low);
     return (int32_t)(v == v ? both : 0);
 }
 EXEC_INLINE uint32_t u32_of(double v) {
-    double low = v > 0 ? v : 0;
-    return (uint32_t)(int64_t)(low > 4294967295.0 ? 4294967295.0 : low);
+    double low = MAX(v, 0);
+    return (uint32_t)(int64_t)MIN(4294967295.0, low);
 }
 
 #define EXEC_NAME exec_cvt

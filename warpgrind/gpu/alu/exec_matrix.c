@@ -77,7 +77,7 @@ static void give_register(GpuWarp *warp, const GpuInstruction *ins, const PtxFra
     gpu_lane_set(warp, part->row, part->width, lane, bits);
     if (warp->run->track)
         undefined_set(warp->frame, part->number, lane, undefined, bytes * fragment->in_register,
-                      origin ? origin : ins->pc);
+                      undefined_from(origin, ins));
 }
 
 /** The sums that something undefined has come into. */
@@ -186,7 +186,7 @@ static void tile_give(GpuWarp *warp, const GpuInstruction *ins, const Tile *tile
     gpu_lane_set(warp, part->row, 4, lane, halves[0] | (uint32_t)halves[1] << 16);
     if (warp->run->track)
         undefined_set(warp->frame, part->number, lane, lost[0] | (unsigned)lost[1] << 2, 4,
-                      tile->origin ? tile->origin : ins->pc);
+                      undefined_from(tile->origin, ins));
 }
 
 /** Rows that lanes 8i to 8i + 7 hold in four hidden registers become register i of all lanes. */

@@ -6,6 +6,7 @@
  * (atomic.c calls mbarrier_arrived), and the token is what was there before. A test that finds its phase over
  * is a relaxed read and then a fence, so that observers see the order that it makes, and none when it fails.
  */
+#include "base/minmax.h"
 #include "gpu/alu/atomic.h"
 #include "gpu/alu/scalar.h"
 
@@ -36,7 +37,7 @@ uint64_t mbarrier_arrived(const PtxInstruction *source, uint64_t state, uint64_t
     uint64_t missing = state & COUNT_MASK, expected = state >> COUNT_BITS & COUNT_MASK;
     uint64_t phase = mbarrier_phase(state);
     if (source->opcode == PTX_OP_mbarrier_inval) return mbarrier_state(0, 0, 0);
-    if (source->opcode == PTX_OP_mbarrier_arrive_drop) expected -= count < expected ? count : expected;
+    if (source->opcode == PTX_OP_mbarrier_arrive_drop) expected -= MIN(count, expected);
     if (count < missing) return mbarrier_state(missing - count, expected, phase);
     return mbarrier_state(expected, expected, phase + 1);
 }

@@ -10,7 +10,7 @@ static uint8_t *wide_lane(const GpuWarp *warp, GpuRow row, unsigned lane) {
 
 /* LIMIT: definedness of such a register is kept by lane, not by byte. */
 static void wide_mark(GpuWarp *warp, const GpuInstruction *ins, uint16_t to, uint16_t from, uint32_t mask) {
-    uint32_t undefined = from == GPU_NO_REGISTER ? 0 : warp->meta[from].undefined & mask;
+    uint32_t undefined = undefined_in(warp, from, mask);
     if (to == GPU_NO_REGISTER) return;
     for (; undefined; undefined &= undefined - 1)
         undefined_set(warp->frame, to, (unsigned)__builtin_ctz(undefined), 0xFF, 8, ins->pc);

@@ -4,6 +4,7 @@
  * last place becomes 1; what remains is rounding a double to a whole number, which is exact.
  */
 #include "gpu/alu/half.h"
+#include "base/minmax.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,6 +44,12 @@ static double half_round(double value, PtxRounding rounding, bool negative) {
     return up ? down + 1 : down;
 }
 
+/** The exponent that a magnitude is written with: subnormals and 0 have the smallest. */
+static int least_exponent(double size, int bias) {
+    if (size == 0) return 1 - bias;
+    return MAX(ilogb(size), 1 - bias);
+}
+
 static uint16_t half_encode(double value, Format format, PtxRounding rounding) {
     int bias = (1 << (format.exponent_bits - 1)) - 1, top = (1 << format.exponent_bits) - 1;
     if (value != value) return 0x7fff;
@@ -50,8 +57,7 @@ static uint16_t half_encode(double value, Format format, PtxRounding rounding) {
     uint16_t sign = negative ? 0x8000 : 0, infinity = (uint16_t)(sign | top << format.fraction);
     double size = fabs(value);
     if (isinf(size)) return infinity;
-    int exponent = size == 0 ? 1 - bias : ilogb(size);
-    if (exponent < 1 - bias) exponent = 1 - bias;
+    int exponent = least_exponent(size, bias);
     double units = half_round(ldexp(size, format.fraction - exponent), rounding, negative);
     /* units may have become 2^(fraction+1): then the sum carries into the exponent, as it should */
     long whole = (long)units + ((long)(exponent + bias - 1) << format.fraction);
@@ -72,6 +78,22 @@ uint16_t half_to_f16(double value, PtxRounding rounding) {
 }
 uint16_t half_to_bf16(double value, PtxRounding rounding) {
     return half_encode(value, bf16, rounding);
+}
+
+bool half_is_one(PtxType type) {
+    return type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2;
+}
+
+static Format format_of(PtxType type) {
+    if (type == PTX_BF16 || type == PTX_BF16X2) return bf16;
+    return f16;
+}
+
+double half_from(PtxType type, uint16_t bits) {
+    return half_decode(bits, format_of(type));
+}
+uint16_t half_to(PtxType type, double value, PtxRounding rounding) {
+    return half_encode(value, format_of(type), rounding);
 }
 
 /* ---- 8 bits: e4m3 has no infinity, and its largest fraction with the largest exponent is NaN ---- */
@@ -98,12 +120,11 @@ static uint8_t tiny_encode(double value, Format format, uint8_t largest) {
     uint8_t sign = signbit(value) ? 0x80 : 0;
     double size = fabs(value);
     if (isinf(size)) return sign | largest;
-    int exponent = size == 0 ? 1 - bias : ilogb(size);
-    if (exponent < 1 - bias) exponent = 1 - bias;
+    int exponent = least_exponent(size, bias);
     if (exponent > bias + 1) return sign | largest;
     double units = half_round(ldexp(size, format.fraction - exponent), PTX_RN, false);
     int whole = (int)units + ((exponent + bias - 1) << format.fraction);
-    return sign | (uint8_t)(whole < largest ? whole : largest);
+    return sign | (uint8_t)MIN(whole, largest);
 }
 
 uint8_t half_to_e4m3(double value) {

@@ -5,12 +5,11 @@
  */
 #include "gpu/alu/approximate.h"
 #include "gpu/alu/library.h"
+#include "gpu/alu/nan.h"
 #include "gpu/alu/special.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { CANONICAL_NAN = 0x7fffffff }; /* the NaN that f32 operations make (PTX ISA 9.7.3) */
 
 static double lane_f64(const uint64_t *slots, int lane) {
     double value;
@@ -35,9 +34,7 @@ static void lane_set_f64(uint64_t *slots, int lane, double value) {
 }
 
 static void lane_set_f32(uint64_t *slots, int lane, float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    slots[lane] = value == value ? bits : CANONICAL_NAN;
+    slots[lane] = nan_bits_of(value);
 }
 
 static void lane_set_s32(uint64_t *slots, int lane, int value) {

@@ -1,6 +1,8 @@
 /* matrix.c - products of matrices, element by element: whole numbers, bits, doubles, and small floats. */
+#include "base/minmax.h"
 #include "gpu/alu/half.h"
 #include "gpu/alu/matrix.h"
+#include "gpu/alu/nan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,14 +39,15 @@ static Number number_of(uint64_t bits, FloatFormat format) {
     int exponent = (int)(bits >> format.fraction) & top;
     uint32_t fraction = (uint32_t)bits & (hidden - 1);
     bool negative = bits >> (format.fraction + format.exponent_bits) & 1;
-    Number number = {.exponent = (int16_t)((exponent ? exponent : 1) - bias)};
+    Number number = {.exponent = (int16_t)(MAX(exponent, 1) - bias)};
     if (exponent == top && format.infinite)
         number.kind = fraction ? NUMBER_NAN : NUMBER_INFINITE;
     else if (exponent == top && fraction == hidden - 1)
         number.kind = NUMBER_NAN;
-    int32_t size = (int32_t)(exponent ? fraction | hidden : fraction);
-    number.significand = negative ? -size : size;
-    if (number.kind == NUMBER_INFINITE) number.significand = negative ? -1 : 1;
+    if (exponent) fraction |= hidden;
+    number.significand = (int32_t)fraction;
+    if (number.kind == NUMBER_INFINITE) number.significand = 1;
+    if (negative) number.significand = -number.significand;
     return number;
 }
 
@@ -82,8 +85,8 @@ enum { KEPT_FRACTION = 25 };
 /** The term cut off to the exponent that all terms share. */
 static int64_t aligned(int64_t significand, int fraction, int below) {
     if (!significand || below > 62) return 0; /* a zero has no exponent that counts */
-    int64_t size = (significand < 0 ? -significand : significand) << (KEPT_FRACTION - fraction) >> below;
-    return significand < 0 ? -size : size;
+    const int64_t sign = significand < 0 ? -1 : 1;
+    return sign * (sign * significand << (KEPT_FRACTION - fraction) >> below);
 }
 
 /** The sum of the products and of what was there before. The result is exact in a double. */
@@ -120,7 +123,8 @@ static uint64_t sum_bits(double value, PtxType type) {
 /** How many products are added up at once. */
 static unsigned block_of(PtxType type) {
     if (type == PTX_E4M3 || type == PTX_E5M2) return 32;
-    return type == PTX_TF32 ? 8 : 16;
+    if (type == PTX_TF32) return 8;
+    return 16;
 }
 
 /** One element of d, block by block. */
@@ -129,7 +133,7 @@ static uint64_t blocks_sum(const PtxMatrices *shape, const Number *row, const Nu
     int fraction = formats[shape->a].fraction + formats[shape->b].fraction;
     PtxType type = shape->c;
     for (unsigned at = 0; at < k; at += block) {
-        unsigned count = k - at < block ? k - at : block;
+        unsigned count = MIN(k - at, block);
         double value = block_sum(row + at, column + at, count, fraction, number_of(sum, formats[type]),
                                  formats[type].fraction);
         sum = sum_bits(value, shape->d);
@@ -151,13 +155,11 @@ static float float_of(uint64_t bits, PtxType type) {
 static uint64_t rounded_sum(const PtxMatrices *shape, const uint64_t *row, const uint64_t *column,
                             uint64_t c) {
     double all = (double)float_of(c, shape->c);
-    uint32_t bits;
     for (unsigned i = 0; i < shape->k; i++)
         all += (double)float_of(row[i], PTX_F16) * (double)float_of(column[i], PTX_F16);
     float sum = (float)all;
     if (shape->d == PTX_F16) return half_to_f16((double)sum, PTX_RN);
-    memcpy(&bits, &sum, sizeof bits);
-    return sum == sum ? bits : 0x7fffffff;
+    return nan_bits_of(sum);
 }
 
 /** Each factor is taken apart once, not once for each sum that it goes into. The oldest shape, mma.m8n8k4 on
@@ -201,7 +203,8 @@ static void multiply_doubles(GpuProduct *product) {
 
 static int64_t whole_of(uint64_t bits, PtxType type) {
     if (type == PTX_S8) return (int8_t)bits;
-    return type == PTX_S4 ? (int64_t)(bits & 7) - (int64_t)(bits & 8) : (int64_t)bits;
+    if (type == PTX_S4) return (int64_t)(bits & 7) - (int64_t)(bits & 8);
+    return (int64_t)bits;
 }
 
 static int64_t whole_product(const GpuProduct *product, uint64_t a, uint64_t b) {

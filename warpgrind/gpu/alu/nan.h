@@ -30,6 +30,12 @@ static inline __attribute__((always_inline)) float nan_canonical(float v) {
 /* Where abs.f32 does not become part of the next operation, a card adds zero. LIMIT: so it does with neg, of
  * which warpgrind turns the sign, as copysign counts on. */
 #define NAN32_BITS UINT32_C(0x7fffffff)
+/** The bits of a float that an operation gives. */
+static inline __attribute__((always_inline)) uint32_t nan_bits_of(float v) {
+    const NanBits32 given = {nan_canonical(v)};
+    return given.bits;
+}
+
 static inline __attribute__((always_inline)) bool nan_is32(uint32_t bits) {
     return (bits & 0x7fffffff) > 0x7f800000;
 }

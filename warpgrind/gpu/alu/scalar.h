@@ -3,20 +3,34 @@
 #ifndef GPU_ALU_SCALAR_H
 #define GPU_ALU_SCALAR_H
 
+#include "base/minmax.h"
 #include "gpu/state/machine.h"
 
 static inline uint64_t scalar_low(uint64_t value, unsigned bytes) {
-    return bytes >= 8 ? value : value & ((UINT64_C(1) << 8 * bytes) - 1);
+    if (bytes >= 8) return value;
+    return value & ((UINT64_C(1) << 8 * bytes) - 1);
 }
 static inline bool scalar_is_signed(PtxType type) {
     return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+}
+static inline bool scalar_less(bool is_signed, uint64_t x, uint64_t y) {
+    if (is_signed) return (int64_t)x < (int64_t)y;
+    return x < y;
+}
+__extension__ typedef __int128 ScalarWide;
+/** The value, or the limit that it passes of the numbers of so many bits. */
+static inline ScalarWide scalar_within(ScalarWide value, unsigned bits, bool is_signed) {
+    ScalarWide least = 0, most = ((ScalarWide)1 << (bits - is_signed)) - 1;
+    if (is_signed) least = -most - 1;
+    value = MAX(least, value);
+    return MIN(most, value);
 }
 /** The value as a number of its type, in 64 bits. */
 static inline uint64_t scalar_number(PtxType type, uint64_t bits) {
     unsigned unused = 64 - 8 * ptx_type_bytes(type);
     if (!unused) return bits;
-    return scalar_is_signed(type) ? (uint64_t)((int64_t)(bits << unused) >> unused)
-                                  : bits << unused >> unused;
+    if (scalar_is_signed(type)) return (uint64_t)((int64_t)(bits << unused) >> unused);
+    return bits << unused >> unused;
 }
 
 /* exec_scalar.c */

@@ -3,6 +3,7 @@
  * Floats of all types are exact as doubles, so a conversion is: to a double or a whole number, round as
  * asked, to bits.
  */
+#include "base/minmax.h"
 #include "gpu/alu/half.h"
 #include "gpu/alu/nan.h"
 #include "gpu/alu/scalar.h"
@@ -78,7 +79,7 @@ static u64 whole_from_whole(const PtxInstruction *source, u64 bits) {
         return scalar_is_signed(to) && (int64_t)value >= (int64_t)low ? value : low;
     }
     u64 high = whole_limit(to, true);
-    return value > high ? high : value;
+    return MIN(high, value);
 }
 
 /** A whole number as a double: when it has more bits than fit, the last one tells that something was cut off.

@@ -5,6 +5,7 @@
  * doubles: a sum, product or fma of halves has an exact double or one that rounds to the same half (bf16's
  * fma is rounded to odd first).
  */
+#include "base/minmax.h"
 #include "gpu/alu/approximate.h"
 #include "gpu/alu/half.h"
 #include "gpu/alu/nan.h"
@@ -35,13 +36,7 @@ static float from_bits32(u64 bits) {
 }
 
 static u64 to_bits32(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return value == value ? bits : 0x7fffffffu;
-}
-
-static bool is_half(PtxType type) {
-    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F16X2 || type == PTX_BF16X2;
+    return nan_bits_of(value);
 }
 
 static bool is_brain(PtxType type) {
@@ -78,19 +73,22 @@ static float narrow(double value, PtxRounding rounding) {
 }
 
 static float flush32(float value) {
-    return fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value;
+    if (fpclassify(value) == FP_SUBNORMAL) return copysignf(0, value);
+    return value;
 }
 
 double scalar_value(PtxType type, uint64_t bits, bool flush) {
     if (type == PTX_F64) return from_bits64(bits);
-    if (type == PTX_F32) return (double)(flush ? flush32(from_bits32(bits)) : from_bits32(bits));
-    double value = is_brain(type) ? half_from_bf16((uint16_t)bits) : half_from_f16((uint16_t)bits);
-    return flush && !is_brain(type) && fabs(value) < 0x1p-14 ? copysign(0, value) : value;
+    if (type == PTX_F32 && flush) return (double)flush32(from_bits32(bits));
+    if (type == PTX_F32) return (double)from_bits32(bits);
+    double value = half_from(type, (uint16_t)bits);
+    if (flush && !is_brain(type) && fabs(value) < 0x1p-14) return copysign(0, value);
+    return value;
 }
 
 static double saturated(double value) {
     if (!(value > 0)) return 0; /* NaN too */
-    return value < 1 ? value : 1;
+    return MIN(value, 1);
 }
 
 uint64_t scalar_bits(PtxType type, double value, PtxRounding rounding, bool flush, bool saturate) {
@@ -190,8 +188,9 @@ static u64 compute_f32(const GpuInstruction *ins, u64 a, u64 b, u64 c) {
     bool tiny = words->ftz && !quotient && is_tiny(row, x, y, z);
     fesetround(FE_TONEAREST);
     if (tiny) result = copysignf(0, result);
-    float final = words->sat ? (float)saturated((double)result) : result;
-    return to_bits32(words->ftz ? flush32(final) : final);
+    if (words->sat) result = (float)saturated((double)result);
+    if (words->ftz) result = flush32(result);
+    return to_bits32(result);
 }
 
 static u64 scalar_f32(const GpuInstruction *ins, const u64 s[4]) {
@@ -258,13 +257,16 @@ static double lesser(const PtxInstruction *source, double x, double y) {
     double result;
     if ((x != x && y != y) || ((x != x || y != y) && words->nan))
         result = (double)NAN;
-    else if (x != x || y != y)
-        result = x != x ? y : x;
+    else if (x != x)
+        result = y;
+    else if (y != y)
+        result = x;
     else if (x == y)
         result = (signbit(x) != 0) == minimum ? x : y;
     else
         result = (x < y) == minimum ? x : y;
-    if (words->xorsign) result = negative ? -fabs(result) : fabs(result);
+    if (words->xorsign) result = fabs(result);
+    if (words->xorsign && negative) result = -result;
     return result;
 }
 
@@ -273,7 +275,7 @@ static u64 scalar_min_max(const GpuInstruction *ins, const u64 s[4]) {
     const PtxInstruction *source = ins->source;
     PtxType type = source->type;
     bool flush = source->modifiers.ftz;
-    unsigned bits = is_half(type) ? 16 : 8 * ptx_type_bytes(type);
+    unsigned bits = half_is_one(type) ? 16 : 8 * ptx_type_bytes(type);
     u64 result = 0;
     for (unsigned place = 0; place < 8 * ptx_type_bytes(type); place += bits) {
         double value = lesser(source, scalar_value(type, s[0] >> place, flush),
@@ -354,8 +356,7 @@ static bool compare_floats(PtxCompare compare, double x, double y) {
  * lo, ls, hi and hs compare without sign, whatever the type. */
 bool scalar_compare_whole(PtxCompare compare, PtxType type, u64 a, u64 b) {
     u64 x = scalar_number(type, a), y = scalar_number(type, b);
-    bool is_signed = scalar_is_signed(type);
-    bool less = is_signed ? (int64_t)x < (int64_t)y : x < y;
+    bool less = scalar_less(scalar_is_signed(type), x, y);
     switch (compare) {
     case PTX_EQ:
         return x == y;
@@ -392,7 +393,7 @@ bool scalar_compare_whole(PtxCompare compare, PtxType type, u64 a, u64 b) {
 }
 
 static bool type_is_float(PtxType type) {
-    return type == PTX_F32 || type == PTX_F64 || is_half(type);
+    return type == PTX_F32 || type == PTX_F64 || half_is_one(type);
 }
 
 static bool compare_part(const GpuInstruction *ins, PtxType type, u64 a, u64 b) {
@@ -412,13 +413,13 @@ static u64 scalar_set(const GpuInstruction *ins, const u64 s[4]) {
     bool pair = source->source_type == PTX_F16X2 || source->source_type == PTX_BF16X2;
     unsigned bytes = pair ? 2 : ptx_type_bytes(source->type);
     u64 result = 0;
-    for (unsigned i = 0; i < (pair ? 2u : 1u); i++) {
+    for (unsigned i = 0; i < 1u + pair; i++) {
         bool truth = compare_part(ins, source->source_type, s[0] >> 16 * i, s[1] >> 16 * i);
         if (source->modifiers.boolean == PTX_BOOL_AND) truth = truth && s[2];
         if (source->modifiers.boolean == PTX_BOOL_OR) truth = truth || s[2];
         if (source->modifiers.boolean == PTX_BOOL_XOR) truth = truth != (s[2] != 0);
-        u64 yes = type_is_float(source->type) ? scalar_bits(source->type, 1.0, PTX_RN, false, false)
-                                              : scalar_low(UINT64_MAX, bytes);
+        u64 yes = scalar_low(UINT64_MAX, bytes);
+        if (type_is_float(source->type)) yes = scalar_bits(source->type, 1.0, PTX_RN, false, false);
         if (truth) result |= yes << 16 * i;
     }
     return result;
@@ -439,6 +440,6 @@ GpuScalar *scalar_find_float(const PtxInstruction *source) {
     if (opcode == PTX_OP_min || opcode == PTX_OP_max) return scalar_min_max;
     if (opcode == PTX_OP_testp) return scalar_testp;
     if (!floats[opcode].f64) return NULL;
-    if (is_half(type)) return scalar_halves;
+    if (half_is_one(type)) return scalar_halves;
     return type == PTX_F64 ? scalar_f64 : scalar_f32;
 }

@@ -1,4 +1,5 @@
 /* scalar_int.c - whole-number instructions on one lane (PTX ISA 9.7.1, 9.7.2, 9.7.8, 9.7.9.7). */
+#include "base/minmax.h"
 #include "gpu/alu/scalar.h"
 
 typedef uint64_t u64;
@@ -10,8 +11,7 @@ static unsigned type_bits(const GpuInstruction *ins) {
 }
 
 static u64 saturate_s32(int64_t value) {
-    if (value > INT32_MAX) return INT32_MAX;
-    return (u64)(value < INT32_MIN ? INT32_MIN : value);
+    return (u64)scalar_within(value, 32, true);
 }
 
 static u64 scalar_add_sat(const GpuInstruction *ins, const u64 s[4]) {
@@ -36,7 +36,8 @@ static u64 product24(const GpuInstruction *ins, const u64 s[4]) {
             (u64)((int64_t)((int32_t)((uint32_t)s[0] << 8) >> 8) * ((int32_t)((uint32_t)s[1] << 8) >> 8));
     else
         product = (s[0] & 0xffffff) * (s[1] & 0xffffff);
-    return ins->source->modifiers.mode == PTX_MODE_HI ? product >> 16 : product;
+    if (ins->source->modifiers.mode == PTX_MODE_HI) product >>= 16;
+    return product;
 }
 
 static u64 scalar_mul24(const GpuInstruction *ins, const u64 s[4]) {
@@ -55,7 +56,8 @@ static u64 scalar_bfind(const GpuInstruction *ins, const u64 s[4]) {
     if (scalar_is_signed(ins->source->type) && (int64_t)a < 0) a = ~a;
     if (a == 0) return UINT32_MAX;
     unsigned place = 63 - (unsigned)__builtin_clzll(a);
-    return ins->source->modifiers.shiftamt ? bits - 1 - place : place;
+    if (ins->source->modifiers.shiftamt) return bits - 1 - place;
+    return place;
 }
 
 static u64 scalar_fns(const GpuInstruction *ins, const u64 s[4]) {
@@ -78,39 +80,36 @@ static u64 scalar_brev(const GpuInstruction *ins, const u64 s[4]) {
     return result;
 }
 
+static u64 low_bits(u64 value, unsigned count) {
+    if (count >= 64) return value;
+    return value & ((UINT64_C(1) << count) - 1);
+}
+
 /** The field of `length` bits from `start` on. Bits past the top of the register, and those above the
  * field, are copies of the field's top bit where the type has a sign (PTX ISA 9.7.1). */
 static u64 scalar_bfe(const GpuInstruction *ins, const u64 s[4]) {
-    unsigned bits = type_bits(ins), start = s[1] & 0xff, length = s[2] & 0xff;
+    unsigned start = s[1] & 0xff, length = s[2] & 0xff;
+    bool is_signed = scalar_is_signed(ins->source->type);
     u64 a = scalar_number(ins->source->type, s[0]);
-    bool negative = false;
-    if (scalar_is_signed(ins->source->type) && length) {
-        unsigned top = start + length - 1 < bits - 1 ? start + length - 1 : bits - 1;
-        negative = a >> top & 1;
-    }
-    u64 result = negative ? UINT64_MAX : 0;
-    for (unsigned i = 0; i < length && i < bits; i++) {
-        bool bit = start + i < bits ? a >> (start + i) & 1 : negative;
-        result = bit ? result | UINT64_C(1) << i : result & ~(UINT64_C(1) << i);
-    }
-    return result;
+    if (length == 0 || (start > 63 && !is_signed)) return 0;
+    u64 from_start = is_signed ? (u64)((int64_t)a >> MIN(start, 63)) : a >> start;
+    u64 field = low_bits(from_start, length);
+    if (is_signed && from_start >> (MIN(length, 64) - 1) & 1) field |= ~low_bits(UINT64_MAX, length);
+    return field;
 }
 
 static u64 scalar_bfi(const GpuInstruction *ins, const u64 s[4]) {
     unsigned bits = type_bits(ins), start = s[2] & 0xff, length = s[3] & 0xff;
-    u64 result = s[1];
-    for (unsigned i = 0; i < length && start + i < bits; i++) {
-        u64 bit = UINT64_C(1) << (start + i);
-        result = s[0] >> i & 1 ? result | bit : result & ~bit;
-    }
-    return result;
+    if (start >= bits) return s[1];
+    u64 field = scalar_low(low_bits(UINT64_MAX, length) << start, bits / 8);
+    return (s[1] & ~field) | (s[0] << start & field);
 }
 
 static unsigned amount(const GpuInstruction *ins, u64 value) {
     bool wrap = ins->source->modifiers.mode == PTX_MODE_WRAP || ins->source->modifiers.mode2 == PTX_MODE_WRAP;
     uint32_t n = (uint32_t)value;
     if (wrap) return n & 31;
-    return n > 32 ? 32 : n;
+    return MIN(32, n);
 }
 
 static u64 scalar_szext(const GpuInstruction *ins, const u64 s[4]) {
@@ -127,15 +126,17 @@ static u64 scalar_bmsk(const GpuInstruction *ins, const u64 s[4]) {
     return ((UINT64_C(1) << length) - 1) << start & UINT32_MAX;
 }
 
+static u64 kept_or_turned(u64 bits, bool kept) {
+    if (kept) return bits;
+    return ~bits;
+}
+
 static u64 scalar_lop3(const GpuInstruction *ins, const u64 s[4]) {
     u64 result = 0;
     (void)ins;
     for (unsigned i = 0; i < 8; i++) {
         if (!(s[3] >> i & 1)) continue;
-        u64 a = i & 4 ? s[0] : ~s[0];
-        u64 b = i & 2 ? s[1] : ~s[1];
-        u64 c = i & 1 ? s[2] : ~s[2];
-        result |= a & b & c;
+        result |= kept_or_turned(s[0], i & 4) & kept_or_turned(s[1], i & 2) & kept_or_turned(s[2], i & 1);
     }
     return result;
 }
@@ -143,8 +144,8 @@ static u64 scalar_lop3(const GpuInstruction *ins, const u64 s[4]) {
 static u64 scalar_shf(const GpuInstruction *ins, const u64 s[4]) {
     u64 both = (u64)(uint32_t)s[1] << 32 | (uint32_t)s[0];
     unsigned n = amount(ins, s[2]);
-    if (ins->source->modifiers.mode == PTX_MODE_L) return n == 32 ? (uint32_t)s[0] : both << n >> 32;
-    return n == 32 ? (uint32_t)s[1] : both >> n;
+    if (ins->source->modifiers.mode == PTX_MODE_L) return both << n >> 32;
+    return both >> n;
 }
 
 /** The modes of prmt as the selectors that they stand for, by the two low bits of c (PTX ISA 9.7.9.7). */
@@ -159,11 +160,12 @@ static const uint16_t prmt_selectors[][4] = {
 static u64 scalar_prmt(const GpuInstruction *ins, const u64 s[4]) {
     u64 both = (u64)(uint32_t)s[1] << 32 | (uint32_t)s[0], result = 0;
     PtxMode mode = ins->source->modifiers.mode;
-    unsigned selectors = mode == PTX_MODE_NONE ? (unsigned)s[2] : prmt_selectors[mode][s[2] & 3];
+    unsigned selectors = (unsigned)s[2];
+    if (mode != PTX_MODE_NONE) selectors = prmt_selectors[mode][s[2] & 3];
     for (unsigned i = 0; i < 4; i++) {
         unsigned selector = selectors >> 4 * i & 15;
         u64 byte = both >> 8 * (selector & 7) & 0xff;
-        if (selector & 8) byte = byte & 0x80 ? 0xff : 0;
+        if (selector & 8) byte = 0xff * (byte >> 7);
         result |= byte << 8 * i;
     }
     return result;
@@ -171,7 +173,8 @@ static u64 scalar_prmt(const GpuInstruction *ins, const u64 s[4]) {
 
 static int64_t field(u64 value, unsigned place, unsigned bits, bool is_signed) {
     u64 bits_of = value >> place * bits << (64 - bits);
-    return is_signed ? (int64_t)bits_of >> (64 - bits) : (int64_t)(bits_of >> (64 - bits));
+    if (is_signed) return (int64_t)bits_of >> (64 - bits);
+    return (int64_t)(bits_of >> (64 - bits));
 }
 
 static u64 scalar_dp4a(const GpuInstruction *ins, const u64 s[4]) {
@@ -199,8 +202,8 @@ static u64 scalar_pair(const GpuInstruction *ins, const u64 s[4]) {
     u64 result = 0;
     for (unsigned i = 0; i < 2; i++) {
         int64_t x = field(s[0], i, 16, is_signed), y = field(s[1], i, 16, is_signed), r = x + y;
-        if (ins->source->opcode == PTX_OP_min) r = x < y ? x : y;
-        if (ins->source->opcode == PTX_OP_max) r = x > y ? x : y;
+        if (ins->source->opcode == PTX_OP_min) r = MIN(x, y);
+        if (ins->source->opcode == PTX_OP_max) r = MAX(x, y);
         if (ins->source->modifiers.relu && r < 0) r = 0;
         result |= ((u64)r & 0xffff) << 16 * i;
     }
@@ -209,8 +212,9 @@ static u64 scalar_pair(const GpuInstruction *ins, const u64 s[4]) {
 
 static u64 scalar_clamped_choice(const GpuInstruction *ins, const u64 s[4]) {
     int32_t x = (int32_t)s[0], y = (int32_t)s[1];
-    int32_t r = (x < y) == (ins->source->opcode == PTX_OP_min) ? x : y;
-    return r < 0 ? 0 : (u64)r;
+    int32_t r = MAX(x, y);
+    if (ins->source->opcode == PTX_OP_min) r = MIN(x, y);
+    return (u64)MAX(r, 0);
 }
 
 /* cvt.pack.sat: a above b, and with three sources both above c's low half (PTX ISA 9.7.9.22) */
@@ -218,14 +222,10 @@ static u64 scalar_pack_saturated(const GpuInstruction *ins, const u64 s[4]) {
     PtxType type = ins->source->type;
     unsigned bits = 8 * ptx_type_bytes(type);
     bool is_signed = scalar_is_signed(type);
-    int64_t low = is_signed ? -(INT64_C(1) << (bits - 1)) : 0;
-    int64_t high = is_signed ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
     u64 result = ins->count > 2 ? (uint32_t)(s[2] << 2 * bits) : 0;
     for (unsigned i = 0; i < 2; i++) {
         int64_t value = (int64_t)scalar_number(ins->source->source_type, s[1 - i]);
-        if (value < low) value = low;
-        if (value > high) value = high;
-        result |= scalar_low((u64)value, bits / 8) << bits * i;
+        result |= scalar_low((u64)scalar_within(value, bits, is_signed), bits / 8) << bits * i;
     }
     return result;
 }
@@ -247,7 +247,8 @@ static u64 carry_product(const PtxInstruction *source, u64 a, u64 b, unsigned bi
     if (scalar_is_signed(source->type))
         product =
             (u128)((s128)(int64_t)scalar_number(source->type, a) * (int64_t)scalar_number(source->type, b));
-    return scalar_low((u64)(source->modifiers.mode == PTX_MODE_HI ? product >> bits : product), bits / 8);
+    if (source->modifiers.mode == PTX_MODE_HI) product >>= bits;
+    return scalar_low((u64)product, bits / 8);
 }
 
 uint64_t scalar_with_carry(const PtxInstruction *source, const uint64_t s[4], bool *carry) {

@@ -1,5 +1,6 @@
 /* scalar_video.c - the video instructions: on parts of registers, and on two halves or four bytes of a
  * register at a time (PTX ISA 9.7.18). */
+#include "base/minmax.h"
 #include "gpu/alu/scalar.h"
 
 typedef int64_t VideoPart(int64_t a, int64_t b);
@@ -19,10 +20,10 @@ static int64_t video_distance(int64_t a, int64_t b) {
     return a < b ? b - a : a - b;
 }
 static int64_t video_least(int64_t a, int64_t b) {
-    return a < b ? a : b;
+    return MIN(a, b);
 }
 static int64_t video_most(int64_t a, int64_t b) {
-    return a > b ? a : b;
+    return MAX(a, b);
 }
 
 static GpuScalar scalar_video, scalar_part, scalar_part_product;
@@ -67,14 +68,8 @@ static const VideoRow rows[PTX_OPCODE_COUNT] = {
 static int64_t video_extract(uint64_t word, unsigned shift, unsigned bits, PtxType type) {
     uint64_t part = word >> shift & ((UINT64_C(1) << bits) - 1);
     bool negative = type == PTX_S32 && part >> (bits - 1) & 1;
-    return negative ? (int64_t)part - (INT64_C(1) << bits) : (int64_t)part;
-}
-
-static int64_t video_saturate(int64_t value, unsigned bits, PtxType type) {
-    int64_t most = type == PTX_S32 ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
-    int64_t least = type == PTX_S32 ? -most - 1 : 0;
-    if (value < least) return least;
-    return value > most ? most : value;
+    if (negative) return (int64_t)part - (INT64_C(1) << bits);
+    return (int64_t)part;
 }
 
 /** An instruction on halves or bytes: each part is extracted, computed, saturated and put back; with .add
@@ -89,17 +84,16 @@ static uint64_t scalar_video(const GpuInstruction *ins, const uint64_t sources[4
         int64_t a = video_extract(sources[0], shift, bits, source->source_type);
         int64_t b = video_extract(sources[1], shift, bits, source->third_type);
         int64_t value = row->part(a, b);
-        if (source->modifiers.sat) value = video_saturate(value, bits, source->type);
+        if (source->modifiers.sat) value = (int64_t)scalar_within(value, bits, source->type == PTX_S32);
         sum += value;
         packed |= ((uint64_t)value & ((UINT64_C(1) << bits) - 1)) << shift;
     }
     bool adds = source->modifiers.atomic == PTX_ATOM_ADD;
-    return adds ? (uint32_t)(sources[2] + (uint64_t)sum) : packed;
+    if (adds) return (uint32_t)(sources[2] + (uint64_t)sum);
+    return packed;
 }
 
 /* ---- parts of registers: 9.7.18.1 ---- */
-
-__extension__ typedef __int128 Wide;
 
 typedef struct PartPlace {
     unsigned shift, bits;
@@ -107,9 +101,8 @@ typedef struct PartPlace {
 
 static PartPlace part_place(PtxPart part) {
     if (part == PTX_PART_WHOLE) return (PartPlace){0, 32};
-    bool byte = part <= PTX_PART_B3;
-    return byte ? (PartPlace){8 * (unsigned)(part - PTX_PART_B0), 8}
-                : (PartPlace){16 * (unsigned)(part - PTX_PART_H0), 16};
+    if (part <= PTX_PART_B3) return (PartPlace){8 * (unsigned)(part - PTX_PART_B0), 8};
+    return (PartPlace){16 * (unsigned)(part - PTX_PART_H0), 16};
 }
 
 static int64_t part_source(const PtxInstruction *source, unsigned operand, uint64_t word, PtxType type) {
@@ -117,26 +110,21 @@ static int64_t part_source(const PtxInstruction *source, unsigned operand, uint6
     return video_extract(word, place.shift, place.bits, type);
 }
 
-static Wide part_shift(const PtxInstruction *source, int64_t a, int64_t b) {
+static ScalarWide part_shift(const PtxInstruction *source, int64_t a, int64_t b) {
     bool wraps = source->modifiers.mode2 == PTX_MODE_WRAP;
     uint32_t by = (uint32_t)b;
     if (wraps) by &= 31;
     if (by > 32) by = 32;
-    return source->opcode == PTX_OP_vshl ? (Wide)a * ((Wide)1 << by) : (Wide)a >> by;
+    if (source->opcode == PTX_OP_vshl) return (ScalarWide)a * ((ScalarWide)1 << by);
+    return (ScalarWide)a >> by;
 }
 
 /** What an instruction on one part of each operand computes, before it saturates or takes in c. */
-static Wide part_compute(const PtxInstruction *source, int64_t a, int64_t b) {
+static ScalarWide part_compute(const PtxInstruction *source, int64_t a, int64_t b) {
     VideoPart *part = rows[source->opcode].part;
     if (part) return part(a, b);
     if (source->opcode != PTX_OP_vset) return part_shift(source, a, b);
     return scalar_compare_whole(source->modifiers.compare, PTX_S64, (uint64_t)a, (uint64_t)b);
-}
-
-static Wide part_saturate(Wide value, unsigned bits, bool is_signed) {
-    Wide most = ((Wide)1 << (bits - is_signed)) - 1, least = is_signed ? -most - 1 : 0;
-    if (value < least) return least;
-    return value > most ? most : value;
 }
 
 /** What the result is combined with: c, as a number of the result's type. */
@@ -145,18 +133,22 @@ static uint32_t part_combine(const PtxInstruction *source, uint32_t value, uint6
     bool is_signed = source->type == PTX_S32 && source->opcode != PTX_OP_vset;
     uint32_t other = (uint32_t)c;
     if (operation == PTX_ATOM_ADD) return value + other;
-    bool less = is_signed ? (int32_t)value < (int32_t)other : value < other;
+    bool less = value < other;
+    if (is_signed) less = (int32_t)value < (int32_t)other;
     return less == (operation == PTX_ATOM_MIN) ? value : other;
 }
 
 static uint64_t scalar_part(const GpuInstruction *ins, const uint64_t sources[4]) {
     const PtxInstruction *source = ins->source;
     bool sets = source->opcode == PTX_OP_vset; /* it has no type of the result */
-    int64_t a = part_source(source, 1, sources[0], sets ? source->type : source->source_type);
-    int64_t b = part_source(source, 2, sources[1], sets ? source->source_type : source->third_type);
+    const PtxType usual_types[] = {source->source_type, source->third_type};
+    const PtxType set_types[] = {source->type, source->source_type};
+    const PtxType *types = sets ? set_types : usual_types;
+    int64_t a = part_source(source, 1, sources[0], types[0]);
+    int64_t b = part_source(source, 2, sources[1], types[1]);
     PartPlace place = part_place(source->operands[0].part);
-    Wide value = part_compute(source, a, b);
-    if (source->modifiers.sat) value = part_saturate(value, place.bits, source->type == PTX_S32);
+    ScalarWide value = part_compute(source, a, b);
+    if (source->modifiers.sat) value = scalar_within(value, place.bits, source->type == PTX_S32);
     uint32_t result = (uint32_t)value;
     if (source->modifiers.atomic) return part_combine(source, result, sources[2]);
     if (place.bits == 32) return result;
@@ -171,11 +163,11 @@ static uint64_t scalar_part_product(const GpuInstruction *ins, const uint64_t so
     bool is_signed = source->source_type == PTX_S32 || source->third_type == PTX_S32;
     int64_t a = part_source(source, 1, sources[0], source->source_type);
     int64_t b = part_source(source, 2, sources[1], source->third_type);
-    Wide c = is_signed ? (Wide)(int32_t)sources[2] : (Wide)(uint32_t)sources[2];
-    Wide value = (Wide)a * b + c + (source->modifiers.mode == PTX_MODE_PLUS_ONE);
+    ScalarWide c = is_signed ? (ScalarWide)(int32_t)sources[2] : (ScalarWide)(uint32_t)sources[2];
+    ScalarWide value = (ScalarWide)a * b + c + (source->modifiers.mode == PTX_MODE_PLUS_ONE);
     if (source->modifiers.mode2 == PTX_MODE_SHR7) value >>= 7;
     if (source->modifiers.mode2 == PTX_MODE_SHR15) value >>= 15;
-    if (source->modifiers.sat) value = part_saturate(value, 32, is_signed);
+    if (source->modifiers.sat) value = scalar_within(value, 32, is_signed);
     return (uint32_t)value;
 }
 

@@ -1,6 +1,7 @@
 /* flow.c - see flow.h. Control never hides what a value is made of from the one question that is asked: what
  * decides a branch is told as such, and so need not be followed into the values behind it. */
 #include "gpu/dataflow/flow.h"
+#include "base/minmax.h"
 #include "gpu/alu/library.h"
 
 #include <stdlib.h>
@@ -217,7 +218,7 @@ static void look_at_move(Flow *flow, const FlowFunction *of, const GpuInstructio
 /* ---- calls ---- */
 
 static uint32_t least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
+    return MIN(a, b);
 }
 
 /** Arguments have in the callee what they have in the caller, results the other way round. */

@@ -2,12 +2,12 @@
 #ifndef GPU_DEFINEDNESS_BYTES_H
 #define GPU_DEFINEDNESS_BYTES_H
 
+#include "base/minmax.h"
 #include "gpu/definedness/undefined.h"
 
 /** How many bytes of a register there are to be undefined; a predicate counts as one. */
 static inline unsigned register_bytes(const GpuFrame *frame, uint16_t number) {
-    unsigned bytes = ptx_type_bytes(frame->function->ptx->registers[number].type);
-    return bytes ? bytes : 1;
+    return MAX(ptx_type_bytes(frame->function->ptx->registers[number].type), 1);
 }
 
 /** The mask of so many bytes. */
@@ -22,8 +22,7 @@ static inline void undefined_expect(const GpuWarp *warp, const GpuInstruction *i
 
 /** Where the register's undefined lanes came from; nowhere else than here, if that is not known. */
 static inline uint32_t undefined_origin(const GpuWarp *warp, uint16_t number, const GpuInstruction *ins) {
-    uint32_t origin = warp->meta[number].origin;
-    return origin ? origin : ins->pc;
+    return undefined_from(warp->meta[number].origin, ins);
 }
 
 #endif

@@ -80,7 +80,7 @@ void undefined_of_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
     unsigned count = atomic ? ins->use_count : ins->count;
     for (unsigned k = 0; k < count; k++) {
         uint16_t number = atomic ? ins->uses[k] : parts[k].number;
-        uint32_t undefined = number == GPU_NO_REGISTER ? 0 : warp->meta[number].undefined & mask;
+        uint32_t undefined = undefined_in(warp, number, mask);
         if (!undefined) continue;
         warp->run->kernel->met_undefined = true;
         if (atomic) {
@@ -103,7 +103,7 @@ void undefined_of_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
 /** Loaded values: what an observer says goes to the registers. */
 void undefined_to_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuAccess *access) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
-    uint32_t origin = access->origin ? access->origin : ins->pc;
+    uint32_t origin = undefined_from(access->origin, ins);
     for (uint32_t left = access->undefined_lanes & access->wanted & mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         for (unsigned k = 0; k < ins->count; k++) {
@@ -118,7 +118,7 @@ void undefined_to_parts(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
 
 void undefined_to_register(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t mask,
                            const GpuAccess *access) {
-    uint32_t origin = access->origin ? access->origin : ins->pc;
+    uint32_t origin = undefined_from(access->origin, ins);
     for (uint32_t left = access->undefined_lanes & mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         undefined_set(warp->frame, number, lane, access->undefined_bytes[lane], ins->bytes, origin);
@@ -136,7 +136,7 @@ void undefined_from_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lan
         uint32_t origin = warp->local_origin[(offset + k * ins->bytes) / 4];
         if (ins->memory.sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
         undefined_set(warp->frame, parts[k].number, lane, bytes, register_bytes(warp->frame, parts[k].number),
-                      origin ? origin : ins->pc);
+                      undefined_from(origin, ins));
     }
 }
 

@@ -28,4 +28,16 @@ void undefined_to_register(GpuWarp *warp, const GpuInstruction *ins, uint16_t nu
 void undefined_from_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint32_t offset);
 void undefined_to_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint32_t offset);
 
+/** The lanes of the mask in which the register is undefined; none of no register. */
+static inline uint32_t undefined_in(const GpuWarp *warp, uint16_t number, uint32_t mask) {
+    if (number == GPU_NO_REGISTER) return 0;
+    return warp->meta[number].undefined & mask;
+}
+
+/** Where an undefined value came from: nowhere else than here, if that is not known. */
+static inline uint32_t undefined_from(uint32_t origin, const GpuInstruction *ins) {
+    if (origin) return origin;
+    return ins->pc;
+}
+
 #endif

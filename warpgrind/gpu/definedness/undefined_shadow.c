@@ -4,6 +4,7 @@
  * followed byte by byte, so that copying padding about is no use of it.
  */
 
+#include "base/minmax.h"
 #include "gpu/definedness/bytes.h"
 #include "gpu/state/events.h"
 
@@ -19,7 +20,7 @@ static uint32_t undefined_sources(const GpuWarp *warp, const GpuInstruction *ins
         if (!(meta->undefined & mask)) continue;
         undefined_expect(warp, ins);
         undefined |= meta->undefined & mask;
-        *origin = meta->origin ? meta->origin : ins->pc;
+        *origin = undefined_from(meta->origin, ins);
     }
     return undefined;
 }
@@ -96,7 +97,7 @@ typedef struct Bytes {
  * mistake. Reading another field of the byte, not written yet, is then not found. */
 static bool makes_room(uint64_t mask, unsigned byte) {
     uint8_t ones = (uint8_t)(mask >> 8 * byte), zeros = (uint8_t)~ones;
-    uint64_t below = byte ? mask << (64 - 8 * byte) >> (64 - 8 * byte) : 0;
+    uint64_t below = mask & ((UINT64_C(1) << 8 * byte) - 1);
     bool one_run = zeros && ones && !((zeros + (zeros & -zeros)) & zeros);
     bool at_top = zeros & 0x80; /* then the ones are at the bottom */
     return one_run && (!at_top || ones == 0x7f || (byte && below + 1 == UINT64_C(1) << 8 * byte));
@@ -143,15 +144,14 @@ static unsigned bytes_or(const Bytes *in) {
 /** Undefined bytes move along by whole bytes. A shift by other amounts spreads each over two, and an
  * arithmetic one pulls an undefined sign down into the bytes above. */
 static unsigned bytes_shift(const Bytes *in, bool left, bool arithmetic) {
-    unsigned amount = in->value[1] > 64 ? 64 : (unsigned)in->value[1], whole = amount / 8,
-             all = all_bytes(in->width);
+    unsigned amount = (unsigned)MIN(in->value[1], 64), whole = amount / 8, all = all_bytes(in->width);
     if (in->mask[1]) return all;
-    unsigned moved = left ? in->mask[0] << whole & all : in->mask[0] >> whole;
-    if (amount % 8) moved |= (left ? moved << 1 : moved >> 1) & all;
+    const unsigned touched =
+        whole + (amount % 8 != 0); /* a byte goes as far as this, and to the one before */
+    if (left) return (in->mask[0] << whole | in->mask[0] << touched) & all;
+    unsigned moved = in->mask[0] >> whole | in->mask[0] >> touched;
     bool sign = in->mask[0] >> (in->width - 1) & 1;
-    if (!left && arithmetic && sign) moved |= all & ~(all >> (whole < in->width ? whole : in->width));
-    if (!left && arithmetic && sign && amount % 8)
-        moved |= all & ~(all >> (whole + 1 < in->width ? whole + 1 : in->width));
+    if (arithmetic && sign) moved |= all & ~(all >> MIN(touched, in->width));
     return moved & all;
 }
 
@@ -166,7 +166,7 @@ static unsigned bytes_convert(const PtxInstruction *source, const Bytes *in) {
 
 static unsigned bytes_prmt(const PtxInstruction *source, const Bytes *in) {
     unsigned both = (in->mask[0] & 15) | (in->mask[1] & 15) << 4, undefined = 0;
-    if (in->mask[2] || source->modifiers.mode != PTX_MODE_NONE) return both ? 15 : 0;
+    if (in->mask[2] || source->modifiers.mode != PTX_MODE_NONE) return both ? all_bytes(4) : 0;
     for (unsigned i = 0; i < 4; i++)
         if (both >> (in->value[2] >> 4 * i & 7) & 1) undefined |= 1u << i;
     return undefined;
@@ -216,7 +216,8 @@ static bool is_same_register(const PtxInstruction *source) {
 
 static unsigned bytes_select(const Bytes *in) {
     bool equal = in->value[0] == in->value[1] && !in->mask[0] && !in->mask[1];
-    if (in->mask[2]) return equal ? 0 : all_bytes(in->width);
+    if (in->mask[2] && !equal) return all_bytes(in->width);
+    if (in->mask[2]) return 0;
     return in->value[2] ? in->mask[0] : in->mask[1];
 }
 
@@ -227,13 +228,16 @@ static unsigned bytes_field(const Bytes *in) {
     bool undefined = false;
     for (unsigned i = 0; i < in->width; i++)
         undefined |= (in->mask[0] >> i & 1) && 8 * i < start + count && start < 8 * (i + 1);
-    return undefined && count ? all : 0;
+    if (undefined && count) return all;
+    return 0;
 }
 
 /** What of the result is undefined. Instructions that are not named mix all bytes: one undefined byte of
  * a source then makes the whole result undefined. */
 static unsigned bytes_result(const PtxInstruction *source, const Bytes *in) {
-    unsigned all = all_bytes(in->width), any = in->mask[0] | in->mask[1] | in->mask[2], whole = any ? all : 0;
+    const unsigned all = all_bytes(in->width);
+    unsigned whole = 0;
+    if (in->mask[0] | in->mask[1] | in->mask[2]) whole = all;
     switch (ptx_opcode_info(source->opcode)->reach) {
     case PTX_REACH_ALL:
         return whole;
@@ -244,11 +248,13 @@ static unsigned bytes_result(const PtxInstruction *source, const Bytes *in) {
     case PTX_REACH_OR:
         return bytes_or(in);
     case PTX_REACH_XOR:
-        return is_same_register(source) ? 0 : in->mask[0] | in->mask[1];
+        if (is_same_register(source)) return 0;
+        return in->mask[0] | in->mask[1];
     case PTX_REACH_TRUTH_TABLE:
         return bytes_table(source, in);
     case PTX_REACH_DIFFERENCE:
-        return is_whole_type(source->type) && is_same_register(source) ? 0 : whole;
+        if (is_whole_type(source->type) && is_same_register(source)) return 0;
+        return whole;
     case PTX_REACH_PRODUCT_SUM:
         if (is_whole_type(source->type) && has_zero_factor(in)) return in->mask[2] ? all : 0;
         return whole;
@@ -256,7 +262,8 @@ static unsigned bytes_result(const PtxInstruction *source, const Bytes *in) {
         return bytes_shift(in, source->opcode == PTX_OP_shl,
                            is_whole_type(source->type) && source->type >= PTX_S8 && source->type <= PTX_S64);
     case PTX_REACH_PRODUCT:
-        return has_zero_factor(in) ? 0 : whole;
+        if (has_zero_factor(in)) return 0;
+        return whole;
     case PTX_REACH_CONVERSION:
         if (is_whole_type(source->type) && is_whole_type(source->source_type) && !source->modifiers.sat)
             return bytes_convert(source, in);
@@ -301,15 +308,22 @@ static void undefined_precise(GpuWarp *warp, const GpuInstruction *ins, uint32_t
     unsigned width = ptx_type_bytes(ins->function->ptx->registers[ins->defines].type);
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        Bytes in = {.width = width ? width : 1};
+        Bytes in = {.width = MAX(width, 1)};
         for (unsigned i = 0; i < 3 && (undefined >> lane & 1); i++)
             in.mask[i] = bytes_source(warp, ins, i, lane, &in.value[i]);
-        unsigned bytes = undefined >> lane & 1 ? bytes_result(ins->source, &in) : 0;
+        unsigned bytes = 0;
+        if (undefined >> lane & 1) bytes = bytes_result(ins->source, &in);
         undefined_set(warp->frame, ins->defines, lane, bytes, in.width, origin);
     }
 }
 
 /* ---- packs ---- */
+
+/** The register that the instruction takes from; none for a constant. */
+static uint16_t only_source(const GpuInstruction *ins) {
+    if (ins->use_count == 0) return GPU_NO_REGISTER;
+    return ins->uses[0];
+}
 
 /** Parts keep their undefined bytes at their places in the whole. */
 static void undefined_pack(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
@@ -335,7 +349,7 @@ static void undefined_pack(GpuWarp *warp, const GpuInstruction *ins, uint32_t ma
 /** The other way: each part takes its bytes of the whole along. */
 static void undefined_unpack(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
-    uint16_t from = ins->use_count ? ins->uses[0] : GPU_NO_REGISTER;
+    uint16_t from = only_source(ins);
     if (from == GPU_NO_REGISTER || !(warp->meta[from].undefined & mask)) {
         undefined_clear_parts(warp, ins, mask);
         return;
@@ -380,10 +394,10 @@ static void undefined_frame_load(GpuWarp *warp, const GpuInstruction *ins, uint3
  * values lose that again. */
 static void undefined_frame_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t offset = frame_offset(warp, ins);
-    uint16_t from = ins->use_count ? ins->uses[0] : GPU_NO_REGISTER;
+    uint16_t from = only_source(ins);
     for (unsigned i = 0; i < ins->bytes; i++)
         warp->local_undefined[offset + i] &= ~mask;
-    uint32_t undefined = from == GPU_NO_REGISTER ? 0 : warp->meta[from].undefined & mask;
+    uint32_t undefined = undefined_in(warp, from, mask);
     if (!undefined) return;
     warp->local_origin[offset / 4] = undefined_origin(warp, from, ins);
     for (; undefined; undefined &= undefined - 1) {
@@ -406,10 +420,11 @@ GpuShadow *undefined_shadow_for(const GpuInstruction *ins) {
         return NULL;
     if (ins->defines == GPU_NO_REGISTER || ins->step == STEP_atomic_update) return NULL;
     if (ins->use_count == 0) return undefined_plain;
-    bool precise = ptx_opcode_info(ins->source->opcode)->reach != PTX_REACH_ALL;
-    return precise ? undefined_precise : undefined_plain;
+    if (ptx_opcode_info(ins->source->opcode)->reach == PTX_REACH_ALL) return undefined_plain;
+    return undefined_precise;
 }
 
 GpuShadow *undefined_frame_shadow_for(const GpuInstruction *ins) {
-    return ins->frame_word == GPU_FRAME_NOT ? NULL : ins->shadow;
+    if (ins->frame_word == GPU_FRAME_NOT) return NULL;
+    return ins->shadow;
 }

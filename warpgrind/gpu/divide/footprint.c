@@ -5,6 +5,7 @@
  * from what each range made of the value, and additions of floats, whose order shows, are written down one by
  * one. Whatever else could tell a range from a part of one process ends the worker.
  */
+#include "base/minmax.h"
 #include "gpu/dataflow/dataflow.h"
 #include "gpu/divide/range.h"
 #include "gpu/memory/memory.h"
@@ -143,7 +144,7 @@ static uint32_t *mask_of(GpuRangePage *page, GpuAccessKind kind) {
 
 static void mark(Footprint *footprint, uint64_t offset, uint64_t bytes, GpuAccessKind kind) {
     while (bytes > 0) {
-        uint64_t room = RANGE_PAGE_BYTES - offset % RANGE_PAGE_BYTES, here = bytes < room ? bytes : room;
+        uint64_t room = RANGE_PAGE_BYTES - offset % RANGE_PAGE_BYTES, here = MIN(bytes, room);
         GpuRangePage *page = page_of(footprint, offset);
         if (!page) return;
         unsigned first = (unsigned)(offset % RANGE_PAGE_BYTES);

@@ -4,6 +4,7 @@
  * worker executes its blocks exactly as the single process would have.
  */
 #include "gpu/divide/range.h"
+#include "base/minmax.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -236,7 +237,7 @@ static RangeWork range_rest(const GpuRun *run) {
 static unsigned range_workers(const GpuRun *run) {
     const GpuConfig *config = &run->gpu->config;
     RangeWork rest = range_rest(run);
-    unsigned most = config->threads < RANGE_MOST ? config->threads : RANGE_MOST;
+    unsigned most = MIN(config->threads, RANGE_MOST);
     if (config->divide_from == 0) return range_worth(&rest, most);
     if (rest.steps < config->divide_from) return 1;
     return rest.blocks < most ? (unsigned)rest.blocks : most;

@@ -5,6 +5,7 @@
  * that a block's data stay in the cache. Blocks that only spin make room for more residents, so that the one
  * they wait for comes in.
  */
+#include "base/minmax.h"
 #include "gpu/dataflow/progress.h"
 #include "gpu/decode/kernel.h"
 #include "gpu/divide/range.h"
@@ -282,7 +283,7 @@ static void launch_run_blocks(GpuRun *run) {
     while (!run->ended) {
         uint32_t stuck = run_stuck(run);
         if (run->running == 0 && range_divide(run, launch_run_blocks)) return;
-        if (stuck == 0) run_admit(run, wanted < run->resident ? wanted : run->resident);
+        if (stuck == 0) run_admit(run, MIN(wanted, run->resident));
         if (run->running == 0 || run->ended) return;
         if (stuck == run->running) {
             launch_tell_hang(run, GPU_SYNC_DEADLOCK);
@@ -303,7 +304,7 @@ static void run_init(GpuRun *run, Gpu *gpu, const GpuLaunchSpec *spec) {
     run->parameters = spec->parameters;
     run->track = gpu->config.track_undefined;
     run->budget = gpu->config.step_budget;
-    run->pause = run->budget < FIRST_LOOK ? run->budget : FIRST_LOOK;
+    run->pause = MIN(run->budget, FIRST_LOOK);
     run->ask_next = FIRST_QUESTION;
     run->block_total = (uint64_t)spec->grid.x * spec->grid.y * spec->grid.z;
     run->resident = gpu->config.resident_blocks;

@@ -5,6 +5,7 @@
  * may call name, with guards between them.
  */
 #include "base/growable.h"
+#include "base/minmax.h"
 #include "base/text.h"
 #include "gpu/dataflow/dataflow.h"
 #include "gpu/decode/kernel.h"
@@ -123,7 +124,7 @@ static void layout_add(Layout *layout, const PtxVariable *variable) {
     layout->failed |= !regions;
     if (!regions) return;
     kernel->regions = regions;
-    uint32_t alignment = variable->alignment > SHARED_ALIGNMENT ? variable->alignment : SHARED_ALIGNMENT;
+    uint32_t alignment = MAX(variable->alignment, SHARED_ALIGNMENT);
     uint32_t offset = (kernel->dynamic_offset + alignment - 1) & ~(alignment - 1);
     uint32_t bytes = (uint32_t)variable->bytes;
     kernel->regions[kernel->region_count++] = (GpuSharedRegion){offset, bytes, variable, false};

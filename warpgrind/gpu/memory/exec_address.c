@@ -7,6 +7,7 @@
  * numbers. Lanes that do not take part get the first lane's address: whoever comes later need not ask which
  * ones count.
  */
+#include "base/minmax.h"
 #include "gpu/alu/exec_rows.h"
 
 GpuAddresses EXEC_SYMBOL(exec_addresses);
@@ -146,8 +147,8 @@ unsigned EXEC_SYMBOL(exec_addresses)(uint64_t *address, const void *row, const G
 GpuSpan EXEC_SYMBOL(exec_find_span)(const uint64_t *address) {
     uint64_t low = UINT64_MAX, high = 0;
     for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
-        low = address[i] < low ? address[i] : low;
-        high = address[i] > high ? address[i] : high;
+        low = MIN(address[i], low);
+        high = MAX(address[i], high);
     }
     return (GpuSpan){low, high};
 }

@@ -118,7 +118,7 @@ static void copy_tell_read(GpuWarp *warp, const GpuInstruction *ins, uint32_t go
     memory_send_access(warp, access);
     if (!warp->run->track) return;
     read->undefined_lanes = access->undefined_lanes & good;
-    read->origin = access->origin ? access->origin : ins->pc;
+    read->origin = undefined_from(access->origin, ins);
     memcpy(read->undefined_bytes, access->undefined_bytes, sizeof read->undefined_bytes);
 }
 

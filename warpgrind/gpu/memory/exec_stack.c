@@ -5,6 +5,7 @@
  * behind the highest one of the lanes that call it. Addresses are offsets from the bottom of the lane's
  * stack, as of any other local variable.
  */
+#include "base/minmax.h"
 #include "gpu/memory/memory.h"
 #include "gpu/memory/memory_access.h"
 
@@ -50,7 +51,7 @@ static const GpuInstruction *stack_overflow(GpuWarp *warp, const GpuInstruction 
 /** alloca d, a{, alignment}: takes bytes from each lane's stack, which nobody has written yet, and ends the
  * launch when the stack is full. */
 const GpuInstruction *stack_allocate(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint64_t alignment = ins->u.bits > STACK_ALIGNMENT ? ins->u.bits : STACK_ALIGNMENT;
+    uint64_t alignment = MAX(ins->u.bits, STACK_ALIGNMENT);
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
         uint64_t bytes = gpu_lane_value(warp, ins->a, ins->width, lane);

@@ -10,6 +10,7 @@
  * name them.
  */
 #include "base/growable.h"
+#include "base/minmax.h"
 #include "gpu/memory/memory.h"
 #include "gpu/state/machine.h"
 
@@ -145,7 +146,7 @@ static uint64_t memory_gap(uint64_t bytes, GpuAllocationKind kind) {
     if (kind == GPU_ALLOC_DEVICE_HEAP) return GPU_GUARD_BYTES;
     uint64_t gap = bytes * 4;
     if (gap < MIN_GAP) return MIN_GAP;
-    return gap > MAX_GAP ? MAX_GAP : gap;
+    return MIN(MAX_GAP, gap);
 }
 
 /** Takes the addresses of freed allocations back, once the span is used up: the first hole between live ones

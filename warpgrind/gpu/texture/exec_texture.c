@@ -1,6 +1,7 @@
 /* exec_texture.c - tex, tld4 and the queries: a warp's taps are worked out lane by lane, shown to the
  * observers tap by tap, then blended.
  */
+#include "base/minmax.h"
 #include "gpu/definedness/undefined.h"
 #include "gpu/texture/texture_access.h"
 
@@ -79,7 +80,7 @@ static void mark_undefined(const GpuWarp *warp, const GpuInstruction *ins, const
         for (unsigned k = 0; k < ins->count; k++)
             if (parts[k].number != GPU_NO_REGISTER)
                 undefined_set(warp->frame, parts[k].number, (unsigned)__builtin_ctz(lanes), 0xF, 4,
-                              access->origin ? access->origin : ins->pc);
+                              undefined_from(access->origin, ins));
 }
 
 /** The k-th taps' texels, which observers have been told of. */
@@ -278,7 +279,7 @@ static uint32_t property(const GpuTexture *texture, PtxSelect select) {
         if (!texture->layered) return 0;
         return texture->cube ? texture->depth / 6 : texture->depth;
     case PTX_SELECT_LEVELS:
-        return texture->levels > 1 ? texture->levels : 1;
+        return MAX(texture->levels, 1);
     case PTX_SELECT_CHANNEL_TYPE:
         return channel_type(texture);
     case PTX_SELECT_CHANNEL_ORDER:

@@ -94,7 +94,7 @@ bool texture_use(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, u
 /* ---- definedness and events ---- */
 
 static void check_register(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t mask) {
-    uint32_t undefined = number == GPU_NO_REGISTER ? 0 : warp->meta[number].undefined & mask;
+    uint32_t undefined = undefined_in(warp, number, mask);
     if (undefined) undefined_report(warp, ins, number, undefined, GPU_UNDEFINED_ADDRESS);
 }
 

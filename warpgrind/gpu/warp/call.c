@@ -4,6 +4,7 @@
  * them, lane by lane or by whole rows, with their definedness. The library's functions get them as arrays of
  * 64-bit values.
  */
+#include "base/minmax.h"
 #include "gpu/definedness/undefined.h"
 #include "gpu/memory/memory_access.h"
 #include "gpu/warp/children.h"
@@ -43,7 +44,7 @@ static void call_copy(GpuWarp *warp, uint32_t from, uint32_t to, uint32_t bytes,
 }
 
 static uint32_t least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
+    return MIN(a, b);
 }
 
 static void call_copy_arguments(GpuWarp *warp, const GpuCall *call, const GpuFrame *from, const GpuFrame *to,
@@ -201,7 +202,7 @@ static void call_move_undefined(GpuWarp *warp, const GpuInstruction *ins, uint32
         uint32_t *target = &warp->local_undefined[base + call->results[0] + k];
         *target = (*target & ~mask) | undefined;
     }
-    warp->local_origin[(base + call->results[0]) / 4] = origin ? origin : ins->pc;
+    warp->local_origin[(base + call->results[0]) / 4] = undefined_from(origin, ins);
 }
 
 enum { OWN_PART_OF_HEAP = 4 };

@@ -4,6 +4,7 @@
  * The arguments lie packed in memory, each aligned to its size. Both pointers come from the program:
  * everything is read through printf_read, which only reads what is there.
  */
+#include "base/minmax.h"
 #include "gpu/memory/memory.h"
 #include "gpu/memory/memory_access.h"
 #include "gpu/state/events.h"
@@ -143,7 +144,7 @@ typedef struct Conversion {
  * sizes the device's, and %n never gets through. */
 static void printf_convert(Output *out, const Conversion *conversion) {
     char format[32], buffer[STRING_LIMIT + 512], string[STRING_LIMIT];
-    int width = conversion->width < 0 ? 0 : conversion->width, precision = conversion->precision, length = 0;
+    int width = MAX(0, conversion->width), precision = conversion->precision, length = 0;
     const char *dot = precision < 0 ? "" : ".*";
     bool is_signed = conversion->letter == 'd' || conversion->letter == 'i';
     const char *size = "";
@@ -192,7 +193,7 @@ static int printf_number(Output *out, const char **at) {
             (*at)++;
         }
     }
-    return number > STRING_LIMIT / 2 ? STRING_LIMIT / 2 : number;
+    return MIN(STRING_LIMIT / 2, number);
 }
 
 /** Reads flags, width, precision and length behind a %; returns where the text goes on. */
