@@ -320,6 +320,9 @@ uint64_t gpu_block_linear(const GpuBlock *block); /**< x + y*gridDim.x + z*gridD
 uint32_t
 gpu_block_slot(const GpuBlock *block); /**< 0..GPU_MAX_RESIDENT_BLOCKS-1: which resident place it occupies */
 uint32_t gpu_block_threads(const GpuBlock *block);
+/** Whether an asynchronous copy to that byte of the block's shared memory has been started and not been
+ * waited for. */
+bool gpu_block_copies_to(const GpuBlock *block, uint64_t address);
 const GpuBlock *gpu_warp_block(const GpuWarp *warp);
 uint32_t gpu_warp_index(const GpuWarp *warp);    /**< in its block; linear thread = 32*warp + lane */
 uint32_t gpu_warp_poisoned(const GpuWarp *warp); /**< lanes that have read what is not there: all bits set */
@@ -517,6 +520,7 @@ typedef struct GpuSyncEvent {
     /* budget */
     bool stuck;           /**< nothing changes any more: it would never end */
     bool asks;            /**< those who run wait for a phase of an mbarrier: arrived and expected are its */
+    bool meets;           /**< some blocks wait in grid.sync() for others that have ended */
     uint64_t blocks_done; /**< that have ended */
     int64_t at,
         goal; /**< where the outermost loop that counts was, and where it ends; both 0: there is none */

@@ -186,6 +186,7 @@ static void know_barriers(SyncStory *story) {
     facts->same_line = on_one_line(here, other);
     facts->copied = facts->same_line && here->column == other->column;
     facts->at_object = event->asks;
+    facts->at_grid = event->meets;
     facts->came = event->arrived;
     if (call.line != here->line) facts->call = (SayLine){call, here};
     if (event->arrived >= event->expected) return;

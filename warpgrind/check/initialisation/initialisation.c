@@ -118,6 +118,7 @@ static void remember_shared(Check *check, const GpuAccess *access, unsigned lane
         check_array_at(check, launch, access->space, access->address[lane], NULL, access->bytes);
     source->array = array;
     source->array.name = array.name ? check_intern(check, array.name) : NULL;
+    source->copying = gpu_block_copies_to(gpu_warp_block(access->warp), access->address[lane]);
     if (!array.name || array.index < 0 || (uint64_t)array.index >= array.length) return;
     const BitView view = view_of(check->initialisation, access);
     const uint64_t start = access->address[lane] - (uint64_t)array.index * array.element_bytes;

@@ -26,6 +26,7 @@ typedef struct UndefinedSource {
     uint8_t bytes;
     CheckArray array; /**< of a read of shared memory: what the source calls it, */
     bool untouched;   /**< and no element of it had a value yet */
+    bool copying;     /**< an asynchronous copy to it was under way */
     bool shuffle;     /**< no read, but a shuffle from a lane that does not take part */
     uint32_t mask;    /**< its mask */
     unsigned came;    /**< how many lanes of the warp were there, the others having ended, */

@@ -108,6 +108,7 @@ static void know_source(Check *check, const GpuLaunch *launch, const UndefinedSo
     facts->source = true;
     facts->shared = finding->of_shared = !allocation;
     facts->untouched = source->untouched;
+    facts->copying = source->copying;
     facts->name = source->array.name;
     facts->element = &finding->array;
     if (allocation) know_padding(check, source->address, facts);
@@ -235,6 +236,7 @@ static void know_read(Check *check, const UndefinedSource *read, CheckFinding *f
     const GpuAllocation *allocation = gpu_memory_find(check->gpu, read->address);
     facts->shared = finding->of_shared = read->space == PTX_SPACE_SHARED;
     facts->untouched = read->untouched;
+    facts->copying = read->copying;
     facts->name = read->array.name;
     if (read->space != PTX_SPACE_GLOBAL || !allocation) return;
     know_padding(check, read->address, facts);

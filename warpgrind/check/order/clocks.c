@@ -31,6 +31,7 @@ void clocks_launch_begin(Clocks *clocks) {
     for (unsigned b = 0; clocks->fenced && b < clocks->used; b++)
         lore_forget(&clocks->vectors, &clocks->blocks[b]);
     clocks->fenced = false;
+    clocks->relaxed_pc = 0;
     releases_clear(clocks);
 }
 

@@ -75,8 +75,9 @@ typedef struct Clocks {
     unsigned used; /**< the first so many have been a block's */
     Vectors vectors;
     Releases *releases;
-    bool incomplete; /**< no memory for what some barrier orders: more counts as ordered than is */
-    bool fenced;     /**< this launch has executed a fence or a release */
+    bool incomplete;     /**< no memory for what some barrier orders: more counts as ordered than is */
+    bool fenced;         /**< this launch has executed a fence or a release */
+    uint32_t relaxed_pc; /**< of its first relaxed store to global memory; 0: none */
 } Clocks;
 
 /** The block, as records name it. */

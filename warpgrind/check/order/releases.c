@@ -351,7 +351,10 @@ static void note_lock(const Visit *visit, uint32_t takes) {
 void releases_strong(Clocks *clocks, const GpuAccess *access, Looks looks, const PtxInstruction *arrival) {
     const GpuBlock *block = gpu_warp_block(access->warp);
     BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
-    clock->looked |= access->kind != GPU_WRITE && access->space == PTX_SPACE_GLOBAL;
+    const bool global = access->space == PTX_SPACE_GLOBAL;
+    clock->looked |= access->kind != GPU_WRITE && global;
+    if (!clocks->relaxed_pc && global && access->kind == GPU_WRITE && access->semantics == PTX_SEM_RELAXED)
+        clocks->relaxed_pc = access->pc;
     if (releases_is_release(access->semantics))
         releases_fence(clocks, access->warp, access->lanes, access->scope);
     if (!clocks->fenced) return;

@@ -109,19 +109,30 @@ static const PtxInstruction *global_atomic(const GpuLaunch *launch) {
     return NULL;
 }
 
-/* The last block finds out that it is the last, and reads what the others wrote: all but the fence is there.
- */
+/* The last block finds out that it is the last, or a block waits for a flag, and reads what others wrote: all
+ * but the fence is there. */
 static void know_fence(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     if (facts->one_block || on_one_line(story) || story->actor->races->clocks.fenced) return;
     const PtxInstruction *atomic = global_atomic(story->launch);
-    if (!atomic || !is_kind(story, GPU_READ, GPU_WRITE)) return;
+    const uint32_t flag = story->actor->races->clocks.relaxed_pc;
+    if ((!atomic && !flag) || !is_kind(story, GPU_READ, GPU_WRITE)) return;
     facts->no_fence = true;
-    facts->atomic_line = atomic->line;
+    facts->relaxed_flag = flag != 0;
+    facts->atomic_line = flag ? check_place_of_pc(story->actor->check, flag).line : atomic->line;
     facts->write_line = story->now_kind == GPU_WRITE ? story->now.place.line : story->before.place.line;
 }
 
 /* ---- where a barrier helps ---- */
+
+/* The write is an asynchronous copy's, which takes effect where it is waited for. */
+static void know_copy(RaceStory *story) {
+    const bool now_writes = story->now_kind == GPU_WRITE;
+    const uint32_t earlier = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+    const GpuPlace place =
+        gpu_place(story->actor->check->gpu, now_writes ? story->actor->access->pc : earlier);
+    story->facts.copied = place.instruction && place.instruction->opcode == PTX_OP_cp_async;
+}
 
 typedef enum Round {
     ROUND_NO_LOOP,
@@ -310,6 +321,7 @@ void race_facts_know(RaceStory *story) {
     know_parties(story);
     know_flag(story);
     know_fence(story);
+    know_copy(story);
     know_loop(story);
     know_shared_loop(story);
 }

@@ -326,6 +326,12 @@ static CudaCode refuse_isolation(Device *device, Graph *graph) {
     return CUDA_CAPTURE_ISOLATION;
 }
 
+static CudaCode wait_for_nothing(const Device *device, const DeviceStream *stream, DeviceEvent *event) {
+    event->early_wait = device->serving.site;
+    event->early_stream = stream->slot;
+    return CUDA_OK;
+}
+
 /** Waiting for an event that was never recorded is no wait at all. One that a capture recorded draws the
  * stream into that capture. */
 SERVE(serve_stream_wait_event, cudaStreamWaitEvent) {
@@ -335,13 +341,14 @@ SERVE(serve_stream_wait_event, cudaStreamWaitEvent) {
     if (event->captured != NULL)
         return stream->handle == STREAM_LEGACY ? CUDA_CAPTURE_IMPLICIT : graph_wait(stream, event);
     note_unrecorded(device, event);
-    if (!event->recorded) return CUDA_OK;
+    if (!event->recorded) return wait_for_nothing(device, stream, event);
     if (stream->capture != NULL) return refuse_isolation(device, stream->capture);
     DeviceOperation *target = event->pending;
     DeviceOperation *operation = queue_add(device, OPERATION_WAIT, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
     operation->wait.target = event->pending == target ? target : NULL; /* NULL: reached already */
     operation->wait.sequence = event->sequence;
+    if (event->early_stream == stream->slot) event->early_wait = 0;
     order_wait_event(operation, event);
     return CUDA_OK;
 }

@@ -104,6 +104,9 @@ typedef struct DeviceEvent {
     unsigned device;
     uint64_t site;       /**< of cudaEventCreate; 0: it need not be destroyed any more */
     uint64_t asked_site; /**< of the first call that waits for it, though it was never recorded; or 0 */
+    uint64_t
+        early_wait; /**< the cudaStreamWaitEvent that came before any record, until a later one waits; or 0 */
+    unsigned early_stream;         /**< the slot of the stream that was to wait */
     const char *asked_what, *mark; /**< that call's name; the mark of its creation */
     struct Graph *captured;        /**< recorded last by a stream that captures: what it stands for */
     GraphSet tail;

@@ -39,6 +39,8 @@ struct DeviceOperation {
     unsigned device; /**< whose work it is */
     unsigned thread; /**< of the host, that asked for it */
     uint64_t sequence, site;
+    uint64_t graph;   /**< of a node: which launch of its graph, by the sequence of its first operation; 0: no
+                         node */
     OrderClock clock; /**< order.h */
     TraceAsked asked; /**< with a trace */
     const char *mark;

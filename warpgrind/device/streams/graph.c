@@ -405,10 +405,10 @@ static bool add_waits(Device *device, const GraphNode *node, DeviceStream *strea
     return true;
 }
 
-/** The operation of a node, with its own parameters, as if it had just been asked for. The launch is in the
- * `first` stream. */
+/** The operation of a node, with its own parameters, as if it had just been asked for. `start` is the first
+ * one of the graph's launch. */
 static DeviceOperation *add_operation(Device *device, const GraphNode *node, DeviceStream *stream,
-                                      DeviceStream *first) {
+                                      const DeviceOperation *start) {
     DeviceOperation pattern;
     if (!copy_pattern(&pattern, &node->operation)) return NULL;
     DeviceOperation *operation = queue_add(device, pattern.kind, stream);
@@ -422,12 +422,13 @@ static DeviceOperation *add_operation(Device *device, const GraphNode *node, Dev
     pattern.mark = operation->mark;
     pattern.asked = operation->asked;
     pattern.needed = false;
+    pattern.graph = start->sequence;
     pattern.next = operation->next;
     pattern.previous = operation->previous;
     *operation = pattern;
     if (operation->kind == OPERATION_LAUNCH) operation->launch.spec.stream = stream->handle;
     if (operation->kind == OPERATION_RECORD) queue_recorded(operation);
-    if (operation->kind == OPERATION_FREE) operation->memory.spare_of = first;
+    if (operation->kind == OPERATION_FREE) operation->memory.spare_of = start->stream;
     return operation;
 }
 
@@ -457,7 +458,7 @@ CudaCode graph_launch(Device *device, Graph *graph, DeviceStream *stream) {
         if (lane == NULL) return CUDA_OUT_OF_MEMORY;
         bool first = node->lane != 0 && ends[node->lane] == NULL;
         if (first && !add_wait(device, lane, start)) return CUDA_OUT_OF_MEMORY;
-        node->launched = add_waits(device, node, lane) ? add_operation(device, node, lane, stream) : NULL;
+        node->launched = add_waits(device, node, lane) ? add_operation(device, node, lane, start) : NULL;
         if (node->launched == NULL) return CUDA_OUT_OF_MEMORY;
         ends[node->lane] = node->launched;
     }

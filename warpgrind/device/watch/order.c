@@ -177,6 +177,7 @@ static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, b
     made->kind = operation->kind;
     made->stream = operation->stream->slot;
     made->sequence = operation->sequence;
+    made->graph = operation->graph;
     made->next = order->footprints;
     order->footprints = made;
     order->bitmap_bytes += bitmap;

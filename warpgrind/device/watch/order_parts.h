@@ -22,6 +22,7 @@ typedef struct Footprint {
     DeviceOperationKind kind;
     unsigned stream;
     uint64_t sequence;
+    uint64_t graph; /**< of a node: which launch of its graph; 0: no node */
     uint64_t
         ended; /**< a host function's: operations past this sequence were asked for when it had returned */
     struct Footprint *next;

@@ -18,6 +18,7 @@ static const char *told(Device *device, OrderText text, const Footprint *footpri
                               .free = footprint->kind == OPERATION_FREE,
                               .at_once = is_at_once(device, footprint),
                               .host = footprint->kind == OPERATION_HOST,
+                              .in_graph = footprint->graph != 0,
                               .write = footprint->write};
     const char *words = told_order(device->arena, text, &facts);
     return words != NULL ? words : "?";
@@ -47,6 +48,17 @@ static uint64_t launch_in_default(const Device *device, const Footprint *launch,
     return beside && launch->kind == OPERATION_LAUNCH ? launch->site : 0;
 }
 
+/** An event that the earlier operation's stream recorded after it, and that the later one's stream had been
+ * told to wait for when it was not recorded yet: the right calls in the wrong order. NULL: there is none. */
+static const DeviceEvent *waited_too_soon(const Device *device, const Footprint *later,
+                                          const Footprint *earlier) {
+    for (const DeviceEvent *event = device->objects.events; event != NULL; event = event->next)
+        if (event->early_wait != 0 && event->early_stream == later->stream &&
+            event->stream == earlier->stream && event->record_sequence > earlier->sequence)
+            return event;
+    return NULL;
+}
+
 /** The operation that was asked for later comes first in the message: its line is where an event or another
  * stream is to be put. */
 void order_report(Device *device, const Footprint *a, const Footprint *b) {
@@ -63,12 +75,14 @@ void order_report(Device *device, const Footprint *a, const Footprint *b) {
     const bool at_once = is_at_once(device, later);
     if (at_once && earlier->kind == OPERATION_ALLOCATE) return; /* what nobody uses may go at once */
     if (!at_once) finding.in_default = launch_in_default(device, a, b) | launch_in_default(device, b, a);
+    const DeviceEvent *early = waited_too_soon(device, later, earlier);
     const bool one_line = a->kind == OPERATION_LAUNCH && b->kind == a->kind && a->site == b->site;
     complain_finding(
         device, &finding,
-        SAID_ORDER(UNORDERED, .later = told(device, ORDER_WHO, later),
-                   .later_deed = told(device, ORDER_DEED, later), .earlier = told(device, ORDER_WHO, earlier),
-                   .earlier_deed = told(device, ORDER_DEED, earlier),
-                   .in_default = finding.in_default != 0 ? complain_line(device, finding.in_default) : NULL,
-                   .one_line = one_line, .at_once = at_once));
+        SAID_ORDER(
+            UNORDERED, .later = told(device, ORDER_WHO, later), .later_deed = told(device, ORDER_DEED, later),
+            .earlier = told(device, ORDER_WHO, earlier), .earlier_deed = told(device, ORDER_DEED, earlier),
+            .in_default = finding.in_default != 0 ? complain_line(device, finding.in_default) : NULL,
+            .early_wait = early != NULL ? complain_line(device, early->early_wait) : NULL,
+            .one_graph = a->graph != 0 && a->graph == b->graph, .one_line = one_line, .at_once = at_once));
 }

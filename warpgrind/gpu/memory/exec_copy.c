@@ -230,6 +230,21 @@ static void copy_finish(GpuWarp *warp, uint32_t mask, uint64_t but, bool all) {
     copies->count = kept;
 }
 
+static bool copies_reach(const GpuCopies *copies, uint64_t address) {
+    for (unsigned i = 0; i < copies->count; i++) {
+        const Copy *copy = &copies->items[i];
+        for (uint32_t left = copy->lanes; left; left &= left - 1)
+            if (address - copy->address[__builtin_ctz(left)] < copy->ins->bytes) return true;
+    }
+    return false;
+}
+
+bool gpu_block_copies_to(const GpuBlock *block, uint64_t address) {
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (block->warps[i].copies && copies_reach(block->warps[i].copies, address)) return true;
+    return false;
+}
+
 const GpuInstruction *copy_commit(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     GpuCopies *copies = copy_state(warp);
     if (!copies) return gpu_go_on(warp, ins);

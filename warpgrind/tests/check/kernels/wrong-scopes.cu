@@ -1,5 +1,5 @@
 // says: update sum[0] with atomics that hold within one block only
-// says: Use the plain one (atomicAdd) for sum
+// says: Use the plain one (atomicAdd), or cuda::thread_scope_device, for sum
 // says: __threadfence_block() orders what a thread wrote for the threads of its own block only
 // says: __threadfence() is missing between the write at line 35 and an atomic that tells other blocks of it
 // says: while the asynchronous copy of block 0, thread
