@@ -31,6 +31,14 @@ $(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h lessons
 	objcopy $(DRIVER_SECTION) $@.tmp $@
 	@rm -f $@.tmp
 
+# A driver with kernels of its own comes to a card as its source: NVIDIA's run-time loads what nvcc has made of it.
+CARD_DRIVERS := $(patsubst %,$(BUILD)/%,$(shell grep -l __global__ lessons/*/driver.cu))
+ALL_TARGETS += $(CARD_DRIVERS)
+$(CARD_DRIVERS): $(BUILD)/%: % lessons/common/driver.h lessons/common/alone.awk
+	@mkdir -p $(@D)
+	awk -f lessons/common/alone.awk $< > $@.new
+	mv $@.new $@
+
 # The table of judges.
 JUDGES_TABLE := $(BUILD)/gen/judges.c
 $(JUDGES_TABLE): FORCE

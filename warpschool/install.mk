@@ -28,7 +28,7 @@ install: all $(COURSE_MAN)
 	rm -rf '$(DESTDIR)$(COURSE_HOME)/build/include/precompiled'
 	@for lesson in $(LESSON_NAMES); do \
 	    install -d "$(DESTDIR)$(COURSE_HOME)/build/lessons/$$lesson" "$(DESTDIR)$(COURSE_HOME)/lessons/$$lesson" && \
-	    install -m 644 $(BUILD)/lessons/$$lesson/driver.o "$(DESTDIR)$(COURSE_HOME)/build/lessons/$$lesson/" && \
+	    install -m 644 $(BUILD)/lessons/$$lesson/driver.* "$(DESTDIR)$(COURSE_HOME)/build/lessons/$$lesson/" && \
 	    install -m 644 lessons/$$lesson/lesson.yaml lessons/$$lesson/lesson.md "$(DESTDIR)$(COURSE_HOME)/lessons/$$lesson/" || exit 1; \
 	done
 	install -m 644 lessons/groups.txt '$(DESTDIR)$(COURSE_HOME)/lessons/'

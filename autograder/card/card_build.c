@@ -2,7 +2,8 @@
  * card_parts.h.
  *
  * The lesson's driver and the library under it are those that the software GPU's programs have: they ask the
- * runtime for nothing that NVIDIA's has not.
+ * runtime for nothing that NVIDIA's has not. A driver with kernels of its own is there as its source, which
+ * nvcc compiles as well.
  */
 #include "autograder/card/card_parts.h"
 
@@ -12,6 +13,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     BUILD_SECONDS = 60, /* nvcc takes several for a file that includes CUB */
@@ -21,12 +23,20 @@ enum {
     CAPTURE = 1 << 18
 };
 
+static const char *driver_of(Check *check) {
+    const char *build = check->course->build;
+    if (!check->stage.open)
+        return arena_format(check->arena, "%s/lesson/%s", build,
+                            access(STAGE_DRIVER_SOURCE, R_OK) == 0 ? "driver.cu" : "driver.o");
+    const char *source = arena_format(check->arena, "%s/lessons/%s/driver.cu", build, check->lesson->name);
+    if (source == NULL || access(source, R_OK) == 0) return source;
+    return arena_format(check->arena, "%s/lessons/%s/driver.o", build, check->lesson->name);
+}
+
 /* nvcc finds the host's compiler on the path; its own folder need not be there. */
 static bool start(Check *check, const Card *card, Child *child) {
     const char *build = check->course->build;
-    const char *driver =
-        check->stage.open ? arena_format(check->arena, "%s/lessons/%s/driver.o", build, check->lesson->name)
-                          : arena_format(check->arena, "%s/lesson/driver.o", build);
+    const char *driver = driver_of(check);
     const char *library = arena_format(check->arena, "%s/lib/libdriver.a", build);
     const char *target = arena_format(check->arena, "-arch=%s", card->architecture);
     const char *source = arena_format(check->arena, "/w/%s", check->submission->name);

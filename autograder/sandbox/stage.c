@@ -33,22 +33,25 @@ static const char locked_folder[] = "/tmp";
 
 /* What is bound from the build folder into the stage, file by file: the compiler sees the kit and the program
  * sees `run`, and neither is to find a judge's library, another lesson or a reference. */
+typedef enum BindingKind { BIND_FILE, BIND_FOLDER, BIND_FILE_IF_THERE } BindingKind;
+
 typedef struct Binding {
     const char *from; /* below the build folder; %s is the lesson */
     const char *to;
-    bool is_folder;
+    BindingKind kind;
 } Binding;
 
 static const Binding bindings[] = {
-    {"bin/warpcc", STAGE "/kit/bin/warpcc", false},
-    {"include", STAGE "/kit/include", true},
-    {"lib/libcudart.so", STAGE "/kit/lib/libcudart.so", false},
-    {"lib/libwarpcc_one_start.so", STAGE "/kit/lib/libwarpcc_one_start.so", false},
-    {"lib/libdriver.a", STAGE "/kit/lib/libdriver.a", false},
-    {"lib/link.sh", STAGE "/kit/lib/link.sh", false},
-    {"lessons/%s/driver.o", STAGE_DRIVER_OBJECT, false},
-    {"lib/libcudart.so.13", STAGE "/run/libcudart.so.13", false}, /* the soname of the one above */
-    {"bin/warpgrind", STAGE "/device/bin/warpgrind", false},
+    {"bin/warpcc", STAGE "/kit/bin/warpcc", BIND_FILE},
+    {"include", STAGE "/kit/include", BIND_FOLDER},
+    {"lib/libcudart.so", STAGE "/kit/lib/libcudart.so", BIND_FILE},
+    {"lib/libwarpcc_one_start.so", STAGE "/kit/lib/libwarpcc_one_start.so", BIND_FILE},
+    {"lib/libdriver.a", STAGE "/kit/lib/libdriver.a", BIND_FILE},
+    {"lib/link.sh", STAGE "/kit/lib/link.sh", BIND_FILE},
+    {"lessons/%s/driver.o", STAGE_DRIVER_OBJECT, BIND_FILE},
+    {"lessons/%s/driver.cu", STAGE_DRIVER_SOURCE, BIND_FILE_IF_THERE},
+    {"lib/libcudart.so.13", STAGE "/run/libcudart.so.13", BIND_FILE}, /* the soname of the one above */
+    {"bin/warpgrind", STAGE "/device/bin/warpgrind", BIND_FILE},
 };
 enum { BINDING_COUNT = sizeof bindings / sizeof *bindings, LONGEST_PATH = 4096 };
 
@@ -124,7 +127,8 @@ static bool open_bindings(int *fds, const char *build, const char *lesson, Diagn
         char path[LONGEST_PATH];
         make_path(path, build, bindings[i].from, lesson);
         fds[i] = open(path, O_PATH | O_CLOEXEC);
-        if (fds[i] < 0) return refuse(diagnostics, "find", path, remedy);
+        if (fds[i] < 0 && !(bindings[i].kind == BIND_FILE_IF_THERE && errno == ENOENT))
+            return refuse(diagnostics, "find", path, remedy);
     }
     return true;
 }
@@ -134,7 +138,7 @@ static bool open_bindings(int *fds, const char *build, const char *lesson, Diagn
 static bool bind_one(const Binding *binding, int fd, Diagnostics *diagnostics) {
     char from[64];
     snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
-    if (binding->is_folder) {
+    if (binding->kind == BIND_FOLDER) {
         if (mkdir(binding->to, 0755) != 0) return refuse(diagnostics, "make", binding->to, NULL);
     } else {
         int target = open(binding->to, O_CREAT | O_WRONLY | O_CLOEXEC, 0644);
@@ -167,7 +171,7 @@ static bool furnish(const int *fds, Diagnostics *diagnostics) {
             return refuse(diagnostics, "make the system call filter", path, NULL);
     }
     for (size_t i = 0; i < BINDING_COUNT; i++)
-        if (!bind_one(&bindings[i], fds[i], diagnostics)) return false;
+        if (fds[i] >= 0 && !bind_one(&bindings[i], fds[i], diagnostics)) return false;
     return true;
 }
 

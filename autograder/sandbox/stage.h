@@ -32,6 +32,7 @@
 /** Of the system call filters, the one with this number (FilterFor). */
 #define STAGE_FILTER STAGE "/filter-"
 #define STAGE_DRIVER_OBJECT STAGE "/kit/lesson/driver.o"
+#define STAGE_DRIVER_SOURCE STAGE "/kit/lesson/driver.cu" /**< of a driver with kernels of its own */
 
 /** The level of a stage in which nothing can be locked in, because the system does not allow it. */
 #define STAGE_FORBIDDEN "forbidden"

@@ -64,6 +64,12 @@ student '} // a mistake'
 on_card "$work/student.cu" --device cuda
 check "nvcc's message stands at its line" "[ $status = 1 ] && grep -q '^compile-error: expected a \";\"' $work/out && grep -q 'student.cu:3' $work/out && ! grep -q 'not run' $work/out"
 
+# A driver with kernels comes to nvcc as its source, in the sandbox and without one: NVIDIA's run-time would not load what clang has made of it.
+for sandbox in full none; do
+    lesson=35 on_card starter/35-capstone.cu --device cuda --sandbox=$sandbox
+    check "a driver's own kernels are compiled for the card, sandbox $sandbox" "[ $status = 1 ] && grep -q 'a driver with kernels' $work/out"
+done
+
 # ---- ranks, and several cards ----
 
 four="Card of the tests, 580.1, 9.0, 0, $idle, Disabled

@@ -19,6 +19,7 @@ while [ $# -gt 0 ]; do
     bench/card/*.cu) timed='[ -n "$1" ] || echo "version,n,time (us),bandwidth (GB/s)"; echo "${1:-solution},1000,2.5,800"
         if [ "$1" = yours ]; then echo "8: ${YOURS:-1} 2"; else echo "8: 1.0001 2"; fi >>"$CARD_SAMPLES"
         echo "2.5 2.4 2.6" >>"$CARD_SPREAD"' ;;
+    */driver.cu) echo "$1(1): error: a driver with kernels" && exit 2 ;; # which this nvcc cannot make
     *.cu) source=$1 ;;
     *.o | *.a) objects+=("$1") ;;
     esac
