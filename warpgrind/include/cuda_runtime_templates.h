@@ -221,6 +221,19 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, T func, int blockS
                                                            dynamicSMemSize);
 }
 
+WARPGRIND_TEMPLATE(typename T)
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, T func, int blockSize,
+                                                       size_t dynamicSMemSize, unsigned int flags) {
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(numBlocks, (const void *)func, blockSize,
+                                                                    dynamicSMemSize, flags);
+}
+
+WARPGRIND_TEMPLATE(typename T)
+cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, T *func, int numBlocks, int blockSize) {
+    return ::cudaOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize, (const void *)func, numBlocks,
+                                                       blockSize);
+}
+
 /* The block size, a multiple of the warp, with the most threads resident on a multiprocessor. */
 template <typename SizeOfBlock, typename T>
 static __inline__ __attribute__((unused)) cudaError_t

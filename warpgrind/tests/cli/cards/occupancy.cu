@@ -27,7 +27,8 @@ static int shapes;
 static int processors, threads_of, shared_of, reserved, most;
 
 static void check_one(const char *name, void (*kernel)(int *), size_t own, int threads, size_t shared) {
-    int blocks = blocks_of((const void *)kernel, threads, shared);
+    int blocks = blocks_of((const void *)kernel, threads, shared), same = -1;
+    expect(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&same, kernel, threads, shared, cudaOccupancyDefault) == cudaSuccess && same == blocks, "by the kernel itself", name, threads, (long)shared);
     expect(blocks >= 0, "no answer", name, threads, (long)shared);
     kernel<<<1, threads, shared>>>(nullptr);
     cudaError_t launched = cudaGetLastError();
@@ -37,7 +38,7 @@ static void check_one(const char *name, void (*kernel)(int *), size_t own, int t
     expect(blocks * rounded <= threads_of, "more threads than there are", name, threads, (long)shared);
     expect(blocks * (long)(own + shared + (size_t)reserved) <= shared_of, "more shared memory than there is", name, threads, (long)shared);
     size_t left = 0;
-    expect(cudaOccupancyAvailableDynamicSMemPerBlock(&left, (const void *)kernel, blocks, threads) == cudaSuccess, "no inverse", name, threads, (long)shared);
+    expect(cudaOccupancyAvailableDynamicSMemPerBlock(&left, kernel, blocks, threads) == cudaSuccess, "no inverse", name, threads, (long)shared);
     expect(left >= shared && blocks_of((const void *)kernel, threads, left) >= blocks, "inverse", name, threads, (long)left);
     expect(cudaOccupancyAvailableDynamicSMemPerBlock(&left, (const void *)kernel, 33 * 64, threads) != cudaSuccess, "inverse of too many", name, threads, 0);
     void *none = nullptr, *arguments[] = {&none};
