@@ -183,15 +183,32 @@ static bool goes_wrong(Debugged *debugged, unsigned index, unsigned schedule) {
     return !decision.passed;
 }
 
-/* What is found goes before an answer that is wrong: it may well be its cause. Nothing: the first case. */
+/* The next case by size, of those that are still to come; those without a size come last. */
+static unsigned take_smallest(const Judge *judge, bool *taken) {
+    unsigned smallest = judge->case_count;
+    for (unsigned i = 0; i < judge->case_count; i++) {
+        const JudgeCaseSpec *spec = &judge->cases[i], *so_far = &judge->cases[smallest];
+        if (taken[i]) continue;
+        if (smallest == judge->case_count || (spec->n > 0 && (so_far->n == 0 || spec->n < so_far->n)))
+            smallest = i;
+    }
+    taken[smallest] = true;
+    return smallest;
+}
+
+/* The smallest case that goes wrong is the easiest to follow. What is found goes before an answer that is
+ * wrong: it may well be its cause. Nothing: the first case. */
 static void find_run(Debugged *debugged) {
+    const unsigned count = debugged->judge->case_count;
+    bool *taken = ARENA_ARRAY(debugged->session->arena, count + 1, bool);
     Debugged wrong = {0};
-    for (unsigned i = 0; i < debugged->judge->case_count; i++)
-        for (unsigned k = 0; k < CHECK_SCHEDULES; k++) {
-            if (!goes_wrong(debugged, i, k)) continue;
-            if (debugged->found) return;
-            if (wrong.message == NULL) wrong = *debugged;
-        }
+    for (unsigned i = 0; taken != NULL && i < count * CHECK_SCHEDULES; i++) {
+        const unsigned k = i % CHECK_SCHEDULES;
+        if (!goes_wrong(debugged, k == 0 ? take_smallest(debugged->judge, taken) : debugged->index, k))
+            continue;
+        if (debugged->found) return;
+        if (wrong.message == NULL) wrong = *debugged;
+    }
     debugged->index = wrong.index;
     debugged->schedule = wrong.schedule;
     debugged->found = false;

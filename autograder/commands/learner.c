@@ -170,6 +170,7 @@ int exercise_run(Session *session, int argc, char **argv) {
     if (order.events) return status;
     if (drawable)
         commands_say(TOLD_LEARNER(SEE, session->arena, .watched = session->watched,
+                                  .ranks = desk.lesson->manifest.ranks.text != NULL,
                                   .number = learner_number(session, desk.lesson)));
     say_next(session, &desk, status, shown);
     return status;

@@ -28,7 +28,7 @@ other
 p tid
 quit
 COMMANDS
-check "it opens at the first finding" '[ $status -eq 0 ] && says "In the case \"a block of 64, two warps\" something is found" && grep -q "^shared-race: threads" "$work/out" && grep -q "in block_sum_kernel at 07-block-sum-dynamic.cu:" "$work/out"'
+check "it opens at the first finding" '[ $status -eq 0 ] && says "In the case \"two threads, called twice\" something is found, and in no smaller one" && grep -q "^shared-race: threads" "$work/out" && grep -q "in block_sum_kernel at 07-block-sum-dynamic.cu:" "$work/out"'
 check "the other party is one command away" '[ "$(sed -n "/^(warpgrind) p tid/{n;p}" "$work/out" | sort -u | wc -l)" -eq 2 ]'
 sed 's/\(z\[i\] = \)/\12 * /' solutions/01-vector-add/solution.cu >"$work/wrong.cu"
 opens 01 "$work/wrong.cu" <<'COMMANDS'

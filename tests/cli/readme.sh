@@ -20,7 +20,7 @@ transcript() { sed -n '/^```console$/,/^```$/p' README.md | sed '/^```/d'; }
 written=$(transcript)
 ran=$(while read -r command; do
     echo "\$ $command"
-    bash -c "${command//build\//$build/}" 2>&1
+    bash -c "${command//build\//$build/}" 2>&1 | sed "s,$build/,build/,g"
 done < <(sed -n 's/^\$ //p' <<<"$written"))
 holds "the README has a transcript with findings" "$(grep -q '^error: shared-race' <<<"$written"; echo $?)"
 diff <(echo "$written") <(echo "$ran") >"$work/diff"

@@ -362,6 +362,7 @@ static int run_program(const LauncherOptions *options, char **argv, Supervisor *
     struct json_object *json = run_once(&run, argv);
     if (json == NULL) return EXIT_INTERNAL;
     supervise_end(supervisor);
+    conclude_add_replay(json, options, argv);
     int status = conclude_report(options, json, status_of(&run), 0);
     json_object_put(json);
     return status;

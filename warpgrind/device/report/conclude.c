@@ -10,6 +10,7 @@
 #include "device/report/suppress.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,6 +87,43 @@ static void show(const LauncherOptions *options, struct json_object *report) {
     fflush(stdout);
     fwrite(text.bytes, 1, text.length, stderr);
     text_free(&text);
+}
+
+static bool has_error_of_kernel(struct json_object *report) {
+    struct json_object *findings = json_array(report, "findings");
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
+        struct json_object *finding = json_object_array_get_idx(findings, i);
+        if (text_same(json_text(finding, "severity", ""), "error") &&
+            *json_text(finding, "kernel", "") != '\0')
+            return true;
+    }
+    return false;
+}
+
+static void add_option(struct json_object *words, const char *name, const char *value) {
+    char word[64];
+    snprintf(word, sizeof word, "--%s=%s", name, value);
+    json_object_array_add(words, json_object_new_string(word));
+}
+
+/** The options are those that decide the order of a run, and what it runs on. Of several processes a debugger
+ * sees one at most. */
+void conclude_add_replay(struct json_object *report, const LauncherOptions *options, char *const *argv) {
+    const DeviceOptions *device = &options->device;
+    if (json_array(report, "processes") != NULL || !has_error_of_kernel(report)) return;
+    struct json_object *words = json_object_new_array();
+    char number[24];
+    json_object_array_add(words, json_object_new_string("warpgrind"));
+    json_object_array_add(words, json_object_new_string("debug"));
+    snprintf(number, sizeof number, "%" PRIu64, device->seed);
+    if (device->seed != 0) add_option(words, "seed", number);
+    if (device->early) add_option(words, "stream-order", "early");
+    snprintf(number, sizeof number, "%u", device->devices);
+    if (device->devices > 1) add_option(words, "devices", number);
+    if (device->card != NULL) add_option(words, "card", device->card);
+    for (; *argv != NULL; argv++)
+        json_object_array_add(words, json_new_visible(*argv));
+    json_object_object_add(report, "replay", words);
 }
 
 int conclude_status(int status, int stopped_by) {

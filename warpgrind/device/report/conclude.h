@@ -15,6 +15,9 @@ struct json_object *conclude_read(int file);
 struct json_object *conclude_take_report(int file, int device_status);
 /** `status`: of the program, as waitpid gives it; `stopped_by`: the signal that told us to stop, or 0. */
 void conclude_add_ending(struct json_object *report, int status, int stopped_by);
+/** Adds the command by which a debugger goes through the run again, where an error was found in a kernel.
+ * `argv`: of the program. */
+void conclude_add_replay(struct json_object *report, const LauncherOptions *options, char *const *argv);
 /** The exit status that they make by themselves. */
 int conclude_status(int status, int stopped_by);
 /** Writes and prints the report; the exit status, for which `status` is that of the program. `differences`:

@@ -160,6 +160,37 @@ static void tell_fidelity(struct json_object *report, Text *out) {
     text_free(&functions);
 }
 
+/** A word as a shell takes it for one. */
+static void add_word(const char *word, Text *out) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        text_add(out, word);
+        return;
+    }
+    text_add(out, "'");
+    for (; *word != '\0'; word++) {
+        if (*word == '\'')
+            text_add(out, "'\\''");
+        else
+            text_append(out, word, 1);
+    }
+    text_add(out, "'");
+}
+
+/** The command that goes through the run again. */
+static void tell_replay(struct json_object *report, Text *out) {
+    struct json_object *words = json_array(report, "replay");
+    if (words == NULL) return;
+    Text command;
+    text_init(&command);
+    for (size_t i = 0; i < json_object_array_length(words); i++) {
+        if (i > 0) text_add(&command, " ");
+        add_word(json_object_get_string(json_object_array_get_idx(words, i)), &command);
+    }
+    add_line(out, SUMMARY_REPLAY, &(SummaryFacts){.command = command.bytes});
+    text_free(&command);
+}
+
 /** The last lines of every run: what cut the run or its trace short, then the counts of findings and of what
  * ran. */
 void summary_text(struct json_object *report, const char *trace, Text *out) {
@@ -174,6 +205,7 @@ void summary_text(struct json_object *report, const char *trace, Text *out) {
                                 .number = (int64_t)process_count(report),
                                 .processes = merge_noun(report),
                                 .suppressed = suppressed};
+    tell_replay(report, out);
     tell_trace(report, trace, out);
     tell_ending(report, out);
     tell_fidelity(report, out);

@@ -44,6 +44,14 @@ check "with the values of that moment" 'answers "p temp[tid]" 97 && answers "p t
 check "and goes to where the other party was" 'prints "thread (224,0,0) of block (0,0,0) in sum_kernel at sum.cu:7" && answers "p tid" 224 && answers "p in[tid]" 225'
 check "before the first stop is the beginning" 'prints "this is the beginning of the run"'
 
+run --seed 1 --report "$work/report.json" "$work/sum"
+command=$(sed -n 's/ steps through this run, forwards and back$//p' "$work/log")
+check "a report ends with the command that steps through its run" '[ "$command" = "warpgrind debug --seed=1 $work/sum" ] && json_says ".replay == [\"warpgrind\", \"debug\", \"--seed=1\", \"$work/sum\"]" "$work/report.json"'
+printf 'r\nq\n' | PATH=$(dirname "$warpgrind"):$PATH timeout 60 sh -c "$command" >"$work/out" 2>"$work/log"
+check "which does so" 'prints "shared-race: threads 96 and 224"'
+run --seed 1 --checks none "$work/sum"
+check "without an error there is none" '! grep -q "steps through" "$work/log"'
+
 "$warpcc" -o "$work/stale" docs/example/stale.cu
 timeout 60 "$warpgrind" debug -x docs/example/stale.debug --batch "$work/stale" >"$work/out" 2>"$work/log"
 awk '/^```console/ { on = 1; next } /^```/ { on = 0 } on' docs/debug.md >"$work/page"
