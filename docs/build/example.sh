@@ -24,4 +24,4 @@ else
 fi
 # A note alone is no failure; a report that does not name the kind is none of it.
 [ "$status" -le 1 ] && grep -q "$1" "$work/out" || { echo "$source: no $1 in the report (exit status $status):" >&2; cat "$work/out" >&2; exit 1; }
-grep -v '^warpgrind explain .* tells more' "$work/out"
+grep -vE '^warpgrind (explain .* tells more|debug .* steps through this run)' "$work/out"
