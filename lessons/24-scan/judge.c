@@ -98,7 +98,8 @@ static JudgeCause name_for_block(Arena *arena, const Expected *expected, const i
         return judge_cause(
             arena, "own-block-twice",
             "the sum of its own block was added to it, on top of the sums of the blocks before");
-    if (explains(expected, out, value_of_own_block, block))
+    const bool from_a_block_on = wrong % block == 0; /* the first number that misses them begins a block */
+    if (from_a_block_on && explains(expected, out, value_of_own_block, block))
         return judge_cause(arena, "blocks-before-lost",
                            "it is the sum from index %zu on: the blocks before that are missing",
                            wrong / block * block);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""mutate.py - which small changes of the product do the tests notice? ROOM is a folder of C files ("" is the whole product), N how many
-changes are drawn, SEED which, MINUTES how long it may take. CHANGES names a file of changes to try in place of drawn ones, a row each:
+"""mutate.py - which small changes of the product do the tests notice? ROOM is a folder of C files, or several ("" is the whole product), N how
+many changes are drawn, SEED which, MINUTES how long it may take. CHANGES names a file of changes to try in place of drawn ones, a row each:
 FILE | BEFORE | AFTER, with \\n for a line's end.
 
-In a copy of the tree with a build of its own, each change is built and meets the unit tests of its layer, then the suites nearest to it
-(near.txt). When all have had their turn, those that survived meet all of make test, while there is time (ALL=no: none does). Prints a line for each change and, last, how many were killed.
-What equivalent.txt names is listed with its reason and not tried.
+In a copy of the tree with a build of its own, each change meets the unit tests of its layer, for which the layer alone is built; then, with
+everything built, the suites nearest to it (near.txt). When all have had their turn, those that survived meet all of make test, while there
+is time (ALL=no: none does). Prints a line for each change and, last, how many were killed. What equivalent.txt names is listed with its
+reason and not tried.
 """
 import contextlib
 import os
@@ -14,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 import sites
@@ -21,6 +23,8 @@ import sites
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOMS = ["autograder", "grading", "serve", "warpschool"] + [f"warpgrind/{room}" for room in ("base", "ptx", "gpu", "check", "device", "cudart", "warpcc")]
 STEP_SECONDS, ALL_SECONDS, LEAST_SECONDS = 420, 3600, 60
+HANGS = 8  # a step that takes so many times what it takes without a change hangs, on a busy machine, too
+COUNT = re.compile(r"\d+ passed, \d+ failed")
 FLAGS = ["-std=gnu11", "-D_GNU_SOURCE", "-I."]
 
 
@@ -40,8 +44,8 @@ def write(path, text):
 
 
 def sources(room):
-    """The product's C files in a room, each as often as it has hundreds of lines."""
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "--", *([room] if room else ROOMS)], capture_output=True, text=True, check=True)
+    """The product's C files in the rooms, each as often as it has hundreds of lines."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "--", *(room.split() or ROOMS)], capture_output=True, text=True, check=True)
     weights = []
     for path in listed.stdout.split():
         if path.endswith(".c") and path.startswith(tuple(ROOMS)):
@@ -96,13 +100,13 @@ class Copy:
     """A copy of the tree with what is built, in which one file at a time is changed."""
 
     def __init__(self, folder, build):
-        self.folder = folder
+        self.folder, self.took = folder, {}
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(f"{folder}/build")
         files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, check=True).stdout
         subprocess.run(["xargs", "-0", "cp", "-p", "--parents", "-t", folder], input=files, check=True)
         subprocess.run(["git", "init", "-q"], cwd=folder, check=True)  # some suites ask which files there are
-        for part in ("bin", "gen", "headers", "include", "lessons", "lib", "obj", "site"):
+        for part in ("bin", "gen", "headers", "include", "lessons", "lib", "obj", "site", "tests"):
             if os.path.exists(f"{build}/{part}"):
                 subprocess.run(["cp", "-a", f"{build}/{part}", f"{folder}/build/"], check=True)
 
@@ -117,20 +121,32 @@ class Copy:
             write(path, old)
 
     def make(self, words, seconds, **more):
-        """Whether make is content; None where it took too long."""
+        """What make ended with, None where it took too long; and the last line of what it printed."""
         clean = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "BUILD", "SUITE", "FILTER", "TIMES")}
-        ran = subprocess.Popen(["make", "-s", f"-j{os.cpu_count()}", *words, *(f"{name}={value}" for name, value in more.items())], cwd=self.folder,
-                               env={**clean, "MAKELEVEL": "1", "FIRST_FAILURE": "1"}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL, start_new_session=True)
-        try:
-            return ran.wait(max(seconds, 1)) == 0
-        except subprocess.TimeoutExpired:
-            os.killpg(ran.pid, 9)
-            ran.wait()
-            return None
+        with tempfile.TemporaryFile("w+", errors="replace") as said:
+            ran = subprocess.Popen(["make", "-s", f"-j{os.cpu_count()}", *words, *(f"{name}={value}" for name, value in more.items())], cwd=self.folder,
+                                   env={**clean, "MAKELEVEL": "1", "FIRST_FAILURE": "1"}, stdin=subprocess.DEVNULL, stdout=said,
+                                   stderr=subprocess.DEVNULL, start_new_session=True)
+            try:
+                status = ran.wait(max(seconds, 1))
+            except subprocess.TimeoutExpired:
+                os.killpg(ran.pid, 9)
+                ran.wait()
+                status = None
+            said.seek(0)
+            return status, (said.read().splitlines() or [""])[-1]
 
-    def passes(self, suite, word, seconds=STEP_SECONDS):
-        return self.make(["test"], seconds, SUITE=suite, FILTER=word)
+    def builds(self, seconds=STEP_SECONDS):
+        return self.make(["all"], seconds)[0] == 0
+
+    def step(self, suite, word, seconds=None):
+        """What becomes of a suite: "passes" or "fails", and "none" where it did not come to a count, since something does not build."""
+        started = time.time()
+        status, last = self.make(["test"], seconds or max(STEP_SECONDS, HANGS * self.took.get((suite, word), 0)), SUITE=suite, FILTER=word)
+        self.took.setdefault((suite, word), time.time() - started)
+        if status is not None and not COUNT.fullmatch(last):
+            return "none"
+        return "passes" if status == 0 else "fails"
 
 
 def nearest(path):
@@ -144,26 +160,33 @@ def nearest(path):
 
 def meet_nearest(copy, path):
     """What became of a change that has been written into the copy: a word, and what noticed it."""
-    if copy.make(["all"], STEP_SECONDS) is not True:
+    unit, *others = nearest(path) or [None]
+    if unit:
+        became = copy.step(*unit)
+        if became != "passes":
+            return ("killed", " ".join(unit).strip()) if became == "fails" else ("no build", "")
+    if not copy.builds():
         return "no build", ""
-    for suite, word in nearest(path):
-        if copy.passes(suite, word) is not True:
+    for suite, word in others:
+        if copy.step(suite, word) != "passes":
             return "killed", f"{suite} {word}".strip()
     return "survived", "the nearest suites"
 
 
 def meet_all(copy, left):
     """The same of one that has survived the nearest suites. A suite that a change lets hang has noticed it, time that is up has not."""
-    whole = copy.make(["test"], min(left, ALL_SECONDS))
+    whole, _ = copy.make(["test"], min(left, ALL_SECONDS))
     if whole is None and left < ALL_SECONDS:
         return "survived", "the nearest suites; the time was up before all had run"
-    return ("survived", "all suites") if whole else ("killed", "all")
+    return ("survived", "all suites") if whole == 0 else ("killed", "all")
 
 
 def green(copy, changes):
     """Tests that fail without any change prove nothing: their names."""
+    if not copy.builds(ALL_SECONDS):
+        return ["all"]
     steps = dict.fromkeys(step for change in changes for step in nearest(change.path))
-    return [f"{suite} {word}".strip() for suite, word in steps if copy.passes(suite, word) is not True] if copy.make(["all"], ALL_SECONDS) else ["all"]
+    return [f"{suite} {word}".strip() for suite, word in steps if copy.step(suite, word, ALL_SECONDS) != "passes"]
 
 
 def report(state, more, change, shown):

@@ -63,7 +63,7 @@ def stretches(words):
 
 def sentences(path):
     """{"[section] TEXT: condition": the stretch by which it is known}"""
-    everything = [row for other in ROOT.glob("**/texts.txt") if "build" not in other.parts for row in variants(other)]
+    everything = [row for other in ROOT.glob("**/texts.txt") if "build" not in other.relative_to(ROOT).parts for row in variants(other)]
     known = {}
     for section, text, when, words in variants(path):
         own = [stretch for stretch in stretches(words) if len(re.findall(r"\w+", stretch)) >= LEAST_WORDS

@@ -85,6 +85,7 @@ static void note_line(Check *check, const GpuLaunch *launch, const LineCount *li
     SlowFacts facts = {.array = &finding.array,
                        .store = line->store,
                        .loop = line->atomic && is_loop(check, line),
+                       .shared = line->space == PTX_SPACE_SHARED,
                        .cost = line->cost,
                        .ideal = line->ideal,
                        .ways = (SayNumber)ways,

@@ -28,7 +28,7 @@ __global__ void one_byte_set(float *sum) {
 
 __global__ void quarter(float *out, const float *in, int n) {
     int i = threadIdx.x;
-    if (i < n) out[i] = 2 * in[i]; // expect: uninitialized-read // says: Exactly the first 100 bytes have values
+    if (i < n) out[i] = 2 * in[i]; // expect: uninitialized-read // says: Exactly 100 bytes at its start have values
 }
 
 int main() {

@@ -4,7 +4,7 @@ __global__ void strided(float *out) {
     __shared__ float s[32 * 64];
     int tid = threadIdx.x;
 #pragma unroll 1 // or four stores become a wide one
-    for (int k = 0; k < 32; k++) s[tid * 32 + k] = 1; // expect-note: bank-conflict
+    for (int k = 0; k < 32; k++) s[tid * 32 + k] = 1; // expect-note: bank-conflict // says: Let neighbouring threads use neighbouring elements
     __syncthreads();
     out[blockIdx.x * 64 + tid] = s[tid * 32];
 }

@@ -10,6 +10,16 @@ __global__ void four_bins(int *bins, const float *in, int n) {
     if (i < n) atomicAdd(&bins[in[i] > 7.0f], 1); // expect-note: atomic-contention
 }
 
+__global__ void in_each_block(int *total, const float *in, int n) {
+    __shared__ int above;
+    if (threadIdx.x == 0) above = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        atomicAdd(&above, in[i] > 7.0f); // expect-note: atomic-contention // says: Add up within each warp first
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(total, above);
+}
+
 int main() {
     const int n = 16384;
     float *in = device_floats(n);
@@ -18,6 +28,7 @@ int main() {
     CHECK(cudaMemset(counts, 0, 8 * sizeof(int)));
     largest<<<n / 256, 256>>>(counts + 4, n);
     four_bins<<<n / 256, 256>>>(counts, in, n);
+    in_each_block<<<1, 256>>>(counts + 5, in, n);
     finish();
     CHECK(cudaFree(in));
     CHECK(cudaFree(counts));

@@ -1,4 +1,4 @@
-// Wrong for more than 1,024 blocks: one block scans their sums, and no third level adds up what is left.
+// Wrong for more than 1,024 blocks of 1,024: one block scans their sums, and no third level adds up what is left.
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,12 +13,11 @@
             exit(EXIT_FAILURE);                                                                              \
         }                                                                                                    \
     } while (0)
-const int THREADS = 256; // of a block, and the numbers that it scans
-const int MOST = 1024;   // of the block that scans the sums
+const int THREADS = 1024; // of a block, the numbers that it scans, and the most that it can have
 
 // Each block scans its own numbers, and leaves their sum in d_sums unless that is NULL.
 __global__ void scan_blocks_kernel(int *d_out, int *d_sums, const int *d_in, int n) {
-    __shared__ int temp[MOST];
+    __shared__ int temp[THREADS];
     const int tid = (int)threadIdx.x, threads = (int)blockDim.x;
     const int i = (int)blockIdx.x * threads + tid;
     temp[tid] = i < n ? d_in[i] : 0;
@@ -48,7 +47,7 @@ void inclusive_scan(int *d_out, const int *d_in, int n) {
     CHECK(cudaMalloc(&d_sums, (size_t)blocks * sizeof(int)));
     scan_blocks_kernel<<<blocks, THREADS>>>(d_out, d_sums, d_in, n);
     CHECK(cudaGetLastError());
-    scan_blocks_kernel<<<1, MOST>>>(d_sums, NULL, d_sums, blocks); // those of up to 1,024 blocks
+    scan_blocks_kernel<<<1, THREADS>>>(d_sums, NULL, d_sums, blocks); // those of up to 1,024 blocks
     CHECK(cudaGetLastError());
     add_sums_kernel<<<blocks, THREADS>>>(d_out, d_sums, n);
     CHECK(cudaGetLastError());
