@@ -16,7 +16,8 @@ $(BUILD)/man/%.1: man/%.1.in man/options.awk $(BUILD)/bin/%
 .PHONY: install uninstall
 install: all $(MAN_PAGES)
 	install -d '$(DESTDIR)$(HOME_DIR)/bin' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1' '$(DESTDIR)$(PREFIX)/include/warpgrind' '$(DESTDIR)$(PREFIX)/$(PKGCONFIG)'
-	install '$(BUILD)/bin/warpgrind' '$(BUILD)/bin/warpgrind-ci' '$(BUILD)/bin/warpgrind-debug' '$(BUILD)/bin/warpcc' '$(DESTDIR)$(HOME_DIR)/bin/'
+	@# Every program and every library that the build has made, so that a new one is not forgotten here. The course's build folder has more programs.
+	install '$(BUILD)'/bin/warpgrind* '$(BUILD)/bin/warpcc' '$(DESTDIR)$(HOME_DIR)/bin/'
 	rm -rf '$(DESTDIR)$(HOME_DIR)/include'
 	cp -R '$(BUILD)/include' '$(DESTDIR)$(HOME_DIR)/'
 	rm -rf '$(DESTDIR)$(HOME_DIR)/include/precompiled'
@@ -24,7 +25,7 @@ install: all $(MAN_PAGES)
 	install -m 644 '$(NOCUDA)' '$(DESTDIR)$(HOME_DIR)/lib/ci/'
 	cp -R '$(TOOLKIT)' '$(DESTDIR)$(HOME_DIR)/'
 	install -m 644 ci/cmake/Warpgrind.cmake ci/cmake/warpcc-toolchain.cmake ci/pytest/pytest_warpgrind.py ci/gitlab.yml '$(DESTDIR)$(PREFIX)/share/warpgrind/'
-	cp -P '$(BUILD)'/lib/libcudart.so* '$(BUILD)'/lib/libcurand.so* '$(BUILD)'/lib/libcublas.so* '$(BUILD)'/lib/libwarpcc_*.so '$(BASE_LIB)' '$(DESTDIR)$(HOME_DIR)/lib/'
+	cp -P '$(BUILD)'/lib/*.so* '$(BASE_LIB)' '$(DESTDIR)$(HOME_DIR)/lib/'
 	cp -R '$(BUILD)/headers/base' '$(DESTDIR)$(PREFIX)/include/warpgrind/'
 	ln -sf ../lib/warpgrind/bin/warpgrind ../lib/warpgrind/bin/warpcc '$(DESTDIR)$(PREFIX)/bin/'
 	install -m 644 $(MAN_PAGES) '$(DESTDIR)$(PREFIX)/share/man/man1/'

@@ -17,12 +17,12 @@ install: all $(COURSE_MAN)
 	install -d '$(DESTDIR)$(COURSE_HOME)/build/bin' '$(DESTDIR)$(COURSE_HOME)/build/lib' '$(DESTDIR)$(COURSE_HOME)/autograder' \
 	    '$(DESTDIR)$(COURSE_HOME)/warpschool' '$(DESTDIR)$(COURSE_HOME)/starter' '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/man/man1'
 	install -m 644 $(COURSE_MAN) '$(DESTDIR)$(PREFIX)/share/man/man1/'
-	install $(BUILD)/bin/warpschool $(BUILD)/bin/warpgrind $(BUILD)/bin/warpcc '$(DESTDIR)$(COURSE_HOME)/build/bin/'
-	cp -P $(BUILD)/lib/libcudart.so* $(BUILD)/lib/libcurand.so* $(BUILD)/lib/libcublas.so* $(BUILD)/lib/libwarpcc_*.so $(BUILD)/lib/libdriver.a $(LINK_SCRIPT) '$(DESTDIR)$(COURSE_HOME)/build/lib/'
+	@# Every program and every library that the build has made, so that a new one is not forgotten here.
+	install $(BUILD)/bin/warp* '$(DESTDIR)$(COURSE_HOME)/build/bin/'
+	cp -P $(BUILD)/lib/*.so* $(BUILD)/lib/libdriver.a $(LINK_SCRIPT) '$(DESTDIR)$(COURSE_HOME)/build/lib/'
+	cp -R $(BUILD)/lib/ci '$(DESTDIR)$(COURSE_HOME)/build/lib/'
 	install -d '$(DESTDIR)$(COURSE_HOME)/build/serve'
 	install -m 644 $(wildcard $(BUILD)/serve/*) '$(DESTDIR)$(COURSE_HOME)/build/serve/'
-	$(if $(HAVE_LTI),install $(SERVE_LTI) '$(DESTDIR)$(COURSE_HOME)/build/bin/')
-	$(if $(HAVE_HTTP),install $(SERVE_HTTP) '$(DESTDIR)$(COURSE_HOME)/build/bin/')
 	rm -rf '$(DESTDIR)$(COURSE_HOME)/build/include' '$(DESTDIR)$(COURSE_HOME)/lessons'
 	cp -R $(BUILD)/include '$(DESTDIR)$(COURSE_HOME)/build/'
 	rm -rf '$(DESTDIR)$(COURSE_HOME)/build/include/precompiled'

@@ -23,6 +23,8 @@ verdict "exercise: the starter" "$([ $status -eq 0 ] && grep -q '^01-vector-add:
 cp solutions/01-vector-add/solution.cu "$work/cuda/work/01-vector-add.cu"
 learner exercise
 verdict "exercise: the solution" "$([ $status -eq 0 ] && grep -q '^01-vector-add: passed, 10 of 10 points' <<<"$output" || echo "$output")"
+learner debug LESSON=01 <<<quit
+verdict "debug: the debugger is there" "$([ $status -eq 0 ] && grep -q 'in .*01-vector-add.cu:' <<<"$output" || echo "$output")"
 learner list
 verdict "list: what was passed" "$(grep -qE '^ *. +01-vector-add' <<<"$output" || echo "$output")"
 learner help

@@ -21,9 +21,10 @@ lacks() { # package, files that must be there
     shift
     for file; do grep -qx "$file" "$work/$package" || echo "$package has no $file"; done
 }
-verdict "warpgrind: tools, libraries, headers, manual" "$(lacks warpgrind /usr/bin/warpgrind /usr/bin/warpcc /usr/lib/warpgrind/bin/warpgrind-ci /usr/lib/warpgrind/lib/libcudart.so.13 \
+made() { (cd "$build" && find bin lib -maxdepth 1 ! -type d "$@" | sort); } # the programs and libraries of the build, as find's arguments choose
+verdict "warpgrind: tools, libraries, headers, manual" "$(lacks warpgrind $(made -name 'warpgrind*' -o -name warpcc -o -name '*.so*' | sed 's,^,/usr/lib/warpgrind/,') /usr/bin/warpgrind /usr/bin/warpcc \
     /usr/lib/warpgrind/include/cuda_runtime.h /usr/lib/warpgrind/lib/ci/libcuda.so.1 /usr/share/warpgrind/warpcc-toolchain.cmake /usr/share/man/man1/warpgrind.1.gz /usr/share/man/man1/warpcc.1.gz)"
-verdict "warpschool: judge, lessons, starters, manual" "$(lacks warpschool /usr/bin/warpschool /usr/lib/warpschool/build/bin/warpgrind /usr/lib/warpschool/build/bin/warpschool-http /usr/lib/warpschool/build/bin/warpschool-lti /usr/lib/warpschool/build/serve/exercise.js /usr/share/man/man1/warpschool.1.gz /usr/lib/warpschool/warpschool/student/Makefile
+verdict "warpschool: judge, lessons, starters, manual" "$(lacks warpschool $(made -name 'warp*' -o -name '*.so*' | sed 's,^,/usr/lib/warpschool/build/,') /usr/bin/warpschool /usr/lib/warpschool/build/serve/exercise.js /usr/share/man/man1/warpschool.1.gz /usr/lib/warpschool/warpschool/student/Makefile
     for starter in starter/*.cu; do lesson=$(basename "$starter" .cu); lacks warpschool "/usr/lib/warpschool/starter/$lesson.cu" "/usr/lib/warpschool/lessons/$lesson/lesson.yaml" "/usr/lib/warpschool/build/lessons/$lesson/driver.o"; done)"
 verdict "neither solutions nor hidden cases" "$(grep -E 'solution|mutant|hidden|judge\.c' "$work/warpschool" | head -n 3)"
 verdict "no file is in both" "$(grep -v '/$' "$work/warpgrind" | grep -xF -f - "$work/warpschool" | head -n 3)"
