@@ -66,9 +66,10 @@ typedef struct GpuConfig {
     bool track_undefined;     /**< carry definedness */
     unsigned threads;     /**< host processes that one launch may be divided among; 0 and 1: none but this */
     uint64_t divide_from; /**< warp instructions that must be left for that; 0: default */
-    bool lanes_apart; /**< shuffles and reductions of a warp give each lane its own value: what an answer is
-                         without them */
-    unsigned parts;   /**< of the addresses, each with an order of its own: at most GPU_MAX_PARTS; 0: one */
+    bool lanes_apart;   /**< shuffles and reductions of a warp give each lane its own value: what an answer is
+                           without them */
+    bool products_lost; /**< a product of matrices adds nothing to its sums: what an answer is without it */
+    unsigned parts;     /**< of the addresses, each with an order of its own: at most GPU_MAX_PARTS; 0: one */
     /** Not 0 any more: the launch that runs ends soon, and so do its workers, which must share the word. May
      * be NULL. */
     const volatile int *halt;
@@ -227,6 +228,7 @@ typedef struct GpuLaunch {
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
     uint64_t exchanges;                    /**< warp instructions by which lanes read each other's values */
+    uint64_t matrix_products;              /**< warp instructions that multiply matrices */
     uint64_t waited_warps, waited_threads; /**< those of warp_instructions and thread_instructions that did
                                               nothing but wait (waiting.h) */
     uint64_t longest_warp; /**< the most instructions that one warp executed, without those of waiting */

@@ -274,6 +274,7 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     notes->now.local_store_sectors = launch->local.store_sectors;
     notes->now.barriers = launch->barriers;
     notes->now.exchanges = launch->exchanges;
+    notes->now.matrix_products = launch->matrix_products;
     notes->now.branches = launch->branches;
     notes->now.divergent_branches = launch->divergent_branches;
     count_instructions(notes, launch);

@@ -336,8 +336,8 @@ static bool create_machine(Device *device) {
                         .threads = has_one_order ? 1 : options->threads,
                         .divide_from = options->divide_from,
                         .parts = devices_count(device),
-                        .lanes_apart =
-                            options->withhold != NULL && strcmp(options->withhold, "exchange") == 0,
+                        .lanes_apart = withhold_names(device, "exchange"),
+                        .products_lost = withhold_names(device, "matrix"),
                         .halt = halt};
     device->gpu = gpu_create(&config);
     if (device->gpu == NULL) return false;

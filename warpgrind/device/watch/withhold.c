@@ -4,7 +4,8 @@
  * have a bit or two turned over as long as they are looked at by the way that is withheld, and are right
  * again for every other. Shared memory is withheld where one thread reads what another one wrote; a constant
  * or a texel wherever it is fetched. Of an atomic operation the effect is withheld: the first one at a place
- * turns its bits over for good, until somebody stores there.
+ * turns its bits over for good, until somebody stores there. What needs no observer, lanes' exchanges and
+ * products of matrices, the machine itself leaves out.
  */
 #include "device/watch/withhold.h"
 #include "base/minmax.h"
@@ -186,27 +187,28 @@ static void on_host_write(void *self, const GpuAllocation *allocation, uint64_t 
             memset(notes->turned + (address - notes->address), 0, bytes);
 }
 
+bool withhold_names(const Device *device, const char *what) {
+    return device->options.withhold != NULL && strcmp(device->options.withhold, what) == 0;
+}
+
 bool withhold_skips(const Device *device, const GpuKernel *kernel) {
-    const char *what = device->options.withhold;
-    return what != NULL && strcmp(what, "library") == 0 && headers_of_library(gpu_kernel_file(kernel));
+    return withhold_names(device, "library") && headers_of_library(gpu_kernel_file(kernel));
 }
 
 bool withhold_skips_graphs(const Device *device) {
-    const char *what = device->options.withhold;
-    return what != NULL && strcmp(what, "graph") == 0;
+    return withhold_names(device, "graph");
 }
 
 bool withhold_watch(Device *device) {
-    const char *what = device->options.withhold;
-    if (what == NULL || strcmp(what, "exchange") == 0 || strcmp(what, "library") == 0) return true;
-    if (withhold_skips_graphs(device)) return true;
+    const Withhold named = {.device = device,
+                            .shared = withhold_names(device, "shared"),
+                            .constant = withhold_names(device, "constant"),
+                            .texture = withhold_names(device, "texture"),
+                            .atomic = withhold_names(device, "atomic")};
+    if (!named.shared && !named.constant && !named.texture && !named.atomic) return true;
     Withhold *withhold = ARENA_NEW(device->arena, Withhold);
     if (withhold == NULL) return false;
-    *withhold = (Withhold){.device = device,
-                           .shared = strcmp(what, "shared") == 0,
-                           .constant = strcmp(what, "constant") == 0,
-                           .texture = strcmp(what, "texture") == 0,
-                           .atomic = strcmp(what, "atomic") == 0};
+    *withhold = named;
     device->withhold = withhold;
     gpu_attach(device->gpu, &(GpuObserver){.self = withhold,
                                            .block_begin = on_block_begin,

@@ -16,6 +16,8 @@ struct Device;
 
 /** Begins to withhold what the device's options name, if they name anything; false without memory. */
 bool withhold_watch(struct Device *device);
+/** Whether this is what the device's options name. */
+bool withhold_names(const struct Device *device, const char *what);
 /** Whether this kernel is withheld: it is not to be run. */
 bool withhold_skips(const struct Device *device, const GpuKernel *kernel);
 /** Whether graphs are withheld: their launches do nothing. */

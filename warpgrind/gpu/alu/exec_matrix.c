@@ -101,7 +101,10 @@ static void multiply_quad(GpuWarp *warp, const GpuInstruction *ins, uint32_t mas
     gather(warp, &fragments[2], b, quad, product->b, &lost_b);
     gather(warp, &fragments[3], c, quad, product->c, &lost);
     spread_lost(product, &lost_a, &lost_b, &lost);
-    matrix_multiply(product);
+    if (warp->run->gpu->config.products_lost)
+        memcpy(product->d, product->c, sizeof product->d);
+    else
+        matrix_multiply(product);
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
         for (unsigned i = 0; i < fragments[0].registers && takes_part(fragments, lane, quad); i++)
@@ -123,6 +126,7 @@ const GpuInstruction *matrix_product(GpuWarp *warp, const GpuInstruction *ins, u
     /* d may be one of the sources, so quads, which only read their own lanes, may go one after the other. */
     for (unsigned quad = 0; quad < (fragments[0].quads ? 4 : 1); quad++)
         multiply_quad(warp, ins, mask, &product, fragments, quad);
+    warp->run->launch.matrix_products++;
     return ins + 1;
 }
 

@@ -96,6 +96,7 @@ static void range_sum(GpuLaunch *total, const GpuLaunch *part, bool subtract) {
     if (!subtract && part->longest_warp > total->longest_warp) total->longest_warp = part->longest_warp;
     total->barriers += sign * part->barriers;
     total->exchanges += sign * part->exchanges;
+    total->matrix_products += sign * part->matrix_products;
     total->branches += sign * part->branches;
     total->divergent_branches += sign * part->divergent_branches;
     total->local.load_requests += sign * part->local.load_requests;

@@ -143,6 +143,41 @@ none 1111111
 --withhold=graph 1111110
 EOF
 
+# --- a product of matrices that is withheld adds nothing to the sums that it is given
+build_from product <<'CUDA'
+#include <cstdio>
+#include <cuda_runtime.h>
+#include <mma.h>
+using namespace nvcuda;
+__global__ void multiply(float *out) {
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::row_major> b;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;
+    wmma::fill_fragment(a, __float2half(2.0F));
+    wmma::fill_fragment(b, __float2half(3.0F));
+    wmma::fill_fragment(sums, 5.0F);
+    for (int i = 0; i < 2; i++) wmma::mma_sync(sums, a, b, sums);
+    wmma::store_matrix_sync(out, sums, 16, wmma::mem_row_major);
+}
+int main() {
+    float *d_out, out[256];
+    cudaMalloc(&d_out, sizeof out);
+    multiply<<<1, 32>>>(d_out);
+    cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
+    printf("%g\n", out[255]);
+    cudaFree(d_out);
+}
+CUDA
+while read -r what sum; do
+    run --report "$work/report.json" ${what/none/} "$work/product"
+    check "product, $what: $sum" "[ $status -eq 0 ] && grep -qx $sum $work/out"
+done <<'EOF'
+none 197
+--withhold=matrix 5
+--withhold=exchange 197
+EOF
+check "two products of a warp are counted" "grep -q '\"matrix_products\": *2' $work/report.json"
+
 # --- launches that repeat a clean one: the report is that of --recheck, counters and notes included
 build_from again <<'CUDA'
 #include <cuda_runtime.h>

@@ -34,16 +34,28 @@ __global__ void order_of_local(float *out, const float *in) {
         out[threadIdx.x] = in[threadIdx.x];
 }
 
+struct Eight {
+    float x[8];
+};
+
+__global__ void of_a_struct(float *out, const float *in) {
+    Eight eight;
+    eight.x[threadIdx.x % 8] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = eight.x[7 - threadIdx.x % 8]; // expect: uninitialized-read // says: of a local array of
+}
+
 int main() {
-    float *in = device_floats(64), *out[4], host[64];
-    for (int i = 0; i < 4; i++)
+    float *in = device_floats(64), *out[5], host[64];
+    for (int i = 0; i < 5; i++)
         out[i] = device_floats(64);
     reverse<<<1, 64>>>(out[0], in);
     tree<<<1, 64>>>(out[1], in);
     one_per_warp<<<1, 64>>>(out[2], in);
     order_of_local<<<1, 64>>>(out[3], in);
+    of_a_struct<<<1, 64>>>(out[4], in);
     finish();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         CHECK(cudaMemcpy(host, out[i], sizeof host, cudaMemcpyDeviceToHost));
         CHECK(cudaFree(out[i]));
     }
