@@ -1,0 +1,256 @@
+/* product.h - what the judges of matrix products share: C = A B, where A has m rows of k numbers and B has k
+ * rows of n, all of them row by row.
+ *
+ * Wrong elements are compared with what typical mistakes would put there: all of them.
+ */
+#ifndef LESSONS_COMMON_PRODUCT_H
+#define LESSONS_COMMON_PRODUCT_H
+
+#include "lessons/common/field.h"
+
+typedef struct ProductSizes {
+    int m, n, k;
+} ProductSizes;
+
+typedef struct Product {
+    ProductSizes sizes;
+    const float *a, *b;
+    double *c;
+    double *tolerance; /**< of each element; NULL: sums are exact */
+} Product;
+
+/** The part of one element's sum that the inner indices from `first` up to `end` make. */
+static inline double product_part(const Product *expected, size_t row, size_t column, size_t first,
+                                  size_t end) {
+    double sum = 0.0;
+    for (size_t i = first; i < end; i++)
+        sum += (double)expected->a[row * (size_t)expected->sizes.k + i] *
+               (double)expected->b[i * (size_t)expected->sizes.n + column];
+    return sum;
+}
+
+/** Fills `c`; false without memory. */
+static inline bool product_multiply(JudgeCase *judged, Product *expected) {
+    const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    expected->c = ARENA_ARRAY(judged->arena, m * n + 1, double);
+    if (expected->a == NULL || expected->b == NULL || expected->c == NULL) return false;
+    for (size_t i = 0; i < m * n; i++)
+        expected->c[i] = product_part(expected, i / n, i % n, 0, k);
+    return true;
+}
+
+static inline bool product_input_sizes(JudgeCase *judged, ProductSizes sizes) {
+    return judge_input_int(judged, "m", sizes.m) && judge_input_int(judged, "n", sizes.n) &&
+           judge_input_int(judged, "k", sizes.k);
+}
+
+/* ---- what typical mistakes make ---- */
+
+/** An element of the product, and the number of inner indices that a tile has, of those mistakes that know
+ * tiles. */
+typedef struct ProductPlace {
+    size_t row, column, tile;
+} ProductPlace;
+
+/** What the element would be by a mistake; a NaN where the mistake would not show, or make no element. */
+typedef double ProductValue(const Product *expected, ProductPlace at);
+
+static inline double product_of_full_tiles(const Product *expected, ProductPlace at) {
+    return product_part(expected, at.row, at.column, 0, (size_t)expected->sizes.k / at.tile * at.tile);
+}
+
+static inline double product_of_first_tile(const Product *expected, ProductPlace at) {
+    const size_t k = (size_t)expected->sizes.k;
+    return product_part(expected, at.row, at.column, 0, at.tile < k ? at.tile : k);
+}
+
+static inline double product_of_last_tile(const Product *expected, ProductPlace at) {
+    const size_t k = (size_t)expected->sizes.k;
+    return product_part(expected, at.row, at.column, (k - 1) / at.tile * at.tile, k);
+}
+
+static inline double product_of_last_index(const Product *expected, ProductPlace at) {
+    const size_t k = (size_t)expected->sizes.k;
+    return product_part(expected, at.row, at.column, k - 1, k);
+}
+
+/** The number at a place of a matrix, and 0 outside it. */
+static inline double product_number_at(const float *matrix, size_t rows, size_t columns, size_t row,
+                                       size_t column) {
+    return row < rows && column < columns ? (double)matrix[row * columns + column] : 0.0;
+}
+
+/** With the tile of A read as [i][y], or that of B as [x][i]. */
+static inline double product_with_turned(const Product *expected, ProductPlace at, bool a_turned) {
+    const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    const size_t top = at.row / at.tile * at.tile, left = at.column / at.tile * at.tile;
+    double sum = 0.0;
+    for (size_t start = 0; start < k; start += at.tile)
+        for (size_t i = 0; i < at.tile; i++) {
+            const double of_a = a_turned ? product_number_at(expected->a, m, k, top + i, start + at.row - top)
+                                         : product_number_at(expected->a, m, k, at.row, start + i);
+            const double of_b =
+                a_turned ? product_number_at(expected->b, k, n, start + i, at.column)
+                         : product_number_at(expected->b, k, n, start + at.column - left, left + i);
+            sum += of_a * of_b;
+        }
+    return sum;
+}
+
+static inline double product_with_a_turned(const Product *expected, ProductPlace at) {
+    return product_with_turned(expected, at, true);
+}
+
+static inline double product_with_b_turned(const Product *expected, ProductPlace at) {
+    return product_with_turned(expected, at, false);
+}
+
+/** With rows of A that are as long as those of B, or the other way round; a NaN where that leaves the matrix.
+ */
+static inline double product_with_strides(const Product *expected, ProductPlace at, size_t a_row,
+                                          size_t b_row) {
+    const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    double sum = 0.0;
+    if (n == k || at.row * a_row + k > m * k || (k - 1) * b_row + at.column >= k * n) return NAN;
+    for (size_t i = 0; i < k; i++)
+        sum += (double)expected->a[at.row * a_row + i] * (double)expected->b[i * b_row + at.column];
+    return sum;
+}
+
+static inline double product_with_a_of_n(const Product *expected, ProductPlace at) {
+    return product_with_strides(expected, at, (size_t)expected->sizes.n, (size_t)expected->sizes.n);
+}
+
+static inline double product_with_b_of_k(const Product *expected, ProductPlace at) {
+    return product_with_strides(expected, at, (size_t)expected->sizes.k, (size_t)expected->sizes.k);
+}
+
+static inline double product_by_elements(const Product *expected, ProductPlace at) {
+    const size_t index = at.row * (size_t)expected->sizes.n + at.column, k = (size_t)expected->sizes.k;
+    if (index >= (size_t)expected->sizes.m * k || index >= k * (size_t)expected->sizes.n) return NAN;
+    return (double)expected->a[index] * (double)expected->b[index];
+}
+
+/** A typical mistake, and what it makes of an element. */
+typedef struct ProductMistake {
+    JudgeCause cause;
+    ProductValue *value;
+    bool leads; /**< it is the expression that is written wrongly */
+} ProductMistake;
+
+#define PRODUCT_LAST_TILE_LOST                                                                               \
+    {                                                                                                        \
+        {"last-tile-lost", "it lacks the products of the last tile, which is only partly full"},             \
+            product_of_full_tiles, false                                                                     \
+    }
+#define PRODUCT_FIRST_TILE_ALONE                                                                             \
+    { {"first-tile-alone", "it is the sum over the first tile alone"}, product_of_first_tile, false }
+#define PRODUCT_LAST_TILE_ALONE                                                                              \
+    {                                                                                                        \
+        {"last-tile-alone",                                                                                  \
+         "it is the sum over the last tile alone: each tile replaced the sum instead of adding to it"},      \
+            product_of_last_tile, false                                                                      \
+    }
+#define PRODUCT_LAST_INDEX_ALONE                                                                             \
+    {                                                                                                        \
+        {"last-product-alone",                                                                               \
+         "it is the last product alone: each replaced the sum instead of adding to it"},                     \
+            product_of_last_index, false                                                                     \
+    }
+#define PRODUCT_A_TURNED                                                                                     \
+    {                                                                                                        \
+        {"a-turned", "it is what comes out when the tile of A is read with its two indices exchanged"},      \
+            product_with_a_turned, true                                                                      \
+    }
+#define PRODUCT_B_TURNED                                                                                     \
+    {                                                                                                        \
+        {"b-turned", "it is what comes out when the tile of B is read with its two indices exchanged"},      \
+            product_with_b_turned, true                                                                      \
+    }
+#define PRODUCT_BY_ELEMENTS                                                                                  \
+    {                                                                                                        \
+        {"element-by-element",                                                                               \
+         "it is a[i] * b[i], element by element. An element of the product is a row of A times a column of " \
+         "B"},                                                                                               \
+            product_by_elements, true                                                                        \
+    }
+#define PRODUCT_A_STRIDE                                                                                     \
+    {                                                                                                        \
+        {"a-stride", "it is what comes out when rows of A are taken to have n numbers: they have k"},        \
+            product_with_a_of_n, true                                                                        \
+    }
+#define PRODUCT_B_STRIDE                                                                                     \
+    {                                                                                                        \
+        {"b-stride", "it is what comes out when rows of B are taken to have k numbers: they have n"},        \
+            product_with_b_of_k, true                                                                        \
+    }
+
+static inline bool product_is(const Product *expected, size_t i, double got, double value) {
+    return fabs(got - value) <= (expected->tolerance != NULL ? expected->tolerance[i] : 0.0);
+}
+
+/** A wrong element that a cause can be read from: a 0 has too many, and a NaN hides its own. */
+static inline bool product_is_telling(const Product *expected, const float *c, size_t i) {
+    return !product_is(expected, i, (double)c[i], expected->c[i]) && c[i] != 0.0F && !isnan(c[i]);
+}
+
+/** Whether the mistake makes the telling elements what they are, as far as it is known what it makes. */
+static inline bool product_explains(const Product *expected, const float *c, ProductValue *value,
+                                    size_t tile) {
+    const size_t n = (size_t)expected->sizes.n, count = (size_t)expected->sizes.m * n;
+    size_t explained = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!product_is_telling(expected, c, i)) continue;
+        const double made = value(expected, (ProductPlace){i / n, i % n, tile});
+        if (!isnan(made) && !product_is(expected, i, (double)c[i], made)) return false;
+        if (!isnan(made)) explained++;
+    }
+    return explained > 0;
+}
+
+static inline bool product_tells_something(const Product *expected, const float *c) {
+    const size_t count = (size_t)expected->sizes.m * (size_t)expected->sizes.n;
+    for (size_t i = 0; i < count; i++)
+        if (product_is_telling(expected, c, i)) return true;
+    return false;
+}
+
+/** Whether tiles of one size or another make it so. */
+static inline bool product_explains_with_tiles(const Product *expected, const float *c, ProductValue *value) {
+    for (size_t tile = 8; tile <= 32; tile *= 2)
+        if (product_explains(expected, c, value, tile)) return true;
+    return false;
+}
+
+/** In small cases several mistakes give the same: what is told explains all wrong answers of the program. */
+static inline void product_suspect(JudgeCase *judged, const float *c, const ProductMistake *mistakes,
+                                   size_t most, JudgeDecision *decision) {
+    const Product *expected = judged->expected;
+    if (!product_tells_something(expected, c)) return;
+    JudgeCause *fit = ARENA_ARRAY(judged->arena, most + 1, JudgeCause);
+    unsigned count = 0;
+    decision->suspects = fit;
+    decision->leads = fit != NULL;
+    for (size_t i = 0; fit != NULL && i < most; i++) {
+        if (!product_explains_with_tiles(expected, c, mistakes[i].value)) continue;
+        fit[count++] = mistakes[i].cause;
+        decision->leads = decision->leads && mistakes[i].leads;
+    }
+}
+
+/** Compares the answer; what is unwritten because the grid's numbers were exchanged is told as that. The
+ * answer, where it is wrong in written elements. */
+static inline const float *product_compare(JudgeCase *judged, JudgeDecision *decision) {
+    const Product *expected = judged->expected;
+    const size_t count = (size_t)expected->sizes.m * (size_t)expected->sizes.n;
+    const float *c = judge_answer_floats(judged, decision, "c", count);
+    if (c == NULL) return NULL;
+    decision->passed = judge_compare(judged, decision, "c", c, expected->c, expected->tolerance, count);
+    const Field field = {.extent = {(size_t)expected->sizes.n, (size_t)expected->sizes.m, 1},
+                         .part = {"column", "row", ""},
+                         .index = {"", "", ""}};
+    if (decision->unwritten) judge_explain_mistake(decision, field_name_exchanged(judged->arena, &field, c));
+    return decision->passed || decision->unwritten || decision->wrong_index < 0 ? NULL : c;
+}
+
+#endif
