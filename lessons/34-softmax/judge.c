@@ -135,10 +135,66 @@ static double leave_of_first_row(const Expected *expected, size_t i) {
     return exp((double)expected->x[i] - max) / sum_of(expected->x, first, max);
 }
 
+/* The maximum in the sum alone, in floats. */
+static double leave_unshifted(const Expected *expected, size_t i) {
+    const Part part = row_of(expected, i);
+    const float sum = (float)sum_of(expected->x, part, largest(expected->x, part));
+    return (double)(expf(expected->x[i]) / sum);
+}
+
+enum { WARP = 32 };
+
+/* A row by one warp: what the lanes hold after shuffles down. Lane 0 has all, and the others less, or a part
+ * of it twice, as a lane that asks for one past the last gets its own value. */
+static void hand_down(double *lanes, bool of_maximum) {
+    for (size_t apart = WARP / 2; apart > 0; apart /= 2)
+        for (size_t lane = 0; lane < WARP; lane++) {
+            const double other = lanes[lane + apart < WARP ? lane + apart : lane];
+            if (!of_maximum)
+                lanes[lane] += other;
+            else
+                lanes[lane] = fmax(lanes[lane], other);
+        }
+}
+
+/* The row's maximum is right, and each lane divides by the sum that it has itself. */
+static double leave_own_sum(const Expected *expected, size_t i) {
+    const Part part = row_of(expected, i);
+    const double max = largest(expected->x, part);
+    double lanes[WARP] = {0};
+    for (size_t k = 0; k < part.count; k++)
+        lanes[k % WARP] += exp((double)expected->x[part.first + k] - max);
+    hand_down(lanes, false);
+    return exp((double)expected->x[i] - max) / lanes[(i - part.first) % WARP];
+}
+
+/* Each lane subtracts the maximum that it has itself, and all divide by the sum of what came of that. */
+static double leave_own_maximum(const Expected *expected, size_t i) {
+    const Part part = row_of(expected, i);
+    double lanes[WARP], sum = 0;
+    for (size_t lane = 0; lane < WARP; lane++)
+        lanes[lane] = -INFINITY;
+    for (size_t k = 0; k < part.count; k++)
+        lanes[k % WARP] = fmax(lanes[k % WARP], (double)expected->x[part.first + k]);
+    hand_down(lanes, true);
+    for (size_t k = 0; k < part.count; k++)
+        sum += exp((double)expected->x[part.first + k] - lanes[k % WARP]);
+    return exp((double)expected->x[i] - lanes[(i - part.first) % WARP]) / sum;
+}
+
+#define LANE_ZERO                                                                                            \
+    "after shuffles down only lane 0 has that of the row. Hand it on to all lanes: __shfl_sync(mask, "       \
+    "value, 0)"
+
 static const struct {
     const char *name, *words;
     Leaves *leaves;
 } suspects[] = {
+    {"unshifted",
+     "that is exp(x) divided by the sum of exp(x - max): subtract the maximum in the result as well",
+     leave_unshifted},
+    {"lane-zero-sum", "each lane divided by a sum of its own: " LANE_ZERO, leave_own_sum},
+    {"lane-zero-maximum", "each lane subtracted a maximum of its own: " LANE_ZERO, leave_own_maximum},
     {"too-large",
      "that is exp(x) divided by its sum. exp of more than 88 is more than a float can hold, and exp of less "
      "than -104 "
