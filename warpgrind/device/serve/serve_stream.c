@@ -236,6 +236,7 @@ SERVE(serve_event_create, cudaEventCreateWithFlags) {
     event->device = devices_current(device);
     event->site = device->serving.site;
     event->mark = device->program.mark;
+    event->created = device->queue.next_sequence;
     device->objects.events = event;
     device->objects.next_handle += 16;
     r->event = event->handle;
@@ -282,6 +283,7 @@ static CudaCode refuse_captured(Device *device) {
  * later in a loop: told at the end, if there was none. */
 static void note_unrecorded(const Device *device, DeviceEvent *event) {
     if (event->ever_recorded || event->asked_site != 0) return;
+    if (event->created == device->queue.next_sequence) return; /* there was nothing to record it after */
     event->asked_site = device->serving.site;
     event->asked_what = serve_function(device);
 }

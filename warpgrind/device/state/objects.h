@@ -103,6 +103,7 @@ typedef struct DeviceEvent {
     unsigned stream;          /**< slot of the stream that recorded it */
     unsigned device;
     uint64_t site;       /**< of cudaEventCreate; 0: it need not be destroyed any more */
+    uint64_t created;    /**< the newest operation then */
     uint64_t asked_site; /**< of the first call that waits for it, though it was never recorded; or 0 */
     uint64_t
         early_wait; /**< the cudaStreamWaitEvent that came before any record, until a later one waits; or 0 */

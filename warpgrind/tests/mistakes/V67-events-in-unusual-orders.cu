@@ -28,6 +28,10 @@ int main() {
     sum += milliseconds;
     CHECK(cudaEventElapsedTime(&milliseconds, done[1], done[0])); // near-note: api-misuse
     sum += milliseconds;
+    cudaEvent_t spare;
+    CHECK(cudaEventCreate(&spare));
+    CHECK(cudaEventSynchronize(spare)); // near-note: api-misuse; since its creation nothing was queued that it could be recorded after
+    CHECK(cudaEventDestroy(spare));
     CHECK(cudaEventRecord(stop));
     CHECK(cudaEventRecord(start));
     twice<<<2, 256>>>(z[0], N);
