@@ -25,11 +25,19 @@ $(BUILD)/lessons/driver-all.o: $(BUILD)/obj/lessons/common/driver.o $(PLAIN_BASE
 	@rm -f $@.tmp
 $(DRIVER_LIB): $(BUILD)/lessons/driver-all.o
 
+# The programs under the sanitizers take those of the build that they are made beside.
+ifneq ($(and $(SANITIZE),$(DRIVERS)),)
+$(BUILD)/lessons/%/driver.o: $(DRIVERS)/%/driver.o
+	@mkdir -p $(@D)
+	cp $< $@
+$(DRIVERS)/%/driver.o: ;
+else
 $(BUILD)/lessons/%/driver.o: lessons/%/driver.cu lessons/common/driver.h lessons/common/ranks.h lessons/common/collectives.def $(WARPCC_PARTS) | $(WARPCC)
 	@mkdir -p $(@D)
 	$(WARPCC) -c -I. $(if $(filter $*,$(RANKED_LESSONS)),--mpi=mpich) -o $@.tmp $<
 	objcopy $(DRIVER_SECTION) $@.tmp $@
 	@rm -f $@.tmp
+endif
 
 # A driver with kernels of its own comes to a card as its source: NVIDIA's run-time loads what nvcc has made of it.
 CARD_DRIVERS := $(patsubst %,$(BUILD)/%,$(shell grep -l __global__ lessons/*/driver.cu))

@@ -12,7 +12,9 @@ TEST_NEEDS = $(call unless_unit,all) engine-test-needs $(if $(call suite_among,u
 engine-test-needs: $(call unless_unit,engine)
 	@$(in_engine) test-needs
 SANITIZED_LOG := asan.log
-sanitized: engine-test-needs
+sanitized: engine-test-needs $(call unless_unit,all)
+# warpcc makes of a lesson's driver the same object, whoever built warpcc.
+SANITIZED_WITH = DRIVERS=$(abspath $(BUILD))/lessons
 test: $(TEST_NEEDS)
 	@BUILD=$(BUILD) bash warpgrind/tests/run.sh warpgrind/tests/suites.txt tests/suites.txt
 
