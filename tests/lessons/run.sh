@@ -5,7 +5,7 @@
 # and nothing can be told that no file declares, nor a kind be hinted at that no file evokes. Which sentences of warpgrind each mutant is told stands in tests/sentences.txt. With hidden cases, right
 # files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
 # BUILD names the build folder. FILTER selects files by their path. EACH_KIND is for the sanitizers, which take five times as long: it thins the
-# mutants, and of other right ways it leaves a third, drawn anew with each commit (all with WHOLE, see make test-all). Ends with "N passed, N failed".
+# mutants, and leaves a third of what is then to be judged, drawn anew with each commit (all with WHOLE, see make test-all). Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 . tests/lessons/wishes.bash
 
@@ -37,13 +37,42 @@ problem_of() {
         else .[0] | $filter end" "$result" 2>/dev/null || echo "no result (exit status $status)"
 }
 
+# verdicts NAME FILTER NAME FILTER... -- ARGUMENTS...: a case for each name, whose filter says what is wrong; also with one start of jq. What it says
+# begins with the number of its filter, and otherwise it is wrong with all.
+verdicts() {
+    local names=() filters= number problems
+    while [ "$1" != -- ]; do
+        filters+="(($2) | \"${#names[@]} \\(.)\"),"
+        names+=("$1")
+        shift 2
+    done
+    problems=$(problem_of "${filters%,}" "${@:2}")
+    for number in "${!names[@]}"; do
+        verdict "${names[number]}" "$(sed -nE "s/^$number //p; /^[^0-9]/p" <<<"$problems")"
+    done
+}
+
+# The margins of all files: what is expected, `LINE KIND` a line; what it may cost, `LINE WHAT...` a line; and what is told of it. One start of awk.
+declare -A expected_of costs_of declared_of
+while IFS=$'\t' read -r file what words; do
+    case $what in
+        expect) expected_of[$file]+=$words$'\n' ;;
+        costs) costs_of[$file]+=$words$'\n' ;;
+        told) declared_of[$file]+=$words$'\n' ;;
+    esac
+done < <(find solutions -name '*.cu' -exec awk -v OFS='\t' '
+    function rest(mark) { return substr($0, index($0, mark) + length(mark)) }
+    /\/\/ expect: / { kind = rest("// expect: "); gsub(/^ +|[^a-z-].*/, "", kind); print FILENAME, "expect", FNR " " kind }
+    /\/\/ expect-note: over-budget / { print FILENAME, "costs", FNR " " rest("// expect-note: over-budget ") }
+    /^\/\/ told: / { print FILENAME, "told", rest("// told: ") }' {} +)
+
 # A right file costs no more than what its margins name, `// expect-note: over-budget LINE ...`: just these lines of the budget are exceeded, with a
 # note at that place, and just their points are missing.
 right() { # lesson, file, options...
     selected "$2" || return 0
     judge "$@"
-    local costs
-    costs=$(sed -n '\,// expect-note: over-budget ,{=;s,.*// expect-note: over-budget ,,p}' "$2" | paste -d' ' - -)
+    local costs=${costs_of[$2]:-}
+    costs=${costs%$'\n'}
     # shellcheck disable=SC2016 # jq's variables
     verdict "$2 ${*:3}" "$(problem_of '[$costs | split("\n")[] | split(" ") | (.[0] | tonumber) as $line | .[1:][] | {line: $line, what: .}] as $costs
         | [.budget[] | select(.measured == null or .measured > .expected)] as $over
@@ -80,10 +109,6 @@ solution() { # lesson
 told='([.cases[].cause, (.findings[] | select(.severity == "error") | .advice) | values | select(. != "writer")] | unique) as $told
     | ($declared | split("[ \n]+"; null) | map(select(. != "")) | unique) as $declared
     | if $told == $declared then empty else "told \($told | join(" ")), declared \($declared | join(" "))" end'
-tells() { # file, options: of the result at hand
-    verdict "$* tells what it declares" "$(problem_of "$told" --arg declared "$(sed -n 's,^// told: ,,p' "$1")")"
-}
-
 # What a screen tells of a result it tells once: no two lines of the budget have one title, no explanation holds a line of code or of the
 # compiler twice, or its own message; and what the program printed is its own, without a line of the lesson's program. What several findings
 # say alike, the screen puts into one line (tests/autograder/test_show.c).
@@ -97,22 +122,21 @@ told_once='[([.budget[].title] | group_by(.)[] | select(length > 1) | "two lines
 # A mutant whose margins name nothing but its costs is right, and loses points.
 mutant() { # lesson, file, options...
     selected "$2" || return 0
-    if ! grep -q '// expect: ' "$2" && grep -q '// expect-note: over-budget ' "$2"; then
+    local expected=${expected_of[$2]:-} name=${2##*/}
+    if [ -z "$expected" ] && [ -n "${costs_of[$2]:-}" ]; then
         right "$@"
         return
     fi
     judge "$@"
-    is_teachers "$1" || cp "$result" "$REPORTS/$1+$(basename "$2" .cu)@${*:3}.json"
-    local expected
-    expected=$(sed -n '\,// expect: ,{=;s,.*// expect: *\([a-z-]*\).*,\1,p}' "$2" | paste -d' ' - -)
+    is_teachers "$1" || cp "$result" "$REPORTS/$1+${name%.cu}@${*:3}.json"
     # shellcheck disable=SC2016 # jq's variables
-    verdict "$2 ${*:3}" "$(problem_of '. as $result
+    verdicts "$2 ${*:3}" '. as $result
         | if $expected == "" then "has no // expect: line" else $expected | split("\n")[] | split(" ") | (.[0] | tonumber) as $line | .[1] as $kind
             | if $result.verdict == "fail" and any($result.findings[]; .kind == $kind and .severity == "error" and (.line == $line or .other_line == $line))
               then empty else "expected \($kind) at line \($line), found \($result.findings | map(select(.severity == "error") | "\(.kind) \(.line)"))" end end' \
-        --arg expected "$expected")"
-    tells "${@:2}"
-    verdict "${*:2} is told once" "$(problem_of "$told_once")"
+        "${*:2} tells what it declares" "$told" \
+        "${*:2} is told once" "$told_once" \
+        -- --arg expected "${expected%$'\n'}" --arg declared "${declared_of[$2]:-}"
 }
 
 # What only the hidden cases find: of those nobody may be told a number, so that each message is its kind's title and the concept;
@@ -180,13 +204,13 @@ hinted_by_some() { # lesson
     verdict "$1 hints at no kind that no file evokes" "$(comm -23 <(kinds_hinted "$1") <(kinds_evoked "$1" | sort -u) | paste -sd' ')"
 }
 
-# Whether the sanitizers look at this right file in this commit. Whoever asks for it by name gets it.
+# Whether the sanitizers look at this file in this commit. Whoever asks for it by name gets it.
 draw=$(git rev-parse HEAD 2>/dev/null || echo "no commit")
 is_drawn() { # file
     [ -n "${WHOLE:-}${FILTER:-}" ] || [ $(($(cksum <<<"$draw $1" | cut -d' ' -f1) % 3)) -eq 0 ]
 }
 
-# With EACH_KIND set, the solutions once, a draw of the alternatives, and one mutant in the whole course for each kind of finding: what the
+# With EACH_KIND set, a draw of the solutions, the alternatives, and of one mutant in the whole course for each kind of finding: what the
 # sanitizers look at is the same for the others.
 declare -A seen_kinds
 is_chosen() { # file
@@ -196,10 +220,10 @@ is_chosen() { # file
         [ -n "${seen_kinds[$kind]:-}" ] || fresh=true
         seen_kinds[$kind]=$1
     done
-    $fresh
+    $fresh && is_drawn "$1"
 }
 
-# One line for each file: what it is, its lesson, where it lies, options.
+# One line for each file: what it is, its lesson, where it lies, options. The solution is judged by a second seed as well, with its hidden cases where it has some.
 cases() {
     local folder lesson file count
     for folder in lessons/[0-9]*; do
@@ -207,8 +231,10 @@ cases() {
         if [ -z "${EACH_KIND:-}" ]; then
             echo "starter $lesson"
             echo "solution $lesson"
+            [ -e "$folder/hidden.def" ] || echo "right $lesson solutions/$lesson/solution.cu --seed 7"
+        elif is_drawn "solutions/$lesson/solution.cu"; then
+            echo "right $lesson solutions/$lesson/solution.cu --seed 7"
         fi
-        echo "right $lesson solutions/$lesson/solution.cu --seed 7"
         for file in solutions/"$lesson"/alternatives/*.cu; do
             [ -n "${EACH_KIND:-}" ] && ! is_drawn "$file" || echo "right $lesson $file"
         done
