@@ -6,11 +6,13 @@
 #   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
 #   // seconds: N      of processor time that judging it may take (15)
 #   // untold: N       of the seconds that judging it takes by the clock, the result leaves out as many
+#   // limit: N         its program has N seconds, and not its lesson's ten
 #   // options: WORDS  what `check` is called with besides
 #   // twice: yes       it is judged a second time, as what comes after it
 #   // lesson: 18-...   it is for this lesson, and begins with its solution, whose decay_on_ranks is right_on_ranks there
 # BUILD names the build folder; FILTER limits the files by their names. Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
+. tests/cli/limited.bash
 warpschool=$build/bin/warpschool
 export NO_COLOR=1 LC_ALL=C.UTF-8
 
@@ -41,7 +43,7 @@ judge() { # attack, submission
     local lesson
     lesson=$(field lesson "$file")
     # shellcheck disable=SC2046 # options are words
-    costs "$work/time" timeout 400 "$warpschool" check "${lesson:-01}" "$2" --json $(field options "$file") >"$result" 2>"$work/stderr"
+    costs "$work/time" timeout 400 "$warpschool" --root "$(root_with "$(field limit "$file")")" check "${lesson:-01}" "$2" --json $(field options "$file") >"$result" 2>"$work/stderr"
     [ "$(jq -r .verdict "$result" 2>&1)" = "${wanted:-fail}" ] ||
         problem="verdict $(jq -r .verdict "$result" 2>&1), not ${wanted:-fail}: $(jq -c '[.problem, .cases[].message, (.findings[] | .kind + ": " + .message)]' "$result" | head -c 900)"
     spent=$(tail -n 1 "$work/time")

@@ -13,7 +13,7 @@ for source in tests/judged/*.cu; do
 done >"$work/jobs"
 export REPORTS=$work/reports
 mkdir "$REPORTS"
-xargs -r -L 1 -P "$(nproc)" bash tests/judged/one.sh <"$work/jobs" >"$work/output"
+xargs -r -L 1 -P "$workers" bash tests/judged/one.sh <"$work/jobs" >"$work/output"
 sentences tests/sentences.txt warpgrind/check/texts.txt >>"$work/output"
 if selected sentences; then
     python3 warpgrind/tests/sentences.py --all warpgrind/check/texts.txt warpgrind/tests/sentences.txt tests/sentences.txt >>"$work/output"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the suites of the tables that are named, one per core at a time and one that mostly waits beside them, each in the folder above its table's, and adds up. Each ends with a line
+# Runs the suites of the tables that are named, one more than there are cores at a time and one that mostly waits beside them, each in the folder above its table's, and adds up. Each ends with a line
 # "N passed, N failed", and so does this one; a suite that dies without that line, or runs no case, counts as a failure.
 # SUITE limits the run to one suite, FILTER to the cases with this word in their name. Each suite has a TMPDIR of its own.
 # TIMES=1 ends with a table of what each suite took: seconds, and processor time of itself and all that it waited for.
@@ -87,8 +87,9 @@ number=$((${#waiting[@]} + ${#working[@]}))
 # What mostly waits takes no core from the others: one after another, beside them. Each has a shell of its own, whose times are the suite's.
 { for ((i = 0; i < ${#waiting[@]}; i++)); do (start $((i + 1)) "${waiting[i]}"); done; } &
 waiter=$!
+# The others wait at times, too: for a process, or a clock.
 for ((i = 0; i < ${#working[@]}; i++)); do
-    while [ "$(jobs -rp | grep -vcx $waiter)" -ge "$(nproc)" ]; do wait -n; done
+    while [ "$(jobs -rp | grep -vcx $waiter)" -gt "$(nproc)" ]; do wait -n; done
     start $((${#waiting[@]} + i + 1)) "${working[i]}" &
 done
 wait

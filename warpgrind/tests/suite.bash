@@ -60,15 +60,18 @@ worker() {
     echo "$passed $failed" >"$all/count-$1"
 }
 
+# A case starts many small programs and waits for them: of half as many again as there are cores, that many work.
+workers=$(($(nproc) + ($(nproc) + 1) / 2))
+
 # side_by_side FUNCTION: calls it with each line of the standard input, on all cores, and adds up what it counts. A worker that dies
 # is a failure.
 side_by_side() {
     local number ok bad
     cat >"$work/queue"
     exec 8<"$work/queue"
-    for ((number = $(nproc); number > 0; number--)); do worker "$number" "$1" </dev/null & done
+    for ((number = workers; number > 0; number--)); do worker "$number" "$1" </dev/null & done
     wait
-    for ((number = $(nproc); number > 0; number--)); do
+    for ((number = workers; number > 0; number--)); do
         read -r ok bad < <(cat "$work/count-$number" 2>/dev/null || echo 0 1)
         rm -f "$work/count-$number"
         passed=$((passed + ok)) failed=$((failed + bad))

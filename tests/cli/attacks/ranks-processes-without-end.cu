@@ -1,6 +1,7 @@
 // lesson: 18-multi-gpu
 // kind: any
-// seconds: 25
+// limit: 5
+// seconds: 20
 // Ranks may start processes; how many there are is bounded, and all of them end.
 #include <unistd.h>
 void decay_on_ranks(float *, int, int, MPI_Comm) {

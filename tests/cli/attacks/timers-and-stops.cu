@@ -1,5 +1,6 @@
 // kind: any
-// seconds: 20
+// limit: 3
+// seconds: 10
 // The process stops itself and the rest of its group while timers and threads wake it up again.
 #include <csignal>
 #include <sys/time.h>

@@ -1,6 +1,7 @@
 // kind: timeout
 // says: used up
-// seconds: 14
+// limit: 3
+// seconds: 6
 
 void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {
     volatile int i = 0;

@@ -1,5 +1,6 @@
 // kind: timeout
-// seconds: 14
+// limit: 3
+// seconds: 6
 #include <csignal>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 // kind: timeout
-// seconds: 14
+// limit: 3
+// seconds: 6
 #include <csignal>
 
 void vector_add(float *h_z, const float *h_x, const float *h_y, int n) {

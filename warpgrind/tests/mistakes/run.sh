@@ -31,7 +31,7 @@ for compiler in ${COMPILERS:-clang}; do
         jobs_of "$compiler" "$programs" >>"$work/jobs"
     fi
 done
-xargs -r -L 1 -P "$(nproc)" bash tests/mistakes/one.sh <"$work/jobs" >"$work/output"
+xargs -r -L 1 -P "$workers" bash tests/mistakes/one.sh <"$work/jobs" >"$work/output"
 # The table is of what clang's programs are told, and nvcc's besides.
 case " ${COMPILERS:-clang} " in *" clang "*) sentences tests/sentences.txt check/texts.txt >>"$work/output" ;; esac
 grep -v '^PASSED$' "$work/output"
