@@ -180,11 +180,13 @@ declared_in() { # folders of solutions
 
 # A sentence that no file declares has never been seen to be true.
 told_by_some() { # lesson
+    selected "$1 tells nothing that no file declares" || return 0
     verdict "$1 tells nothing that no file declares" \
         "$(comm -23 <(causes_of "lessons/$1/judge.c") <(declared_in "solutions/$1") | paste -sd' ')"
 }
 # Who wrote a copy of more than 64 MiB is not listed: no lesson has one, and a unit test makes it (tests/autograder).
 told_by_any() {
+    selected "what judges share is declared by some file" || selected "the judge's advice on how answers came about is declared by some file" || return 0
     verdict "what judges share is declared by some file" "$(comm -23 <(causes_of lessons/common/*.h) <(declared_in solutions) | paste -sd' ')"
     verdict "the judge's advice on how answers came about is declared by some file" \
         "$(comm -23 <(awk '/^\[/ { inside = /^\[(origin|made)\]/ } inside && /^[A-Z_]+_WHY$/ && $0 !~ /^(WRITER|UNTRACED)_WHY$/ { sub(/_WHY$/, ""); gsub(/_/, "-"); print tolower($0) }' autograder/texts.txt | sort) \
@@ -201,6 +203,7 @@ kinds_evoked() { # lesson
     find "solutions/$1" -name '*.cu' -exec sed -n 's,.*// expect: *\([a-z-]*\).*,\1,p' {} +
 }
 hinted_by_some() { # lesson
+    selected "$1 hints at no kind that no file evokes" || return 0
     verdict "$1 hints at no kind that no file evokes" "$(comm -23 <(kinds_hinted "$1") <(kinds_evoked "$1" | sort -u) | paste -sd' ')"
 }
 
@@ -255,6 +258,7 @@ cases() {
 }
 
 enough() { # lesson, mutants
+    selected "$1 mutants" || return 0
     local least=10
     ! is_teachers "$1" || least=3
     verdict "$1 mutants" "$([ "$2" -ge $least ] || echo "$2 of at least $least")"
@@ -267,6 +271,14 @@ run_case() { # line
 }
 export REPORTS=$work/reports
 mkdir "$REPORTS"
-side_by_side run_case < <(cases)
+# Of the lines of files, those that FILTER asks for: a worker takes as long to take a line as many a program to run.
+asked_for() {
+    local what lesson file options
+    while read -r what lesson file options; do
+        case $file in */*) selected "$file" || continue ;; esac
+        echo "$what $lesson $file $options"
+    done
+}
+side_by_side run_case < <(cases | asked_for)
 count_sentences tests/sentences.txt warpgrind/check/texts.txt
 finish

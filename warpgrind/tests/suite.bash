@@ -47,14 +47,14 @@ costs() {
 }
 
 # worker NUMBER FUNCTION: takes the lines of the queue that no other worker took, with a $work of its own, and leaves its counts. The
-# workers share the queue's descriptor, and with it the place in the file; the lock's is each worker's own.
+# workers share the queue's descriptor, and with it the place in the file; the lock's is each worker's own, and opened anew it holds no lock.
 worker() {
     local all=$work line
     work=$all/worker-$1 passed=0 failed=0
     mkdir -p "$work"
     exec 9>"$all/lock"
     while flock 9 && IFS= read -r line <&8; do
-        flock -u 9
+        exec 9>"$all/lock"
         "$2" "$line" 8<&- 9<&-
     done
     echo "$passed $failed" >"$all/count-$1"
