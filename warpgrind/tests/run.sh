@@ -1,8 +1,9 @@
 #!/bin/bash
-# Runs the suites of the tables that are named, one more than there are cores at a time and one that mostly waits beside them, each in the folder above its table's, and adds up. Each ends with a line
+# Runs the suites of the tables that are named, about one per core at a time and one that mostly waits beside them, each in the folder above its table's, and adds up. Each ends with a line
 # "N passed, N failed", and so does this one; a suite that dies without that line, or runs no case, counts as a failure.
 # SUITE limits the run to one suite, FILTER to the cases with this word in their name. Each suite has a TMPDIR of its own.
-# TIMES=1 ends with a table of what each suite took: seconds, and processor time of itself and all that it waited for.
+# TIMES=1 ends with a table of what each suite took: seconds, and processor time of itself and all that it waited for; what was killed, such as a sandbox
+# or a browser, nobody waits for. The last line has what all cores did meanwhile, whoever asked for it.
 set -u
 tables=("${@:-tests/suites.txt}")
 scratch=$(mktemp -d) || exit 3
@@ -73,6 +74,10 @@ run_suite() { # number, tree, name, command
     flock "$scratch" cat "$folder/says"
 }
 
+# The seconds that all cores together have worked since the machine started.
+worked() { awk -v ticks="$(getconf CLK_TCK)" '/^cpu / { printf "%d", ($2 + $3 + $4 + $7 + $8) / ticks }' /proc/stat; }
+worked_before=$(worked)
+
 # start NUMBER ROW: the suite of this row.
 start() {
     local tree name command
@@ -82,14 +87,16 @@ start() {
 # asked PART...: the rows of the suites that are asked for.
 asked() { rows "$@" | awk -F'|' -v suite="${SUITE:-}" 'suite == "" || $2 == suite'; }
 mapfile -t waiting < <(asked waits)
-mapfile -t working < <(asked works cores)
+mapfile -t working < <(asked works)
+alone=${#working[@]} # how many take one core each; those behind them take all
+mapfile -t -O "$alone" working < <(asked cores)
 number=$((${#waiting[@]} + ${#working[@]}))
 # What mostly waits takes no core from the others: one after another, beside them. Each has a shell of its own, whose times are the suite's.
 { for ((i = 0; i < ${#waiting[@]}; i++)); do (start $((i + 1)) "${waiting[i]}"); done; } &
 waiter=$!
-# The others wait at times, too: for a process, or a clock.
+# Those that take one core wait at times, too, for a process or a clock: there is one more of them than there are cores.
 for ((i = 0; i < ${#working[@]}; i++)); do
-    while [ "$(jobs -rp | grep -vcx $waiter)" -gt "$(nproc)" ]; do wait -n; done
+    while [ "$(jobs -rp | grep -vcx $waiter)" -ge $(($(nproc) + (i < alone))) ]; do wait -n; done
     start $((${#waiting[@]} + i + 1)) "${working[i]}" &
 done
 wait
@@ -97,7 +104,8 @@ show_times() {
     printf '\n%-28s %6s %8s %8s %12s\n' suite cases seconds CPU 'CPU per case'
     cat "$scratch"/*/times | sort -t"$(printf '\t')" -k4,4nr | awk -F'\t' '
         { printf "%-28s %6d %8d %8.1f %12.3f\n", $1, $2, $3, $4, $4 / ($2 ? $2 : 1); cases += $2; all += $4 }
-        END { printf "%-28s %6d %8d %8.1f %12.3f\n\n", "all", cases, '"$SECONDS"', all, all / (cases ? cases : 1) }'
+        END { printf "%-28s %6d %8d %8.1f %12.3f\n", "all", cases, '"$SECONDS"', all, all / (cases ? cases : 1) }'
+    printf 'The cores worked %d s of %d.\n\n' $(($(worked) - worked_before)) $((SECONDS * $(nproc)))
 }
 [ -z "${TIMES:-}" ] || show_times
 # A word that no case has in its name is more likely a slip than a wish.
