@@ -10,7 +10,7 @@ count() {
     while IFS= read -r line; do
         case $line in
         PASSED*) passed=$((passed + 1)) ;;
-        FAILED*) failed=$((failed + 1)) && echo "$line" ;;
+        FAILED*) failed=$((failed + 1)) && echo "$line" && { [ -z "${FIRST_FAILURE:-}" ] || finish; } ;;
         *) verdict "the end of $2" "$line $(tail -n 3 "$work/errors")" ;;
         esac
     done < <(timeout 600 "$@" 2>"$work/errors" || echo "exit status $?")
