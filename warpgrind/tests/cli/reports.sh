@@ -237,6 +237,7 @@ build_from many < <(
 )
 run "$work/many"
 check "20 mistakes fit on 30 lines" "[ \$(wc -l <$work/log) -le 30 ] && grep -q '^ *and [0-9]* more: --full' $work/log"
+check "the others follow in a line each, in their order" "[ \"\$(sed -n 's/^  error: out-of-bounds, line \([0-9]*\):.*/\1/p' $work/log | paste -sd' ')\" = '4 5 6 7 8 9' ]"
 run --full "$work/many"
 check "in full they do not" "[ \$(wc -l <$work/log) -gt 60 ] && ! grep -q ' more: --full' $work/log"
 
