@@ -169,7 +169,10 @@ static void apply_parameters(Parser *parser, ShownTypes *types, FunctionNode *no
         variable->declared_file = known_file(parser, &whole);
         if (types) variable->shown = shown_type(types, whole.type);
         /* A structure passed by value may hold pointers, to whatever elements. */
-        if (!is_structure(entries, whole.type)) apply_element(parser, entries, whole.type, variable);
+        if (is_structure(entries, whole.type))
+            pointers_find(parser, entries, whole.type, variable);
+        else
+            apply_element(parser, entries, whole.type, variable);
     }
 }
 

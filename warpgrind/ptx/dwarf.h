@@ -110,4 +110,9 @@ void shown_lose(const ShownTypes *types, const DwarfEntry *entry);
 /** The layout of a structure or class, NULL for another type or without memory. */
 const PtxLayout *layout_of(Parser *parser, const Growable *entries, const DwarfEntry *type);
 
+/* ---- pointers.c ---- */
+
+/** Gives a parameter of that type, when it is a structure, the pointers in it. Without memory it has none. */
+void pointers_find(Parser *parser, const Growable *entries, uint32_t offset, PtxVariable *variable);
+
 #endif

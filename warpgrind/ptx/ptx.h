@@ -87,6 +87,14 @@ typedef struct PtxLayout {
     const uint8_t *member; /**< [bytes], 0 or 1; NULL: the structure's members are not known */
 } PtxLayout;
 
+/** A pointer that lies in a structure, as the source says it: "p.x"; of what a lambda has captured only "x".
+ */
+typedef struct PtxPointer {
+    const char *name;
+    uint32_t at;            /**< byte in the structure */
+    unsigned element_bytes; /**< of what it points to; 0 unknown */
+} PtxPointer;
+
 typedef enum PtxNature { PTX_NATURE_UNKNOWN, PTX_NATURE_INTEGER, PTX_NATURE_FLOAT } PtxNature;
 
 /* ---- types of the source: only for whoever shows values (ptx_link_typed) ---- */
@@ -145,9 +153,11 @@ typedef struct PtxVariable {
     int declared_file; /**< index into files, -1 unknown */
     unsigned
         element_bytes; /**< of the source-level array element or pointed-to element (float: 4); 0 unknown */
-    const PtxLayout *layout; /**< of that element; NULL: it is no structure, or unknown */
-    PtxNature nature;        /**< what numbers the elements are, when they are numbers */
-    const PtxShown *shown;   /**< ptx_link_typed; NULL: unknown */
+    const PtxLayout *layout;    /**< of that element; NULL: it is no structure, or unknown */
+    PtxNature nature;           /**< what numbers the elements are, when they are numbers */
+    const PtxShown *shown;      /**< ptx_link_typed; NULL: unknown */
+    const PtxPointer *pointers; /**< of a parameter that is a structure */
+    unsigned pointer_count;
 } PtxVariable;
 
 /* ---- instructions ---- */

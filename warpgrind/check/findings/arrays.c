@@ -88,6 +88,19 @@ static const PtxVariable *parameter_into(const GpuLaunch *launch, const GpuAlloc
     return found ? found : check_parameter_pointing(launch, end, allocation->bytes, value);
 }
 
+/* The pointer in a structure that has this value. */
+static const PtxPointer *pointer_with(const GpuLaunch *launch, const PtxVariable *parameter, uint64_t value) {
+    for (unsigned i = 0; launch && i < parameter->pointer_count; i++) {
+        const PtxPointer *pointer = &parameter->pointers[i];
+        uint64_t there = 0;
+        if (pointer->at + sizeof there > parameter->bytes) continue;
+        memcpy(&there, (const uint8_t *)launch->spec.parameters + parameter->offset + pointer->at,
+               sizeof there);
+        if (there == value) return pointer;
+    }
+    return NULL;
+}
+
 static bool same_layout(const PtxLayout *a, const PtxLayout *b) {
     return a->bytes == b->bytes && !a->member == !b->member &&
            (!a->member || memcmp(a->member, b->member, a->bytes) == 0);
@@ -229,6 +242,11 @@ CheckArray check_array_global(Check *check, const GpuLaunch *launch, const GpuAl
         array.name = named->plain_name;
         declared = named->element_bytes;
         if (allocation->variable && !declared) declared = ptx_type_bytes(named->type);
+        const PtxPointer *pointer = pointer_with(launch, named, start);
+        if (pointer) {
+            array.name = pointer->name;
+            declared = pointer->element_bytes;
+        }
     }
     array.space = constant ? "constant" : "global";
     array.element_bytes = element_size(declared, access_bytes);

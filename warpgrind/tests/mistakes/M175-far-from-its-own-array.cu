@@ -9,7 +9,7 @@ struct Attention {
 
 __global__ void scores(Attention a, const Attention *layers, float **rows, int far) {
     int i = threadIdx.x;
-    float sum = a.q[i] + a.k[i + far]; // expect: out-of-bounds // first // says: a[100000] of 64
+    float sum = a.q[i] + a.k[i + far]; // expect: out-of-bounds // first // says: a.k[100000] of 64
     sum += layers[1].k[i + far]; // expect: out-of-bounds // says: element 100000 of the memory allocated at line
     a.out[i] = sum + rows[i % 2][i + far]; // expect: out-of-bounds // says: element 100000 of the memory allocated at line
 }

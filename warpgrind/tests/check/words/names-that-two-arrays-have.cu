@@ -1,5 +1,5 @@
 // says: copies the memory allocated at line 19 to the host, but elements 32..63 of 64 were never written
-// says: pair[5000] of 64: block 0, thread 0 reads 4,937 elements past the end of pair
+// says: pair.from[5000] of 64: block 0, thread 0 reads 4,937 elements past the end of pair.from
 // says: copies alone to the host
 #include "../../mistakes/mistake.h"
 // The host's array has the name of the kernel's parameter only where no other has it too.
