@@ -156,6 +156,7 @@ local function sentence(step, arrays)
     if step.kind == "b" then return string.format("barrier: %d threads go on", step.more[6]) end
     if step.kind == "s" then return who .. " meet" .. s .. " at a barrier of the warp" end
     if step.kind == "d" then return "the warp diverges" end
+    if step.kind == "g" then return string.format("here %d steps of this block are left out", step.more[6]) end
     if step.kind == "m" then return string.format("a mistake at the barrier: %d of %d threads came", step.more[7], step.more[8]) end
     return who .. " end" .. s
 end

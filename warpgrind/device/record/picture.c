@@ -21,7 +21,9 @@
 enum {
     PICTURE_BLOCKS = 6,
     BLOCK_STEPS = 1200,
-    PICTURE_BYTES = 1400 << 10,
+    RESULT_STEPS = 200, /* more of them for what a block leaves in global memory */
+    PICTURE_BYTES = 1300 << 10,
+    RESULT_BYTES = 100 << 10,
     PICTURE_ARRAYS = 32,
     PICTURE_FINDINGS = 32
 };
@@ -45,15 +47,21 @@ typedef struct PictureAtomic {
     char found[256];
 } PictureAtomic;
 
+/** How much a launch has to show, in ascending order. */
+typedef enum PictureWorth { WORTH_NOTHING, WORTH_LAUNCH, WORTH_UNDEFINED, WORTH_ERROR } PictureWorth;
+
 struct Picture {
     Device *device;
-    bool kept; /**< a launch with an error is there: no other one is recorded */
-    bool recording, has_error;
+    PictureWorth worth; /**< of the launch in `kept` */
+    Text kept; /**< as an object; a launch that is worth as much takes its place, but for one with an error */
+    bool recording, has_error, has_undefined;
+    bool is_result;          /**< the access writes to global memory */
     const GpuLaunch *launch; /**< that runs and is recorded; NULL: none */
     Text head;               /**< the launch, as members of the object */
     Text steps, blocks, findings;
     const GpuBlock *shown[PICTURE_BLOCKS]; /**< NULL: it has ended */
     unsigned block_steps[PICTURE_BLOCKS];
+    uint64_t skipped[PICTURE_BLOCKS]; /**< steps since the last one that was recorded */
     unsigned block_count, finding_count, array_count;
     PictureArray arrays[PICTURE_ARRAYS];
     const char *file; /**< the source that most places are in */
@@ -111,17 +119,32 @@ static void end_atomic(Picture *picture) {
     add_found(picture, atomic->found);
 }
 
+/** The page must not look as if nothing had happened between two steps. */
+static void tell_gap(Picture *picture, int block) {
+    if (picture->skipped[block] == 0) return;
+    text_format(&picture->steps, ",\n[\"g\",%d,-1,0,\"0\",%" PRIu64 ",[]]", block, picture->skipped[block]);
+    picture->skipped[block] = 0;
+}
+
+/** A mistake is worth more than the accesses before it: it always has a step, and there are few. What a block
+ * leaves in global memory has some room of its own, since the answer is there. */
+static bool has_room(const Picture *picture, int block) {
+    if (picture->pending[0] != '\0') return true;
+    const unsigned steps = BLOCK_STEPS + (picture->is_result ? RESULT_STEPS : 0);
+    const size_t bytes = PICTURE_BYTES + (picture->is_result ? RESULT_BYTES : 0);
+    return picture->block_steps[block] < steps && picture->steps.length + picture->findings.length < bytes;
+}
+
 /** Begins a step unless there is no room; the caller adds members and ends it. */
 static bool begin_step(Picture *picture, char kind, int block, int warp, int line, uint32_t lanes) {
     end_atomic(picture);
     if (block < 0) return false;
-    bool room = picture->block_steps[block] < BLOCK_STEPS &&
-                picture->steps.length + picture->findings.length < PICTURE_BYTES;
-    /* A mistake is worth more than the accesses before it: it always has a step, and there are few. */
-    if (!room && picture->pending[0] == '\0') {
+    if (!has_room(picture, block)) {
         picture->left_out_steps++;
+        picture->skipped[block]++;
         return false;
     }
+    tell_gap(picture, block);
     picture->block_steps[block]++;
     text_format(&picture->steps, "%s[\"%c\",%d,%d,%d,\"%" PRIx32 "\"", picture->steps.length > 0 ? ",\n" : "",
                 kind, block, warp, line, lanes);
@@ -224,10 +247,14 @@ static void on_access(void *self, const GpuAccess *access) {
     int shown = block_of(picture, gpu_warp_block(access->warp));
     bool counted = access->space == PTX_SPACE_SHARED || access->space == PTX_SPACE_GLOBAL;
     if (shown < 0 || !counted) return;
+    const bool global = access->space == PTX_SPACE_GLOBAL;
     static const char kinds[] = {[GPU_READ] = 'r', [GPU_WRITE] = 'w', [GPU_ATOMIC] = 'a'};
-    if (!begin_step(picture, kinds[access->kind], shown, (int)gpu_warp_index(access->warp),
-                    line_of(picture, access->pc), access->lanes))
-        return;
+    picture->is_result = global && access->kind != GPU_READ;
+    picture->has_undefined |= global && access->kind == GPU_READ && access->undefined_lanes != 0;
+    const bool begun = begin_step(picture, kinds[access->kind], shown, (int)gpu_warp_index(access->warp),
+                                  line_of(picture, access->pc), access->lanes);
+    picture->is_result = false;
+    if (!begun) return;
     bool shared = access->space == PTX_SPACE_SHARED;
     unsigned cost = shared ? traffic_wavefronts(access) : traffic_sectors(access);
     unsigned ideal = shared ? traffic_ideal_wavefronts(access) : traffic_ideal_sectors(access);
@@ -335,6 +362,7 @@ static void on_block_begin(void *self, const GpuBlock *block) {
     add_dim(blocks, "index", gpu_block_index(block));
     text_format(blocks, ",\"threads\":%" PRIu32 "}", gpu_block_threads(block));
     picture->block_steps[picture->block_count] = 0;
+    picture->skipped[picture->block_count] = 0;
     picture->shown[picture->block_count++] = block;
 }
 
@@ -358,8 +386,8 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     picture->atomic.open = false;
     /* A launch without an error gives way to the first one that has one, so every launch is recorded till
      * then. */
-    picture->recording = !picture->kept;
-    if (picture->kept) return;
+    picture->recording = picture->worth < WORTH_ERROR;
+    if (!picture->recording) return;
     gpu_set_stepper(picture->device->gpu, on_instruction, NULL);
     picture_variables_clear(picture->variables);
     text_clear(&picture->head);
@@ -370,7 +398,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     picture->left_out_steps = picture->left_out_blocks = 0;
     picture->pending[0] = '\0';
     picture->file = NULL;
-    picture->has_error = false;
+    picture->has_error = picture->has_undefined = false;
     text_add(&picture->head, "\"kernel\":");
     add_quoted(&picture->head, gpu_kernel_function(launch->spec.kernel)->plain_name);
     text_format(&picture->head, ",\"launch\":%" PRIu32 ",\"mark\":", launch->id);
@@ -381,14 +409,50 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     add_dim(&picture->head, "block", launch->spec.block);
 }
 
+/** All that is recorded of the launch, as one object. */
+static void add_object(const Picture *picture, Text *out) {
+    text_format(out, "{\"schema\":\"warpgrind/picture/v2\",%s%s\"file\":", picture->head.bytes,
+                picture->head.length > 0 ? "," : "");
+    add_quoted(out, picture->file);
+    text_add(out, ",\"arrays\":[");
+    for (unsigned i = 0; i < picture->array_count; i++) {
+        const PictureArray *array = &picture->arrays[i];
+        text_add(out, i > 0 ? ",{\"name\":" : "{\"name\":");
+        add_quoted(out, array->name);
+        text_format(out, ",\"space\":\"%s\",\"length\":%" PRIu64 ",\"bytes\":%u,\"line\":%d%s}", array->space,
+                    array->length, array->bytes, array->line,
+                    array->kind == PICTURE_NO_KIND ? ",\"structures\":true" : "");
+    }
+    text_add(out, "],\"variables\":[");
+    picture_variables_names(picture->variables, out);
+    text_format(out, "],\"blocks\":[%s],\"left_out\":{\"steps\":%" PRIu64 ",\"blocks\":%" PRIu64 "},\n",
+                picture->blocks.bytes, picture->left_out_steps, picture->left_out_blocks);
+    text_format(out, "\"findings\":[%s],\n\"steps\":[\n%s]}", picture->findings.bytes, picture->steps.bytes);
+}
+
+static PictureWorth worth_of(const Picture *picture) {
+    if (picture->has_error) return WORTH_ERROR;
+    return picture->has_undefined ? WORTH_UNDEFINED : WORTH_LAUNCH;
+}
+
+/** Of launches that show nothing in particular the last one is kept: an answer is more likely its work. */
+static void end_launch(Picture *picture) {
+    if (!picture->recording) return;
+    end_atomic(picture);
+    gpu_set_stepper(picture->device->gpu, NULL, NULL);
+    picture->recording = false;
+    const PictureWorth worth = worth_of(picture);
+    if (worth < picture->worth || (worth == picture->worth && worth > WORTH_LAUNCH)) return;
+    picture->worth = worth;
+    text_clear(&picture->kept);
+    add_object(picture, &picture->kept);
+}
+
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
     Picture *picture = self;
     (void)launch;
     (void)status;
-    end_atomic(picture);
-    if (picture->recording) gpu_set_stepper(picture->device->gpu, NULL, NULL);
-    if (picture->recording && picture->has_error) picture->kept = true;
-    picture->recording = false;
+    end_launch(picture);
     picture->launch = NULL;
 }
 
@@ -448,6 +512,7 @@ Picture *picture_create(Device *device) {
     text_init(&picture->steps);
     text_init(&picture->blocks);
     text_init(&picture->findings);
+    text_init(&picture->kept);
     gpu_attach(device->gpu, &(GpuObserver){.self = picture,
                                            .launch_begin = on_launch_begin,
                                            .launch_end = on_launch_end,
@@ -470,32 +535,14 @@ void picture_destroy(Picture *picture) {
     text_free(&picture->steps);
     text_free(&picture->blocks);
     text_free(&picture->findings);
+    text_free(&picture->kept);
     free(picture);
 }
 
 /** The picture as the text of one JSON object, of which the launcher makes the page: it is kept as text in
  * the report, so that no reader of the report has to parse thousands of steps. */
-struct json_object *picture_json(const Picture *picture) {
-    Text out;
-    text_init(&out);
-    text_format(&out, "{\"schema\":\"warpgrind/picture/v2\",%s%s\"file\":", picture->head.bytes,
-                picture->head.length > 0 ? "," : "");
-    add_quoted(&out, picture->file);
-    text_add(&out, ",\"arrays\":[");
-    for (unsigned i = 0; i < picture->array_count; i++) {
-        const PictureArray *array = &picture->arrays[i];
-        text_add(&out, i > 0 ? ",{\"name\":" : "{\"name\":");
-        add_quoted(&out, array->name);
-        text_format(&out, ",\"space\":\"%s\",\"length\":%" PRIu64 ",\"bytes\":%u,\"line\":%d%s}",
-                    array->space, array->length, array->bytes, array->line,
-                    array->kind == PICTURE_NO_KIND ? ",\"structures\":true" : "");
-    }
-    text_add(&out, "],\"variables\":[");
-    picture_variables_names(picture->variables, &out);
-    text_format(&out, "],\"blocks\":[%s],\"left_out\":{\"steps\":%" PRIu64 ",\"blocks\":%" PRIu64 "},\n",
-                picture->blocks.bytes, picture->left_out_steps, picture->left_out_blocks);
-    text_format(&out, "\"findings\":[%s],\n\"steps\":[\n%s]}", picture->findings.bytes, picture->steps.bytes);
-    struct json_object *text = json_object_new_string_len(out.bytes, (int)out.length);
-    text_free(&out);
-    return text;
+struct json_object *picture_json(Picture *picture) {
+    end_launch(picture);
+    if (picture->worth == WORTH_NOTHING) add_object(picture, &picture->kept);
+    return json_object_new_string_len(picture->kept.bytes, (int)picture->kept.length);
 }

@@ -1,9 +1,9 @@
 /* picture.h - `--picture FILE`: what the threads of one launch did to which element, for the page that shows
  * it (base/picture.h).
  *
- * Recorded is the first launch with an error in it, or the first launch of all when there is none: of its
- * first blocks, every access of a warp, every barrier, parting of lanes and mistake, in the order in which
- * the model ran them. A device without a picture has NULL here.
+ * Recorded is the first launch with an error in it, else the first that reads what nobody wrote, else the
+ * last: of its first blocks, every access of a warp, every barrier, parting of lanes and mistake, in the
+ * order in which the model ran them. A device without a picture has NULL here.
  */
 #ifndef DEVICE_RECORD_PICTURE_H
 #define DEVICE_RECORD_PICTURE_H
@@ -22,6 +22,6 @@ void picture_destroy(Picture *picture);
 void picture_found(void *self, const CheckFinding *finding);
 /** What was recorded, as the text of a JSON object (warpgrind/picture/v2); for the report; the caller puts
  * it. */
-struct json_object *picture_json(const Picture *picture);
+struct json_object *picture_json(Picture *picture);
 
 #endif

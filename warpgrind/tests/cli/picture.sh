@@ -127,6 +127,29 @@ CUDA
 run --picture "$work/page.html" "$work/large"
 check "a large launch has a page below 2 MB" '[ "$(wc -c <"$work/page.html")" -lt 2000000 ] && says ".steps | length > 500"'
 check "which says what it left out" 'says ".left_out.steps > 100 and .left_out.blocks == 34"'
+check "and where" 'says "(.left_out.steps) as \$all | [.steps[] | select(.[0] == \"g\")] | length > 0 and (map(.[5]) | add) <= \$all"'
+build_from later <<'CUDA'
+__global__ void work(int *a, const int *b, int rounds) {
+    int sum = 0;
+    for (int i = 0; i < rounds; i++) sum += b[threadIdx.x];
+    a[threadIdx.x] = sum; // line 4
+}
+int main() {
+    int *a;
+    cudaMalloc(&a, 64 * sizeof(int));
+    work<<<1, 32>>>(a, a + 32, 1); // reads what nobody wrote, and nobody looks at it
+    cudaMemset(a, 0, 64 * sizeof(int));
+    work<<<1, 32>>>(a, a + 32, 2000);
+    cudaDeviceSynchronize();
+    cudaFree(a);
+}
+CUDA
+run --picture "$work/page.html" "$work/later"
+check "of launches without an error, one that reads what nobody wrote" 'says ".launch == 1 and .findings == [] and ([.steps[] | select(.[0] == \"r\")][0][9] == [\"?\"])"'
+sed -i 's/2000);/2000), work<<<1, 32>>>(a, a + 32, 2000);/; /a + 32, 1)/d' "$work/later.cu"
+"$warpcc" -o "$work/later" "$work/later.cu"
+run --picture "$work/page.html" "$work/later"
+check "else the last, with what it leaves, however long it runs" 'says ".launch == 2 and .left_out.steps > 0 and (.steps | last(.[] | select(.[0] == \"w\")) | .[3] == 4 and .[9] == [0])"'
 run --explore 3 --picture "$work/page.html" "$work/sum"
 check "explored: the first schedule" '[ $status -eq 1 ] && says ".kernel == \"sum_kernel\""'
 run --picture "$work/none/page.html" "$work/sum"
