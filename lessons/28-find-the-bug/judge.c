@@ -27,7 +27,7 @@ static const JudgeCaseSpec cases[] = {
     {.name = "halve, 1,000 numbers", .points = 1, .n = 1000, .extra = HALVE},
     {.name = "smooth, 700 numbers", .points = 1, .n = 700, .extra = SMOOTH},
     {.name = "smooth, a single number", .points = 0, .n = 1, .extra = SMOOTH},
-    {.name = "square, 2,000 numbers", .points = 1, .n = 2000, .extra = SQUARE},
+    {.name = "square, 2,003 numbers", .points = 1, .n = 2003, .extra = SQUARE},
 #if __has_include("hidden.def")
 #include "hidden.def"
 #endif

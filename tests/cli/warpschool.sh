@@ -165,7 +165,7 @@ sum_groups, 3 groups|not-accepted|barrier-divergence
 mean_groups, 6 groups, called twice|wrong-answer|uninitialized-read
 halve, 1,000 numbers|wrong-answer|missing-sync
 smooth, 700 numbers|not-accepted|leak
-square, 2,000 numbers|wrong-answer|invalid-launch
+square, 2,003 numbers|wrong-answer|invalid-launch
 EIGHT
 )"
     "$build/bin/warpcc" -o "$scratch/stale" warpgrind/docs/example/stale.cu

@@ -166,7 +166,7 @@ __global__ void square_kernel(float *y, const float *x, int n) {
 
 // [eight]
 void square(float *d_y, const float *d_x, int n) {
-    square_kernel<<<2, 1000>>>(d_y, d_x, n); // expect: wrong-answer
+    square_kernel<<<3, 1000>>>(d_y, d_x, n); // expect: wrong-answer
     CHECK(cudaGetLastError());
 }
 // [/eight]
