@@ -31,6 +31,7 @@ int cudaMallocHost(void **memory, size_t bytes);
 int cudaFreeHost(void *memory);
 int cudaStreamCreateWithFlags(struct CUstream_st **stream, unsigned flags);
 int cudaStreamDestroy(struct CUstream_st *stream);
+int cudaStreamSynchronize(struct CUstream_st *stream);
 const char *cudaGetErrorName(int error);
 const char *cudaGetErrorString(int error);
 /* Only the software GPU has it. */
@@ -199,13 +200,21 @@ static void *driver_device_memory(DriverCase *driven, size_t bytes) {
     return piece->memory;
 }
 
+/* "The function will return once the pageable buffer has been copied to the staging memory for DMA transfer
+ * to device memory, but the DMA to final destination may not have completed" (Runtime API, API
+ * synchronization behavior): a stream that does not wait for the default one would meet it there. */
+static void driver_to_device(void *memory, const void *from, size_t bytes) {
+    driver_need_device(cudaMemcpy(memory, from, bytes, COPY_TO_DEVICE), "cudaMemcpy");
+    if (warpgrindMark == NULL) driver_need_device(cudaStreamSynchronize(NULL), "cudaStreamSynchronize");
+}
+
 static void *driver_device_copy(DriverCase *driven, const char *name, NpyType type, size_t *count) {
     NpyArray array;
     driver_read(driven, name, type, &array);
     *count = array.count;
     const size_t bytes = array.count * npy_type_bytes(type);
     void *memory = driver_device_memory(driven, bytes);
-    if (bytes != 0) driver_need_device(cudaMemcpy(memory, array.data, bytes, COPY_TO_DEVICE), "cudaMemcpy");
+    if (bytes != 0) driver_to_device(memory, array.data, bytes);
     driver_note_input(driven, bytes);
     return memory;
 }
@@ -230,10 +239,8 @@ float *driver_device_poisoned(DriverCase *driven, size_t count) {
     const bool fresh = *driven->place == NULL || driven->anew;
     float *memory = driver_device_memory(driven, count * sizeof(float));
     /* The software GPU poisons fresh memory itself and knows that it is undefined; a copy would hide that. */
-    if (fresh && warpgrindMark == NULL && count != 0) {
-        const float *poison = driver_poison(driven, count);
-        driver_need_device(cudaMemcpy(memory, poison, count * sizeof(float), COPY_TO_DEVICE), "cudaMemcpy");
-    }
+    if (fresh && warpgrindMark == NULL && count != 0)
+        driver_to_device(memory, driver_poison(driven, count), count * sizeof(float));
     driver_note_input(driven, 0);
     return memory;
 }

@@ -64,6 +64,17 @@ student '} // a mistake'
 on_card "$work/student.cu" --device cuda
 check "nvcc's message stands at its line" "[ $status = 1 ] && grep -q '^compile-error: expected a \";\"' $work/out && grep -q 'student.cu:3' $work/out && ! grep -q 'not run' $work/out"
 
+# What the driver copies to the device must not be under way when the student's function begins, whose streams need not wait for it.
+cat >"$work/student.cu" <<'END'
+void block_sum(float *out, const float *in, int threads) {
+    float sum = 0;
+    for (int i = 0; i < threads; i++) sum += in[i];
+    *out = sum;
+}
+END
+lesson=07 on_card "$work/student.cu" --device cuda
+check "the driver's copies to the device have arrived" "[ $status = 0 ] && grep -q 'every answer right' $work/out"
+
 # A driver with kernels comes to nvcc as its source, in the sandbox and without one: NVIDIA's run-time would not load what clang has made of it.
 for sandbox in full none; do
     lesson=35 on_card starter/35-capstone.cu --device cuda --sandbox=$sandbox
