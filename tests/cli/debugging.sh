@@ -5,7 +5,7 @@
 export NO_COLOR=1 LC_ALL=C.UTF-8 COLUMNS=80
 course=$work/course
 mkdir -p "$course/lessons" "$course/work" && cp -r starter "$course/" && cp lessons/groups.txt "$course/lessons/"
-for lesson in 01-vector-add 07-block-sum-dynamic 18-multi-gpu; do cp -r lessons/$lesson "$course/lessons/"; done
+for lesson in 01-vector-add 07-block-sum-dynamic 14-streams-and-events 18-multi-gpu 23-matrix-product 24-scan; do cp -r lessons/$lesson "$course/lessons/"; done
 sed -i 's/^needs: .*/needs: []/' "$course"/lessons/*/lesson.yaml
 
 # opens LESSON FILE [OPTIONS]: the debugger for that file, with commands on stdin; leaves out and $status.
@@ -52,7 +52,7 @@ check "an editor has it prepared: how the run is repeated" '[ $status -eq 0 ] &&
 mkdir "$course/.vscode" && echo '{"version": "0.2.0", "configurations": [{"name": "mine"}, {"name": "old", "preLaunchTask": "warpschool: prepare 99-gone"}]}' >"$course/.vscode/launch.json"
 for i in 1 2; do "$build/bin/warpschool" --root "$course" vscode >"$work/out" 2>"$work/log"; status=$?; done
 check "an editor gets a configuration for each lesson, beside those that it has" '[ $status -eq 0 ] && says "Run and Debug" &&
-    json_says "[.configurations[].name] == [\"mine\", \"01-vector-add\", \"07-block-sum-dynamic\"]" "$course/.vscode/launch.json"'
+    json_says "[.configurations[].name] == [\"mine\", \"01-vector-add\", \"07-block-sum-dynamic\", \"14-streams-and-events\", \"23-matrix-product\", \"24-scan\"]" "$course/.vscode/launch.json"'
 task=$(jq -r '.configurations[2].preLaunchTask' "$course/.vscode/launch.json")
 rm -rf "$course/work/.debug"
 jq -r --arg task "$task" '.tasks[] | select(.label == $task) | .command, .args[]' "$course/.vscode/tasks.json" >"$work/words"
@@ -71,4 +71,41 @@ echo '{"configurations": [], // mine' >"$course/.vscode/launch.json"
 "$build/bin/warpschool" --root "$course" vscode >"$work/out" 2>"$work/log"
 status=$?
 check "a file that is no plain JSON is left alone, and that is said" '[ $status -eq 2 ] && grep -q "nothing is added to it" "$work/log" && grep -q mine "$course/.vscode/launch.json"'
+
+# ---- the five mistakes of docs/five-mistakes.md, with each of the two tools alone ----
+
+# plant LESSON CHANGE: the lesson's solution with a mistake, as planted.cu and in the picture page.html.
+plant() {
+    sed "$2" solutions/"$1"-*/solution.cu >"$work/planted.cu"
+    ! cmp -s "$work/planted.cu" solutions/"$1"-*/solution.cu || verdict "a mistake is planted in $1" "the file has nothing to change"
+    "$build/bin/warpschool" check "$1" "$work/planted.cu" --picture "$work/page.html" >"$work/out" 2>"$work/log"
+}
+drawn() { [ "$(sed -n '/id="data">/,/<\/script>/{//d;p}' "$work/page.html" | jq "$1")" = true ]; }
+# answers COMMAND LINE: what stands below the command has that line.
+answers() { awk -v command="(warpgrind) $1" -v line="$2" '$0 == command { on = 1; next } /^\(warpgrind\)/ { on = 0 } on && $0 == line { found = 1 } END { exit !found }' "$work/out"; }
+
+plant 01 's/z\[i\] = x\[i\] + y\[i\]/z[i] = x[i] + y[n - 1 - i]/'
+check "a wrong index, in the picture: thread 0 reads the last element" 'drawn ".answer.case == \"one less than a warp\" and .answer.wrong[0] == 0 and ([.steps[] | select(.[0] == \"r\")] | .[0][7][1:] == [0, 1] and .[1][7][1:] == [30, -1])"'
+opens 01 "$work/planted.cu" <<<$'n\nn\np i\np n - 1 - i\nq'
+check "and in the debugger" 'answers "p i" 0 && answers "p n - 1 - i" 30'
+
+plant 07 's/d > 0; d \/= 2/d > 1; d \/= 2/'
+check "a round too few, in the picture: the last one adds at distance 2" 'drawn ".variables as \$names | .answer.wrong == [0] and ([.steps[] | select(.[0] == \"r\")] | last | .[3] == 32) and ([.steps[] | .[8] | arrays | .[] | select(\$names[.[0]] == \"d\") | .[1] | numbers] | min == 2)"'
+opens 07 "$work/planted.cu" <<<$'b 32\nc\np temp[0]\np temp[0] + temp[1]\nq'
+check "and in the debugger: two numbers are left, whose sum is the answer" 'says "\`sum\` is 145 and should be 549" && answers "p temp[0]" 145 && answers "p temp[0] + temp[1]" 549'
+
+plant 23 's/const int b_row = start + y;/const int b_row = y;/'
+check "a stale tile, in the picture: in the second round the columns of A go on, the rows of B do not" 'drawn ".variables as \$names | [.steps[] | select(.[2] == 0) | if .[0] == \"d\" then .[6] else .[8] end | arrays | map({(\$names[.[0]]): .[1]}) | add // {} | select(.start == 16)][0] | .a_column == 16 and (has(\"b_row\") | not or .b_row == 0)"'
+opens 23 "$work/planted.cu" <<<$'b 35 if start == 16\nc\np a_column - x\np b_row - y\nq'
+check "and in the debugger" 'answers "p a_column - x" 16 && answers "p b_row - y" 0'
+
+plant 24 's/__shared__ int temp/__shared__ signed char temp/'
+check "an overflow, in the picture: -621 is read, and -109 is stored" 'drawn "[.steps[] | select(.[3] == 27 and (.[0] == \"r\" or .[0] == \"w\") and .[2] == 0)] | .[0][9][0] == -621 and .[1][9][0] == -109"'
+opens 24 "$work/planted.cu" <<<$'n\nn\nn\np d_in[i]\np temp[tid]\nq'
+check "and in the debugger" 'answers "p d_in[i]" -621 && answers "p temp[tid]" -109'
+
+plant 14 's/THREADS, 0, stream>>>/THREADS, 0, streams[0]>>>/'
+check "a wrong stream, in the picture: a kernel reads what nobody has copied yet" 'drawn ".told[0].kind == \"missing-sync\" and ([.steps[] | select(.[0] == \"r\")][0] | .[9] == [\"?\"])"'
+opens 14 "$work/planted.cu" <<<$'q'
+check "and in the debugger: both lines are named" 'says "missing-sync: the kernel root_kernel, launched at line 48, reads memory that the copy at line 46 in another stream writes"'
 finish
