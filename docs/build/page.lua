@@ -79,12 +79,17 @@ local function prose_inline(code)
 end
 
 -- Documents link to each other's sources, which is right where those are read; here their pages lie side by side, whatever folder they come from,
--- and those of the lessons in a folder of their own. A course with fewer lessons has no link to one that it is without.
+-- and those of the lessons in a folder of their own, beside them. A course with fewer lessons has no link to one that it is without.
 local function link(anchor)
     local target = anchor.target
     if target:match("://") then return nil end
     local lesson = target:match("lessons/([^/#]+)/lesson%.md")
     if lesson and not io.open("lessons/" .. lesson .. "/lesson.md") then return anchor.content end
+    local document = os.getenv("LESSON") and target:match("^%.%./%.%./docs/([^/#]+)%.md$")
+    if document then
+        anchor.target = "../docs/" .. document .. ".html"
+        return anchor
+    end
     target = target:gsub("/lesson%.md", ".html"):gsub("^[^#]*/([^/#]*%.md)", "%1")
     anchor.target = target:gsub("%.md$", ".html"):gsub("%.md#", ".html#")
     return anchor
@@ -113,7 +118,7 @@ local function text_of(block)
 end
 
 -- What a section counts for: who reads the course is a learner first.
-local WEIGHTS = { { "^lessons/", 4 }, { "^findings/", 2 }, { "^docs/glossary", 2 }, { "^docs/sheet", 2 } }
+local WEIGHTS = { { "^lessons/", 4 }, { "^findings/", 2 }, { "^docs/glossary", 2 }, { "^docs/sheet", 2 }, { "^docs/tiles", 2 } }
 local function weight_of(address)
     for _, row in ipairs(WEIGHTS) do
         if address:match(row[1]) then return row[2] end

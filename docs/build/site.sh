@@ -109,11 +109,11 @@ lesson_map() {
 }
 
 book() {
-    sh "$here/book.sh" "$site" "$SITE_DATA" $(for lesson in $lessons; do echo "lessons/$lesson.html"; done) docs/sheet.html findings/index.html docs/glossary.html
+    sh "$here/book.sh" "$site" "$SITE_DATA" $(for lesson in $lessons; do echo "lessons/$lesson.html"; done) docs/tiles.html docs/sheet.html findings/index.html docs/glossary.html
 }
 
 exercises_link() {
-    printf '\nTwo [exercises beyond the code](docs/exercises.html) go with each lesson, and projects with the course.\n'
+    printf '\nTwo [exercises beyond the code](docs/exercises.html) go with each lesson, and projects with the course. A chapter shows [tile kernels](docs/tiles.html), which are written for blocks instead of threads.\n'
 }
 
 # The line about the PDF, where there is one.
@@ -141,7 +141,7 @@ document_pages() {
         [ -f "$document" ] || continue
         name=$(basename "$document" .md)
         page "$document" "docs/$name.html" ../ --toc --toc-depth=2 -M pagetitle="$name" -V sidebar="$sides"
-        case $name in teaching | grading | glossary | sheet | exercises | course-*) continue ;; esac
+        case $name in teaching | grading | glossary | sheet | tiles | exercises | course-*) continue ;; esac
         printf -- '- [%s](%s.html)\n' "$(sed -n 's/^# //p' "$document" | head -n 1)" "$name" >>"$made/documents.md"
     done
     page "$made/documents.md" docs/index.html ../ -V sidebar="$sides"

@@ -54,10 +54,11 @@ for lesson in lessons/[0-9]*; do begins "$(sed -n 's/^# //p' "$lesson/lesson.md"
 begins "Glossary"
 begins "Answers and hints"
 begins "$(sed -n 's/^# //p' docs/sheet.md)"
+begins "$(sed -n 's/^# //p' docs/tiles.md)"
 holds "every reference to a page has its number" "$(! grep -nE '(Answer|Hint [0-9]|contents): page *$' "$work/text"; echo $?)"
 # What a script prints where it knows nothing. Lessons speak of what is undefined, too: as often as their pages do.
 count() { grep -owE 'undefined|NaN|object Object' "$@" | wc -l; }
-printed=$(count "$work/text") meant=$(cat "$site"/lessons/*.html "$site"/docs/{sheet,glossary}.html "$site/findings/index.html" | count)
+printed=$(count "$work/text") meant=$(cat "$site"/lessons/*.html "$site"/docs/{tiles,sheet,glossary}.html "$site/findings/index.html" | count)
 holds "nothing is printed that a script did not know ($printed times, $meant are meant)" "$([ "$printed" -le "$meant" ]; echo $?)"
 holds "code and reports are in it" "$(grep -q '__syncthreads();' "$work/text" && grep -q 'shared-race:' "$work/text"; echo $?)"
 
