@@ -219,6 +219,7 @@ static void know_launch(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     const GpuLaunchSpec *spec = &story->launch->spec;
     facts->one_block = story->now_block == story->before_block;
+    facts->cooperative = spec->cooperative;
     facts->one_warp = in_one_warp(story);
     facts->warp_alone = facts->one_warp && story->is_volatile;
     facts->shared = story->actor->access->space == PTX_SPACE_SHARED;
