@@ -1,7 +1,8 @@
 #!/bin/sh
 # libcudacxx.sh FOLDER OUT - what clang wants said otherwise in Debian's libcu++ (1.8.1 of Debian 12, 2.3.2 of Debian 13), whose headers lie in FOLDER
 # (/usr/include/cuda), and what NVIDIA has mended in it since: corrected copies in OUT, and OUT/overlay.yaml, which puts them in their place for one run of
-# clang (-ivfsoverlay). A header in which there is nothing to mend is left where it is.
+# clang (-ivfsoverlay). A header in which there is nothing to mend is left where it is. OUT/made-from is the header that differs from version to
+# version, as it stood: where the one in FOLDER has become another, or OUT was taken to another system, warpcc leaves the copies out (libraries.c).
 #
 #   chrono, barrier, pipeline   a % before the name of a register is written %% in inline assembly
 #   barrier                     clang takes a variable in shared memory only when its destructor is empty; a block's barrier has one
@@ -89,9 +90,10 @@ mend $std/atomic sed '/__cxx_nonatomic_compare_equal(/ { n; /\\$/b; s/^#if .*/#i
 mend $std/complex sed '/^template<class _Tp>$/ { N; N; s,^\(template<class _Tp>\)\(\ncomplex<_Tp>\noperator[*/](const complex<_Tp>& __z\),\1 _LIBCUDACXX_INLINE_VISIBILITY\2,; }'
 mend $std/__config sed 's/^# *define _LIBCUDACXX_HAS_\(COMPLEX_LONG_DOUBLE\|STL_LITERALS\)$/#ifndef __CUDA__\n&\n#endif/'
 mend $std/cmath sed '/^#if defined(__CUDA_ARCH__)$/ { N; s,^#if defined(__CUDA_ARCH__)\(\n    return __is\),#if 0\1,; }'
+cp "$from/$std/__config" "$out/made-from"
 {
     echo "{'version': 0, 'overlay-relative': 'true', 'roots': ["
-    (cd "$out" && find . -type f ! -name 'overlay.yaml*') | sort | while read -r file; do
+    (cd "$out" && find . -type f ! -name 'overlay.yaml*' ! -name made-from) | sort | while read -r file; do
         echo "  {'type': 'file', 'name': '$from/${file#./}', 'external-contents': '${file#./}'},"
     done
     echo "]}"

@@ -81,9 +81,24 @@ bool libraries_have_cub(void) {
     return access("/usr/include/cub/cub.cuh", R_OK) == 0;
 }
 
+/* The copies are those of the system that built this. Copies of one version fit none of another's headers,
+ * which clang takes as far as it can without. */
+static bool copies_fit(Arena *arena, const char *folder) {
+    Text made_from, here;
+    text_init(&made_from);
+    text_init(&here);
+    bool fit = text_read_file(&made_from, arena_format(arena, "%s/made-from", folder), SIZE_MAX) &&
+               text_read_file(&here, "/usr/include/cuda/std/detail/libcxx/include/__config", SIZE_MAX) &&
+               made_from.length == here.length && memcmp(made_from.bytes, here.bytes, here.length) == 0;
+    text_free(&made_from);
+    text_free(&here);
+    return fit;
+}
+
 void libraries_add(const Toolchain *tools, Arguments *command) {
-    const char *overlay = arena_format(command->arena, "%s/libcudacxx/overlay.yaml", tools->include_dir);
+    const char *copies = arena_format(command->arena, "%s/libcudacxx", tools->include_dir);
+    const char *overlay = arena_format(command->arena, "%s/overlay.yaml", copies);
     arguments_add_list(command, (const char *const[]){"-Xclang", "-fcuda-allow-variadic-functions", NULL});
-    if (overlay && access(overlay, R_OK) == 0)
+    if (overlay && access(overlay, R_OK) == 0 && copies_fit(command->arena, copies))
         arguments_add_list(command, (const char *const[]){"-ivfsoverlay", overlay, NULL});
 }

@@ -630,6 +630,16 @@ test_libraries() {
     printf '#include <cuda/std/tuple>\n' >"$work/l.h"
     printf '#include "l.h"\n__device__ cuda::std::tuple<int, float> pair;\n' >"$work/l.cu"
     check "libcu++ through a header of one's own" "$warpcc" -c -o "$work/o.o" "$work/l.cu"
+    # On another system there is another libcu++: what was corrected for this one's is not taken for that one's.
+    mkdir -p "$work/elsewhere/bin" "$work/elsewhere/include"
+    cp "$warpcc" "$work/elsewhere/bin/"
+    (cd "$build/include" && tar -c --exclude=precompiled .) | tar -x -C "$work/elsewhere/include"
+    find "$work/elsewhere/include/libcudacxx" -type f ! -name overlay.yaml ! -name made-from -exec sh -c 'echo "#error a copy is read" >"$1"' sh {} \;
+    printf '#include <cuda/std/tuple>\n#include <cuda/std/complex>\n' >"$work/l.cu"
+    status 1 "copies of libcu++'s headers where they were made" "a copy is read" "$work/elsewhere/bin/warpcc" -c -o "$work/o.o" "$work/l.cu"
+    echo >>"$work/elsewhere/include/libcudacxx/made-from"
+    said=$("$work/elsewhere/bin/warpcc" -c -o "$work/o.o" "$work/l.cu" 2>&1)
+    if grep -q "a copy is read" <<<"$said"; then fail "copies of another libcu++'s headers are not read" "$said"; else pass; fi
     printf '__device__ int any(int n, ...) { return n; }\n' >"$work/l.cu"
     status 1 "a variadic device function" "does not support variadic functions" "$warpcc" -c -o "$work/o.o" "$work/l.cu"
 }
