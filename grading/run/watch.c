@@ -41,8 +41,10 @@ static int64_t seconds_now(void) {
 
 /* ---- what a folder looks like ---- */
 
-/* nftw hands nothing on: the sum of a walk. One thread walks, and one folder at a time. */
+/* nftw hands nothing on: the sum of a walk, and whether it met anything but folders. One thread walks, and
+ * one folder at a time. */
 static uint64_t walked;
+static bool has_files;
 
 static uint64_t mix(uint64_t hash, const void *bytes, size_t length) {
     for (size_t i = 0; i < length; i++)
@@ -59,12 +61,14 @@ static int add_entry(const char *path, const struct stat *status, int type, stru
     hash = mix(hash, &status->st_ino, sizeof status->st_ino);
     hash = mix(hash, &status->st_mtim, sizeof status->st_mtim);
     walked += S_ISDIR(status->st_mode) ? mix(1, path, strlen(path)) : hash;
+    has_files = has_files || !S_ISDIR(status->st_mode);
     return 0;
 }
 
 uint64_t watch_fingerprint(const char *path) {
     walked = 0;
-    if (nftw(path, add_entry, DESCRIPTORS, FTW_PHYS) != 0) return 0;
+    has_files = false;
+    if (nftw(path, add_entry, DESCRIPTORS, FTW_PHYS) != 0 || !has_files) return 0;
     return walked != 0 ? walked : 1;
 }
 

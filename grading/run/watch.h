@@ -28,7 +28,8 @@ typedef struct WatchOrder {
 
 /** Until somebody stops it: an exit status. */
 int watch_submissions(Session *session, const WatchOrder *order);
-/** What a folder looks like, as a number; 0 while it is not there, or cannot be read to its end. */
+/** What a folder looks like, as a number; 0 while it is not there, cannot be read to its end, or has
+ * no file in it. */
 uint64_t watch_fingerprint(const char *path);
 
 #endif

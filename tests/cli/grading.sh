@@ -328,7 +328,7 @@ passes_of() { awk -F, -v who="\"$1\"" '$1 == who && $3 == "pass"' "$watched.csv"
 if selected "watch"; then
     mkdir "$class_of_watch" && : >"$watched.log"
     begin_watch
-    verdict "watch: an empty folder is no end" "$(watch_words 'grading ' 1; kill -0 $watcher 2>/dev/null || echo "it ended")"
+    verdict "watch: an empty folder is waited for, without an error" "$(watch_words 'waiting for' 1; kill -0 $watcher 2>/dev/null || echo "it ended"; grep 'error' "$watched.log")"
     mkdir "$class_of_watch/ann"
     # Written in four parts, a second apart: the first would not compile, and nobody is told so.
     for part in 1 2 3 4; do
@@ -340,7 +340,7 @@ if selected "watch"; then
     [ $? -eq 2 ] && grep -q 'somebody watches for this gradebook already' <<<"$output"
     holds "watch: a second one for a gradebook is refused" $?
     mv "$class_of_watch" "$work/elsewhere"
-    verdict "watch: a folder that is moved is waited for" "$(watch_words 'waiting for' 1)"
+    verdict "watch: a folder that is moved is waited for" "$(watch_words 'waiting for' 2)"
     kill -KILL $watcher && wait $watcher 2>/dev/null
     cp -r "$work/class/bob" "$work/elsewhere/" && cp solutions/01-vector-add/solution.cu "$work/elsewhere/bob/01-vector-add.cu"
     touch -d 2001-01-01 "$work/elsewhere/bob/01-vector-add.cu" # a clock that was wrong
