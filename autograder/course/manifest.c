@@ -263,7 +263,7 @@ static void add_remedies(const FieldReader *reader) {
     for (Diagnostic *said = reader->diagnostics->first; said != NULL; said = said->next)
         if (said->file != NULL && strcmp(said->file, reader->path) == 0 && said->line > 0 &&
             said->remedy == NULL)
-            said->remedy = "docs/ARCHITECTURE.md, section Lessons, shows each key with an example";
+            said->remedy = "docs/manifest.md shows each key with an example";
 }
 
 bool manifest_read(Manifest *manifest, Arena *arena, const char *path, Diagnostics *diagnostics) {

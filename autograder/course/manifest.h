@@ -1,7 +1,7 @@
 /* manifest.h - lesson.yaml: what a lesson says about itself.
  *
  * `manifest_read` checks every key: an unknown, missing or ill-typed one is an error with file, line and
- * remedy. All memory is in the arena. The format is in docs/ARCHITECTURE.md, section Lessons.
+ * remedy. All memory is in the arena. The format is in docs/manifest.md.
  */
 #ifndef AUTOGRADER_COURSE_MANIFEST_H
 #define AUTOGRADER_COURSE_MANIFEST_H
@@ -58,7 +58,7 @@ typedef struct BudgetList {
     size_t count;
 } BudgetList;
 
-/** lesson.yaml as it was read; docs/ARCHITECTURE.md explains each key. */
+/** lesson.yaml as it was read; docs/manifest.md explains each key. */
 typedef struct Manifest {
     const char *title, *summary, *starter_fails;
     const char *author; /**< of a lesson that is not the course's own; NULL */

@@ -91,10 +91,10 @@ mistaken "an unknown key" 's/^summary:/sumary:/' "$(line_of '^summary:')" 'unkno
 mistaken "no finding of that name" 's/^starter_fails: .*/starter_fails: wrong/' "$(line_of '^starter_fails:')" 'must be the name of a finding' 'warpgrind explain'
 mistaken "a number out of its range" 's/seconds: 10/seconds: 0/' "$(line_of '^limits:')" 'a whole number in its range' 'from 1 to 600'
 mistaken "a budget of nothing known" 's/what: longest_thread/what: longest_tread/' "$(line_of 'what: longest')" 'does not know `longest_tread`' 'there are: .*longest_thread'
-mistaken "a flag that is neither" 's/^core: false/core: perhaps/' "$(line_of '^core:')" 'must be true or false' 'docs/ARCHITECTURE.md, section Lessons'
-mistaken "an expression that is none" 's,at_most: .*,at_most: "200 + n /",' "$(line_of 'at_most')" '`at_most`' 'docs/ARCHITECTURE.md, section Lessons'
+mistaken "a flag that is neither" 's/^core: false/core: perhaps/' "$(line_of '^core:')" 'must be true or false' 'docs/manifest.md'
+mistaken "an expression that is none" 's,at_most: .*,at_most: "200 + n /",' "$(line_of 'at_most')" '`at_most`' 'docs/manifest.md'
 mistaken "a lesson needed that is not there" 's/^needs: .*/needs: [01-vector-sum]/' "$(line_of '^needs:')" 'there is no lesson `01-vector-sum`' 'write a folder of lessons/ in full'
-mistaken "no YAML" 's/^points: .*/points: {clean: 2/' "$(($(line_of '^points:') + 1))" 'this is not YAML' 'docs/ARCHITECTURE.md, section Lessons'
+mistaken "no YAML" 's/^points: .*/points: {clean: 2/' "$(($(line_of '^points:') + 1))" 'this is not YAML' 'docs/manifest.md'
 
 # Lesson 01 copied by hand, as people do.
 cp -r lessons/01-vector-add lessons/93-copied && cp -r solutions/01-vector-add solutions/93-copied

@@ -155,6 +155,11 @@ static void test_container(void **state) {
     cgroup_find(&base, proc());
     assert_int_equal(base.version, 2);
     assert_folder(base.folders[0], "v2/inner");
+    version_2("/docker/abc", "/docker/abc");
+    put("v2/cgroup.subtree_control", "memory pids\n");
+    cgroup_find(&base, proc());
+    assert_int_equal(base.version, 2);
+    assert_folder(base.folders[0], "v2");
     version_2("/docker/abcd", "/docker/abc");
     cgroup_find(&base, proc());
     assert_int_equal(base.version, 0);
