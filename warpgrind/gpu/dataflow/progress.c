@@ -435,17 +435,6 @@ static void progress_tell_object(const GpuRun *run, GpuSyncEvent *event) {
     mbarrier_counts(found->operands, &event->arrived, &event->expected);
 }
 
-/** Whether blocks wait for the whole grid while others are gone: the counter in the grid's workspace has
- * turned its highest bit, and has no other, when all have come. */
-static bool grid_waits(const GpuRun *run) {
-    const GpuAllocation *workspace = run->gpu->workspace;
-    if (!run->launch.meets_grid || !workspace || progress_done(run) == 0) return false;
-    const uint8_t *place = gpu_memory_host(run->gpu, workspace->address, 8);
-    uint32_t came = 0;
-    if (place) memcpy(&came, place + 4, sizeof came);
-    return (came & 0x7fffffff) != 0;
-}
-
 /** Says in the report of a hang how far the launch has come, and which loop is to blame: of those that count,
  * the one with the fewest rounds, which is the outermost. */
 void progress_tell(const GpuRun *run, GpuSyncEvent *event) {
@@ -461,7 +450,6 @@ void progress_tell(const GpuRun *run, GpuSyncEvent *event) {
     bool in_vain = progress_waits_in_vain(run);
     event->stuck = in_vain || progress_is_stuck(run);
     if (in_vain) progress_tell_object(run, event);
-    event->meets = event->stuck && grid_waits(run);
     if (!found) return;
     event->at = found->left;
     event->goal = found->right;

@@ -55,6 +55,17 @@ static void hang_place_of_wait(const Gpu *gpu, GpuSyncEvent *event) {
     }
 }
 
+/** Whether blocks wait for the whole grid while others are gone: the counter in the grid's workspace has
+ * turned its highest bit, and has no other, when all have come. */
+static bool hang_in_grid(const GpuRun *run, const GpuSyncEvent *event) {
+    const GpuAllocation *workspace = run->gpu->workspace;
+    if (!event->stuck || !run->launch.meets_grid || !workspace || event->blocks_done == 0) return false;
+    const uint8_t *place = gpu_memory_host(run->gpu, workspace->address, 8);
+    uint32_t came = 0;
+    if (place) memcpy(&came, place + 4, sizeof came);
+    return (came & 0x7fffffff) != 0;
+}
+
 /** The event names one place: that of the first thread which spins, where the launch took too many steps,
  * else of the first which waits at a barrier; failing that, of anybody. */
 void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake) {
@@ -77,6 +88,7 @@ void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake) {
         }
     if (!event.pc && count) event.pc = waiters[0].pc;
     if (mistake == GPU_SYNC_BUDGET) progress_tell(run, &event);
+    event.meets = hang_in_grid(run, &event);
     if (event.asks) hang_place_of_wait(run->gpu, &event);
     event_sync(run, &event);
 }
