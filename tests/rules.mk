@@ -86,7 +86,7 @@ test-nvcc test-threads test-both test-arm64 strangers bench-against:
 fidelity: all $(BUILD)/card/answers
 	@$(in_engine) fidelity
 	@bash tests/lessons/card.sh soft $(BUILD)/fidelity
-	@python3 tests/lessons/beside.py $(BUILD)/fidelity/card.tsv tests/lessons/differences.txt tests/lessons/h200.tsv $(wildcard tests/lessons/two-cards.tsv) > docs/fidelity.md
+	@python3 tests/lessons/beside.py $(BUILD)/fidelity/card.tsv tests/lessons/differences.txt tests/lessons/card.tsv $(wildcard tests/lessons/two-cards.tsv) > docs/fidelity.md
 
 LINT_PAGE := docs/ARCHITECTURE.md
 LINT_NOT := warpgrind
