@@ -179,6 +179,10 @@ static GpuDim fake_dim(uint64_t linear, GpuDim extent) {
     return (GpuDim){(uint32_t)(linear % extent.x), (uint32_t)(linear / extent.x % extent.y),
                     (uint32_t)(linear / extent.x / extent.y)};
 }
+bool gpu_block_copies_to(const GpuBlock *block, uint64_t address) {
+    (void)block, (void)address;
+    return false;
+}
 GpuDim gpu_block_index(const GpuBlock *block) {
     return fake_dim(block->linear, block->launch->spec.grid);
 }
