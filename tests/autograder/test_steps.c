@@ -15,7 +15,7 @@ enum { SEED = 1, LONGEST = 200 };
 
 /* How many elements an answer has: as many as a case has numbers, one, 256, those of an input, or those on or
  * above the diagonal of a matrix. */
-typedef enum Count { OF_NUMBERS, ONE, BINS, OF_PRODUCT, OF_ANSWERS, TRIANGLE } Count;
+typedef enum Count { OF_NUMBERS, ONE, BINS, OF_PRODUCT, OF_ANSWERS, OF_GROUPS, TRIANGLE } Count;
 
 /** A lesson's answer, and a step that one of its cases has for element `index`. */
 static const struct {
@@ -74,7 +74,7 @@ static const struct {
     {"25-histogram", "bins", BINS, "one more than a block of 256", 0,
      "data[237] is 0, and counts in bins[0]: 1"},
     {"26-unified-memory", "rod", OF_NUMBERS, "33 places, 1 turn", 1, "turn 0, device: place 1 becomes"},
-    {"27-occupancy", "sums", OF_NUMBERS, "the ten numbers on the page", 2, "groups[2] is 2: values[2] = "},
+    {"27-occupancy", "sums", OF_GROUPS, "the ten numbers on the page", 2, "groups[2] is 2: values[2] = "},
     {"28-find-the-bug", "y", OF_ANSWERS, "add_pairs, 300 pairs", 2, "y[2] = x[5] + x[6] = "},
     {"29-cooperative-groups", "y", OF_NUMBERS, "fewer numbers than a tile", 3, "the 7 numbers add up to "},
     {"31-graphs", "y", OF_NUMBERS, "one round", 3, "after round 0, with a rate of "},
@@ -108,6 +108,8 @@ static size_t count_of(const JudgeCase *judged, Count count) {
         return input_int(judged, "m") * input_int(judged, "n");
     case OF_ANSWERS:
         return input_int(judged, "answers");
+    case OF_GROUPS:
+        return input_int(judged, "count");
     case TRIANGLE:
         return n <= WHOLE ? n * (n + 1) / 2 : n;
     }
