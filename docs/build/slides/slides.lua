@@ -28,6 +28,11 @@ local function data_address(path)
     return "data:image/svg+xml;charset=utf-8," .. svg:gsub("[^%w%-._~]", function(byte) return string.format("%%%02X", byte:byte()) end)
 end
 
+local function figure_of(image)
+    image.src = data_address("lessons/" .. lesson .. "/" .. image.src)
+    return pandoc.Para({ image })
+end
+
 -- A paragraph up to the end of its first sentence.
 local function first_sentence(paragraph)
     local kept = pandoc.List()
@@ -70,8 +75,7 @@ local function section_slides(slides, heading, blocks)
         if block.t == "Para" and not image then
             sentence = sentence or first_sentence(block)
         elseif image then
-            image.src = data_address("lessons/" .. lesson .. "/" .. image.src)
-            slide(pandoc.Para({ image }))
+            slide(figure_of(image))
         elseif is_code(block) then
             slide(pandoc.CodeBlock(shortened(code_of(block)), pandoc.Attr("", { "cpp" })))
         end
@@ -79,12 +83,16 @@ local function section_slides(slides, heading, blocks)
     if not begun and sentence then slide() end
 end
 
--- "**What limits it: latency.** ..." of the section on measurements.
-local function limit_slide(slides, blocks)
+-- Of the section on measurements "**What limits it: latency.** ...", and its figures.
+local function measured_slides(slides, heading, blocks)
+    local limit
     for _, block in ipairs(blocks) do
-        if block.t == "Para" and block.content[1].t == "Strong" then
-            slides:extend({ pandoc.Header(2, "What limits it"), block })
-            return
+        local image = image_of(block)
+        if image then
+            slides:extend({ pandoc.Header(2, heading), figure_of(image) })
+        elseif not limit and block.t == "Para" and block.content[1].t == "Strong" then
+            limit = block
+            slides:extend({ pandoc.Header(2, "What limits it"), limit })
         end
     end
 end
@@ -95,7 +103,7 @@ end
 
 local function add_section(slides, heading, blocks)
     if LEFT_OUT[heading] then return end
-    if heading == "On the GPU" then return limit_slide(slides, blocks) end
+    if heading == "On the GPU" then return measured_slides(slides, heading, blocks) end
     if heading == "Questions" or heading == "Predict" or heading == "Key points" then
         slides:insert(pandoc.Header(2, heading))
         slides:extend(without_folds(blocks))
