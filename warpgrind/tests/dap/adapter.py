@@ -10,14 +10,29 @@ PATIENCE = 60
 class Adapter:
     def __init__(self, *options):
         command = [os.environ["WARPGRIND"], "debug", "--dap", *options]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        os.set_blocking(self.process.stdin.fileno(), False)
         self.input = b""
         self.messages = []
         self.number = 0
 
     def write(self, data):
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
+        """Answers are read meanwhile, as by an editor: else both would wait for the other once two pipes are full."""
+        there, back = self.process.stdin.fileno(), self.process.stdout.fileno()
+        while data:
+            readable, writable, _ = select.select([back], [there], [], PATIENCE)
+            if readable:
+                self.read()
+            if writable:
+                data = data[os.write(there, data):]
+            if not readable and not writable:
+                raise TimeoutError(f"nothing is taken for {PATIENCE} s")
+
+    def read(self):
+        data = os.read(self.process.stdout.fileno(), 65536)
+        if not data:
+            raise EOFError("the adapter has gone")
+        self.input += data
 
     def send(self, command, arguments=None, **members):
         self.number += 1
@@ -37,10 +52,7 @@ class Adapter:
                 return
             if not select.select([self.process.stdout], [], [], PATIENCE)[0]:
                 raise TimeoutError(f"nothing has come for {PATIENCE} s; the last were {self.messages[-2:]}")
-            data = os.read(self.process.stdout.fileno(), 65536)
-            if not data:
-                raise EOFError("the adapter has gone")
-            self.input += data
+            self.read()
 
     def wait(self, wanted):
         """The first message that is wanted, of those that have come and those that will."""
