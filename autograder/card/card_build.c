@@ -23,14 +23,10 @@ enum {
     CAPTURE = 1 << 18
 };
 
-static const char *driver_of(Check *check) {
-    const char *build = check->course->build;
-    if (!check->stage.open)
-        return arena_format(check->arena, "%s/lesson/%s", build,
-                            access(STAGE_DRIVER_SOURCE, R_OK) == 0 ? "driver.cu" : "driver.o");
-    const char *source = arena_format(check->arena, "%s/lessons/%s/driver.cu", build, check->lesson->name);
-    if (source == NULL || access(source, R_OK) == 0) return source;
-    return arena_format(check->arena, "%s/lessons/%s/driver.o", build, check->lesson->name);
+static const char *driver_of(const Check *check) {
+    const char *source = compile_driver(check, "driver.cu");
+    const char *seen = check->stage.open ? source : STAGE_DRIVER_SOURCE;
+    return seen == NULL || access(seen, R_OK) == 0 ? source : compile_driver(check, "driver.o");
 }
 
 /* nvcc finds the host's compiler on the path; its own folder need not be there. */

@@ -62,13 +62,18 @@ bool compile_copy_source(Check *check, long object_mib, long scratch_mib) {
                             check->diagnostics);
 }
 
+const char *compile_driver(const Check *check, const char *file) {
+    const char *build = check->course->build;
+    if (check->stage.open)
+        return arena_format(check->arena, "%s/lessons/%s/%s", build, check->lesson->name, file);
+    return arena_format(check->arena, "%s/lesson/%s", build, file);
+}
+
 /* The toolkit has the same place inside as outside: precompiled headers are only valid where they were made.
  */
 static bool start(Check *check, const char *name, Child *child) {
     const char *build = check->course->build;
-    const char *driver =
-        check->stage.open ? arena_format(check->arena, "%s/lessons/%s/driver.o", build, check->lesson->name)
-                          : arena_format(check->arena, "%s/lesson/driver.o", build);
+    const char *driver = compile_driver(check, "driver.o");
     if (driver == NULL) return false;
     /* Whatever MPI the machine has besides: it must be the one whose ranks run_start.c can start. */
     const char *mpi = check->lesson->manifest.ranks.text != NULL ? "mpich" : "";
