@@ -3,12 +3,11 @@
 
 #include "autograder/check/hidden.h"
 #include "autograder/check/likeness.h"
+#include "base/digits.h"
 #include "base/json.h"
 
 #include <json-c/json.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /** A picture as its run left it. */
@@ -70,16 +69,12 @@ static Worth worth_of(const Check *check, const CasePicture *picture) {
 
 /* ---- what is added ---- */
 
-/* The fewest digits that give the number back; whatever is no number is a word. */
+/* Whatever is no number is a word. */
 static struct json_object *number_of(double value) {
-    char text[40];
+    char text[DIGITS_ROOM];
     if (isnan(value)) return json_object_new_string("nan");
     if (isinf(value)) return json_object_new_string(value < 0 ? "-inf" : "inf");
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        const double back = strtod(text, NULL);
-        if (back == value || (float)back == (float)value) break;
-    }
+    digits_write(text, value, true);
     return json_object_new_double_s(value, text);
 }
 

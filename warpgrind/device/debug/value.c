@@ -1,9 +1,9 @@
 /* value.c - reading scalars, and writing values as text; see value.h. */
 #include "device/debug/value.h"
 
+#include "base/digits.h"
+
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ELEMENTS = 32, LEAST_EQUAL = 8, MOST_EQUAL = 4096, DEEPEST_TEXT = 8 };
@@ -122,18 +122,13 @@ Value value_part(Scene *scene, const Value *value, uint64_t i, const char **name
 
 /* ---- text ---- */
 
-/** The fewest digits that give the number back. */
 static void add_real(double real, bool narrow, Text *out) {
-    char digits[40];
+    char digits[DIGITS_ROOM];
     if (real != real) {
         text_add(out, "nan");
         return;
     }
-    for (int precision = narrow ? 6 : 15; precision <= (narrow ? 9 : 17); precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, real);
-        double back = strtod(digits, NULL);
-        if (narrow ? (float)back == (float)real : back == real) break;
-    }
+    digits_write(digits, real, narrow);
     text_add(out, digits);
 }
 

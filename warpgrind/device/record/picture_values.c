@@ -1,6 +1,7 @@
 /* picture_values.c - the values of accesses, as rows; see picture_values.h. */
 #include "device/record/picture_values.h"
 
+#include "base/digits.h"
 #include "gpu/inspect.h"
 
 #include <errno.h>
@@ -137,13 +138,8 @@ static void add_real(PictureRow *row, double value, bool narrow) {
         add_word(row, value < 0 ? "-inf" : "inf");
         return;
     }
-    char *text = row->text[row->count++];
     row->whole = false;
-    for (int digits = narrow ? 6 : 15; digits <= 17; digits++) {
-        snprintf(text, sizeof row->text[0], "%.*g", digits, value);
-        const double back = strtod(text, NULL);
-        if (narrow ? (float)back == (float)value : back == value) break;
-    }
+    digits_write(row->text[row->count++], value, narrow);
 }
 
 /** Beyond 2^53 a reader of JSON would lose digits. */
