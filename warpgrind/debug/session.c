@@ -227,6 +227,23 @@ static json_object *take_line(Session *session) {
     return line;
 }
 
+/** Takes what the program prints, and what interrupts it, until something has come; true: from the descriptor
+ * (-1: the program alone is waited for). */
+static bool wait_beside(Session *session, int descriptor, Interrupt *passed) {
+    struct pollfd ready[] = {{.fd = descriptor, .events = POLLIN},
+                             {.fd = session->pipes[0], .events = POLLIN},
+                             {.fd = session->pipes[1], .events = POLLIN},
+                             {.fd = session->listens, .events = POLLIN}};
+    const int count = poll(ready, sizeof ready / sizeof *ready, WAIT_MS);
+    notice_end(session);
+    pass_interrupt(session, passed);
+    if (count <= 0) return false;
+    for (unsigned i = 0; i < 2; i++)
+        if (ready[i + 1].revents != 0) take_output(session, i);
+    if (ready[3].revents != 0) session->heed(session->self);
+    return ready[0].revents != 0;
+}
+
 /** The device's next line; NULL: it has ended. */
 static json_object *receive(Session *session) {
     Interrupt passed = {0};
@@ -237,23 +254,20 @@ static json_object *receive(Session *session) {
             if (passed.since != 0) interrupted = 0;
             return line;
         }
-        struct pollfd ready[] = {{.fd = session->socket, .events = POLLIN},
-                                 {.fd = session->pipes[0], .events = POLLIN},
-                                 {.fd = session->pipes[1], .events = POLLIN},
-                                 {.fd = session->listens, .events = POLLIN}};
-        const int count = poll(ready, sizeof ready / sizeof *ready, WAIT_MS);
-        notice_end(session);
-        pass_interrupt(session, &passed);
-        if (count <= 0) continue;
-        for (unsigned i = 0; i < 2; i++)
-            if (ready[i + 1].revents != 0) take_output(session, i);
-        if (ready[3].revents != 0) session->heed(session->self);
-        if (ready[0].revents == 0) continue;
+        if (!wait_beside(session, session->socket, &passed)) continue;
         char bytes[4096];
         const ssize_t got = read(session->socket, bytes, sizeof bytes);
         if (got <= 0) return NULL;
         text_append(&session->input, bytes, (size_t)got);
     }
+}
+
+/** A program says goodbye to the device before its streams are flushed: what it prints last is waited for. */
+static void await_program(Session *session) {
+    Interrupt passed = {0};
+    while (session->program > 0 && (session->pipes[0] >= 0 || session->pipes[1] >= 0))
+        wait_beside(session, -1, &passed);
+    drain(session);
 }
 
 /** The device's answer; the question stays the caller's. */
@@ -271,6 +285,7 @@ static json_object *exchange(Session *session, json_object *question) {
     json_object_put(session->last);
     session->last = json_object_get(answer);
     session->ended = strcmp(reason, "ended") == 0;
+    if (session->ended) await_program(session);
     json_object *finding = json_member(answer, "finding");
     if (finding != NULL) {
         json_object_put(session->finding);

@@ -234,12 +234,16 @@ check "warp: the next line of any thread of it" '[ "$(grep -A 1 "^(warpgrind) wa
 
 build_from devices <<'CUDA'
 #include <cstdio>
+#include <unistd.h>
+static ssize_t write_slowly(void *, const char *bytes, size_t count) { return usleep(300000), write(1, bytes, count); }
 __global__ void add(float *out) { out[threadIdx.x + 1] = 1; }
 int main() {
     int count;
     cudaDeviceProp properties;
     cudaGetDeviceCount(&count);
     cudaGetDeviceProperties(&properties, 0);
+    cookie_io_functions_t slow = {nullptr, write_slowly, nullptr, nullptr};
+    stdout = fopencookie(nullptr, "w", slow);
     printf("%d of %s\n", count, properties.name);
     float *out;
     cudaMalloc(&out, 128);
@@ -250,7 +254,7 @@ int main() {
 }
 CUDA
 printf 'catch none\ncatch error\nr\n' | debug "$work/devices" --card t4
-check "catch error: a launch that fails is called one" 'prints "the launch returns cudaErrorNoKernelImageForDevice" && prints "the program at devices.cu:11, step 0"'
+check "catch error: a launch that fails is called one" 'prints "the launch returns cudaErrorNoKernelImageForDevice" && prints "the program at devices.cu:15, step 0"'
 debug "$work/devices" --devices 2 --card a100 <<'COMMANDS'
 catch none
 catch error
@@ -264,8 +268,8 @@ c
 c
 c
 COMMANDS
-check "--devices and --card" 'grep -q "^2 of .*A100" "$work/out"'
-check "catch error: at the call that fails, with its line" 'grep -q "^[a-zA-Z]* returns cudaError" "$work/out" && grep -q "^the program at devices.cu:1[0-9], step" "$work/out"'
+check "--devices and --card, in what is printed when the device has gone" 'grep -q "^2 of .*A100" "$work/out"'
+check "catch error: at the call that fails, with its line" 'grep -q "^[a-zA-Z]* returns cudaError" "$work/out" && grep -q "^the program at devices.cu:1[5-7], step" "$work/out"'
 check "catch finding: of those kinds alone, and then of any" '[ "$(grep -o "^[a-z-]*: " "$work/out" | uniq | head -n 2 | tr -d "\n" | sed "s/host-device-pointer\|api-misuse/misuse/")" = "misuse: out-of-bounds: " ]'
 check "a call has one party, which its place names" '! grep -q "this thread: a  at" "$work/out"'
 
