@@ -1,6 +1,6 @@
 /* explain.c - see explain.h. Its numbers were chosen on forty classes of tests/grading/planted.py, which
- * have textbook answers, copies and mixes, with forty others in view: on both, the same share of pairs comes
- * first. */
+ * have textbook answers, copies and mixes; on 160 others, of which 80 were looked at only when all stood, the
+ * same share of pairs comes first. */
 #include "grading/similarity/explain.h"
 
 #include <math.h>
@@ -57,14 +57,15 @@ static double explain_alone(const Explained *explained, size_t source) {
     return fmax(value(whole, strict_alone), fmax(some_functions * functions, scattered * likeness));
 }
 
-/* Which pieces a source explains better than the other one does, as bits. */
-static unsigned find_better(const Explained *explained, size_t source, size_t other) {
-    unsigned better = 0;
+/* Which pieces a source explains at least as well as the other one does, as bits. What both have says as much
+ * of each: a source that has the rest and also this is likelier than one that has the rest alone. */
+static unsigned find_as_good(const Explained *explained, size_t source, size_t other) {
+    unsigned as_good = 0;
     for (size_t piece = 0; piece < PIECES_MOST; piece++)
         if (value(read_part(explained, piece, source), strict_together) >
-            value(read_part(explained, piece, other), strict_together))
-            better |= 1u << piece;
-    return better;
+            value(read_part(explained, piece, other), strict_together) - same_to_the_eye)
+            as_good |= 1u << piece;
+    return as_good;
 }
 
 /* How many have these pieces just as well: who could be the source instead. */
@@ -88,20 +89,20 @@ typedef struct Share {
     double owners;     /* who could be the source of these pieces, the program itself among them */
 } Share;
 
-/* Each piece comes from the one of two that explains it better. The source is worth what it has of its
- * pieces, less what both leave over; and less the more others have these pieces as well. */
+/* Each piece comes from the one of two that explains it better, or from either. The source is worth what it
+ * has of its pieces, less what both leave over; and less the more others have these pieces as well. */
 static Share explain_together(const Explained *explained, size_t source, size_t other) {
-    const unsigned better = find_better(explained, source, other);
+    const unsigned as_good = find_as_good(explained, source, other);
     Share share = {.value = 0};
     for (size_t piece = 0; piece < PIECES_MOST; piece++) {
-        const bool taken = better >> piece & 1;
+        const bool taken = as_good >> piece & 1;
         const Part part = read_part(explained, piece, taken ? source : other);
         share.has += taken ? part.has : 0;
         share.lacks += part.lacks;
     }
     if (!(share.has > strict_together * share.lacks)) return share;
     const double all = (double)explained->shares->count + unseen_programs;
-    share.owners = 1 + (double)count_equals(explained, source, better);
+    share.owners = 1 + (double)count_equals(explained, source, as_good);
     share.value = (share.has - strict_together * share.lacks) * log(all / share.owners) / log(all / 2);
     return share;
 }
