@@ -205,7 +205,7 @@ static void *driver_device_memory(DriverCase *driven, size_t bytes) {
  * synchronization behavior): a stream that does not wait for the default one would meet it there. */
 static void driver_to_device(void *memory, const void *from, size_t bytes) {
     driver_need_device(cudaMemcpy(memory, from, bytes, COPY_TO_DEVICE), "cudaMemcpy");
-    if (warpgrindMark == NULL) driver_need_device(cudaStreamSynchronize(NULL), "cudaStreamSynchronize");
+    driver_need_device(cudaStreamSynchronize(NULL), "cudaStreamSynchronize");
 }
 
 static void *driver_device_copy(DriverCase *driven, const char *name, NpyType type, size_t *count) {

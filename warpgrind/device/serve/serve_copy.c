@@ -87,12 +87,39 @@ static bool must_stage(Device *device, const CopyCall *call) {
     return !objects_in_place(device, call->copy.from);
 }
 
-/** "For transfers from device memory to pageable host memory, the function will return only once the copy has
- * completed" (CUDA Runtime API, API synchronization behavior): the host may use or free the memory then. */
-static bool must_finish(Device *device, const CopyCall *call, const DeviceStream *stream) {
-    if (call->wait) return true;
-    if (stream->capture != NULL || call->copy.direction != COPY_DEVICE_TO_HOST) return false;
-    return !objects_in_place(device, call->copy.to);
+/** Whether that is memory of the device the stream is of, and none that the host may use as well. */
+static bool is_of_stream(Device *device, const DeviceStream *stream, uint64_t address) {
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    return allocation != NULL && objects_shared(device, address) == NULL &&
+           devices_owner(device, allocation) == stream->device;
+}
+
+/** What has happened when a copy's call returns. */
+typedef enum CopyReturn {
+    RETURNS_AT_ONCE, /**< nothing yet */
+    RETURNS_STAGED,  /**< what was asked for before, and the host's bytes have been taken */
+    RETURNS_DONE     /**< the copy */
+} CopyReturn;
+
+/** What a call promises that is none of the Async ones (CUDA Runtime API, API synchronization behavior): from
+ * pageable memory it may return when the bytes have been staged, while they are on their way to the device;
+ * within a device it does not wait at all; all others wait for the copy. Between devices, or where managed
+ * memory is a side, nothing is said that a program could be blamed for, and it counts as done. */
+static CopyReturn returns_synchronous(Device *device, const CopyCall *call, const DeviceStream *stream) {
+    const DeviceCopy *copy = &call->copy;
+    if (!is_of_stream(device, stream, copy->to)) return RETURNS_DONE;
+    if (copy->direction == COPY_HOST_TO_DEVICE && !objects_in_place(device, copy->from))
+        return RETURNS_STAGED;
+    bool within = copy->direction == COPY_DEVICE_TO_DEVICE && is_of_stream(device, stream, copy->from);
+    return within ? RETURNS_AT_ONCE : RETURNS_DONE;
+}
+
+/** An Async one waits where it must: "For transfers from device memory to pageable host memory, the function
+ * will return only once the copy has completed", so that the host may use or free the memory then. */
+static CopyReturn returns(Device *device, const CopyCall *call, const DeviceStream *stream) {
+    if (call->wait) return returns_synchronous(device, call, stream);
+    if (stream->capture != NULL || call->copy.direction != COPY_DEVICE_TO_HOST) return RETURNS_AT_ONCE;
+    return objects_in_place(device, call->copy.to) ? RETURNS_AT_ONCE : RETURNS_DONE;
 }
 
 /** Ordinary memory in a stream of the program's own: the copy is right, but overlaps with nothing on a card.
@@ -155,6 +182,27 @@ static CudaCode refuse_captured(Device *device, Graph *graph) {
     return CUDA_CAPTURE_UNSUPPORTED;
 }
 
+/** A synchronous copy that touches another device's memory comes after what that device has been asked for as
+ * well (Programming Guide, peer-to-peer memory copy): "it does not start until all commands previously issued
+ * to either device have completed". */
+static void wait_for_owners(Device *device, const CopyCall *call, const DeviceStream *stream) {
+    const uint64_t sides[] = {call->copy.from, call->copy.to};
+    for (unsigned i = 0; i < 2 && call->wait; i++) {
+        const GpuAllocation *allocation = gpu_memory_find(device->gpu, sides[i]);
+        if (allocation == NULL || objects_shared(device, sides[i]) != NULL) continue;
+        unsigned owner = devices_owner(device, allocation);
+        if (owner != stream->device) queue_run_device(device, owner);
+    }
+}
+
+/** Waits for as much as the call promises. */
+static CudaCode wait_as_promised(Device *device, DeviceOperation *operation, CopyReturn when,
+                                 bool synchronous) {
+    operation->copy.returns_early = synchronous && when != RETURNS_DONE;
+    if (when == RETURNS_AT_ONCE) return CUDA_OK;
+    return when == RETURNS_DONE ? queue_run_to(device, operation) : queue_run_staged(device, operation);
+}
+
 /** A copy that is right enters the queue. What the host may change after the call is taken now; what the
  * call promises to have finished is done now. */
 static CudaCode start(Device *device, CopyCall *call) {
@@ -166,6 +214,7 @@ static CudaCode start(Device *device, CopyCall *call) {
     if (!call->library) check_container(device, &call->copy);
     if (stream->capture == NULL && must_stage(device, call) && !copies_stage(device, &call->copy))
         return CUDA_OUT_OF_MEMORY;
+    wait_for_owners(device, call, stream);
     DeviceOperation *operation = queue_add(device, OPERATION_COPY, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
     if (stream->capture == NULL && !call->library) note_shape(device, &call->copy);
@@ -173,7 +222,7 @@ static CudaCode start(Device *device, CopyCall *call) {
     operation->copy.library = call->library;
     if (stream->capture == NULL && call->copy.direction == COPY_DEVICE_TO_HOST)
         order_brings(device, operation);
-    return must_finish(device, call, stream) ? queue_run_to(device, operation) : CUDA_OK;
+    return wait_as_promised(device, operation, returns(device, call, stream), call->wait);
 }
 
 /** All that can be wrong with a copy is said here, before anything moves: the kind, the shape, the

@@ -21,8 +21,9 @@ typedef enum DeviceOperationKind {
 /** A copy of rows whose sides have been checked. */
 typedef struct DeviceCopy {
     uint64_t to, from, to_pitch, from_pitch, width, height;
-    int direction;   /**< resolved: never COPY_DEFAULT */
-    bool library;    /**< libcurand.so asked for it */
+    int direction;      /**< resolved: never COPY_DEFAULT */
+    bool library;       /**< libcurand.so asked for it */
+    bool returns_early; /**< by a call that is none of the Async ones, and yet does not wait for its end */
     uint8_t *staged; /**< host bytes taken at the call; NULL: taken when it runs. Freed with the operation */
 } DeviceCopy;
 

@@ -355,6 +355,14 @@ CudaCode queue_run_to(Device *device, const DeviceOperation *operation) {
     return device->errors.sticky;
 }
 
+CudaCode queue_run_staged(Device *device, const DeviceOperation *operation) {
+    OrderClock before = operation->clock;
+    run_to(device, operation);
+    order_host_waited(device, &before);
+    send_output(device);
+    return device->errors.sticky;
+}
+
 static bool waits_for(const DeviceStream *stream, const DeviceStream *any) {
     return any == stream || (is_legacy(stream) && any->blocking && any->device == stream->device);
 }

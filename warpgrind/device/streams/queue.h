@@ -15,6 +15,8 @@ void queue_recorded(DeviceOperation *operation);
 const DeviceOperation *queue_copy_of(const Device *device, uint64_t host, uint64_t bytes);
 /** Does the operation and everything it must come after. Returns the sticky error. */
 CudaCode queue_run_to(Device *device, const DeviceOperation *operation);
+/** Does the same, but the host has waited for what comes before it alone: a card may still be at it. */
+CudaCode queue_run_staged(Device *device, const DeviceOperation *operation);
 CudaCode queue_run_stream(Device *device, const DeviceStream *stream);
 CudaCode queue_run_all(Device *device);
 /** All streams of one device. */

@@ -1,6 +1,7 @@
 /* order.c - see order.h. Accesses are kept as one bit per 4-byte word and operation, until the host has
  * waited for it. */
 #include "device/watch/order_parts.h"
+#include "base/minmax.h"
 #include "device/watch/hostside.h"
 #include "device/state/complain.h"
 
@@ -156,6 +157,11 @@ void order_host_waited_all(Device *device) {
     forget_ordered(device);
 }
 
+static bool returns_early(const DeviceOperation *operation, int direction) {
+    return operation->kind == OPERATION_COPY && operation->copy.returns_early &&
+           operation->copy.direction == direction;
+}
+
 static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, bool write, bool for_host) {
     const DeviceOperation *operation = order->running;
     uint64_t bitmap = (allocation->bytes / ORDER_WORD + 64) / 8;
@@ -178,6 +184,8 @@ static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, b
     made->stream = operation->stream->slot;
     made->sequence = operation->sequence;
     made->graph = operation->graph;
+    made->staged = returns_early(operation, COPY_HOST_TO_DEVICE);
+    made->within = returns_early(operation, COPY_DEVICE_TO_DEVICE);
     made->next = order->footprints;
     order->footprints = made;
     order->bitmap_bytes += bitmap;
@@ -198,11 +206,18 @@ static Footprint *footprint(Order *order, const GpuAllocation *allocation, bool 
 
 static void set_bits(Footprint *footprint, uint64_t address, uint64_t bytes) {
     if (address < footprint->base || address - footprint->base >= footprint->bytes || bytes == 0) return;
-    uint64_t first = (address - footprint->base) / ORDER_WORD;
-    uint64_t end = address - footprint->base + bytes;
-    if (end > footprint->bytes) end = footprint->bytes;
-    for (uint64_t word = first; word <= (end - 1) / ORDER_WORD; word++)
-        footprint->bits[word / 64] |= UINT64_C(1) << (word % 64);
+    uint64_t offset = address - footprint->base;
+    uint64_t end = offset + MIN(bytes, footprint->bytes - offset);
+    uint64_t first = offset / ORDER_WORD, last = (end - 1) / ORDER_WORD;
+    uint64_t from_first = ~UINT64_C(0) << (first % 64), to_last = ~UINT64_C(0) >> (63 - last % 64);
+    if (first / 64 == last / 64) {
+        footprint->bits[first / 64] |= from_first & to_last;
+        return;
+    }
+    footprint->bits[first / 64] |= from_first;
+    for (uint64_t i = first / 64 + 1; i < last / 64; i++)
+        footprint->bits[i] = ~UINT64_C(0);
+    footprint->bits[last / 64] |= to_last;
 }
 
 /* ---- what a kernel touches ---- */
@@ -361,9 +376,15 @@ bool order_next_unordered(const Device *device, const DeviceOperation *operation
 
 /* ---- round an operation ---- */
 
+/** Before the first stream all is in order, but a copy that may then still be on its way to the device. */
+static bool is_watched(const Order *order, const DeviceOperation *operation) {
+    if (operation->stream->slot >= ORDER_STREAMS) return false;
+    return order->watching || returns_early(operation, COPY_HOST_TO_DEVICE);
+}
+
 void order_run_begin(Device *device, DeviceOperation *operation) {
     Order *order = device->order;
-    if (!order->watching || operation->stream->slot >= ORDER_STREAMS) return;
+    if (!is_watched(order, operation)) return;
     order->running = operation;
     memset(order->last, 0, sizeof order->last);
     order->launch = 0;

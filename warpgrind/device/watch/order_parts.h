@@ -11,8 +11,9 @@ enum { ORDER_WORD = 4 };
 typedef struct Footprint {
     uint32_t allocation; /**< id */
     bool write, atomic;
-    bool told;     /**< an allocation's: somebody uses the memory too early */
-    bool for_host; /**< accesses that the host may watch: volatile, or at system scope */
+    bool told;           /**< an allocation's: somebody uses the memory too early */
+    bool for_host;       /**< accesses that the host may watch: volatile, or at system scope */
+    bool staged, within; /**< a copy whose call returns before its end: from the host, or within the device */
     uint64_t base, bytes;
     uint64_t *bits;
     uint32_t pc;     /**< of the first access; 0: a copy, memset or free */

@@ -84,5 +84,6 @@ void order_report(Device *device, const Footprint *a, const Footprint *b) {
             .earlier = told(device, ORDER_WHO, earlier), .earlier_deed = told(device, ORDER_DEED, earlier),
             .in_default = finding.in_default != 0 ? complain_line(device, finding.in_default) : NULL,
             .early_wait = early != NULL ? complain_line(device, early->early_wait) : NULL,
+            .staged = earlier->staged, .within = earlier->within,
             .one_graph = a->graph != 0 && a->graph == b->graph, .one_line = one_line, .at_once = at_once));
 }

@@ -38,6 +38,12 @@ static void operate(const char *what, cudaStream_t s) {
         CHECK(cudaMemcpy(pageable, d, BYTES, cudaMemcpyDeviceToHost));
     else if (is("sync-from"))
         CHECK(cudaMemcpy(d, pageable, BYTES, cudaMemcpyHostToDevice));
+    else if (is("sync-from-pinned"))
+        CHECK(cudaMemcpy(d, pinned, BYTES, cudaMemcpyHostToDevice));
+    else if (is("sync-device-to"))
+        CHECK(cudaMemcpy(d, other, BYTES, cudaMemcpyDeviceToDevice));
+    else if (is("sync-memset"))
+        CHECK(cudaMemset(d, 0, BYTES));
     else if (is("device-from"))
         CHECK(cudaMemcpyAsync(other, d, BYTES, cudaMemcpyDeviceToDevice, s));
     else if (is("device-to"))

@@ -6,8 +6,10 @@ import subprocess
 import sys
 
 OPERATIONS = ("kernel-writes", "kernel-reads", "to-pinned", "from-pinned", "to-pageable", "from-pageable", "sync-to", "sync-from",
-              "device-from", "device-to", "memset")
-WRITES = {"kernel-writes", "from-pinned", "from-pageable", "sync-from", "device-to", "memset"}
+              "sync-from-pinned", "sync-device-to", "sync-memset", "device-from", "device-to", "memset")
+WRITES = set(OPERATIONS) - {"kernel-reads", "to-pinned", "to-pageable", "sync-to", "device-from"}
+# The calls that return when all is done; the other synchronous ones may return before (CUDA Runtime API, API synchronization behavior).
+DONE = {"sync-to", "sync-from-pinned", "to-pageable"}
 # The streams of the two: 0 the default stream, b one that waits for it, n one that does not, t the thread's own, = the first one's again.
 STREAMS = ("0=", "b=", "n=", "t=", "0b", "0n", "0t", "b0", "bb", "bn", "n0", "nn", "t0", "tt", "tn")
 BETWEEN = ("nothing", "event", "early-event", "other-event", "unrecorded", "through-third", "event-sync", "event-query", "stream-sync",
@@ -26,14 +28,18 @@ def is_ordered(first, second, streams, between):
     one = a == b and (streams[1] == "=" or a in "0t")
     if one or (a == "0" and b != "n") or (b == "0" and a != "n"):
         return True
-    if first in ("sync-to", "sync-from", "to-pageable"):
+    if first in DONE:
         return True
     if first == "from-pageable":
         return None  # staged: it may still be on its way
-    if between in HOST_WAITS:
+    # An event, or a wait, in a stream of the program's own says nothing of the default stream, unless the two wait for each other.
+    after_first = a == mine or (a == "0" and mine != "n")
+    if a != mine == "b" and between in ("stream-sync", "stream-query"):
+        return None  # nothing has been asked for in that stream
+    if between == "device-sync" or (between in HOST_WAITS and after_first):
         return True
     if between in ("event", "through-third"):
-        return b == its or (b == "0" and its != "n")
+        return after_first and (b == its or (b == "0" and its != "n"))
     return False
 
 

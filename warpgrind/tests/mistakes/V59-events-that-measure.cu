@@ -14,6 +14,7 @@ static float elapsed(cudaEvent_t start, cudaEvent_t end) {
 
 int main() {
     float *z = device_floats(1000);
+    CHECK(cudaDeviceSynchronize()); // the copy in there may return before it is done
     cudaStream_t own, usual;
     cudaEvent_t start, end;
     CHECK(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));

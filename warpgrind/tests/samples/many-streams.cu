@@ -33,6 +33,7 @@ int main() {
         CHECK(cudaMalloc(&parts[s], N * sizeof(int)));
     }
     int **d_parts = to_device(parts);
+    CHECK(cudaStreamSynchronize(0)); /* of the copy, which may still be on its way */
     for (int s = 0; s < STREAMS; s++) begin<<<1, N, 0, streams[s]>>>(parts[s], s);
     for (int s = 0; s < STREAMS; s++) {
         go_on<<<1, N, 0, streams[s]>>>(parts[s]);

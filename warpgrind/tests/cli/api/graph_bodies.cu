@@ -24,6 +24,7 @@ static cudaStream_t stream;
 static void reset(int value) {
     int start[] = {value, 0};
     FINE(cudaMemcpy(d, start, sizeof start, cudaMemcpyHostToDevice));
+    FINE(cudaStreamSynchronize(0)); /* a thread's own default stream is not waited for by another one */
 }
 
 static int counted() {
