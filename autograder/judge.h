@@ -117,6 +117,9 @@ void judge_fill(const JudgeCase *judged, float *values, size_t count, float limi
 const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count);
 const double *judge_answer_doubles(JudgeCase *judged, JudgeDecision *decision, const char *name,
                                    size_t count);
+/** The same of floats of which nobody asks whether kernels made them: what the host has measured or decided,
+ * and what had to stay as it was. */
+const float *judge_other_floats(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count);
 /** Compares element by element, |got - want| <= tolerance[i] (NaN never passes; `tolerance` NULL: exact). On
  * failure fills the decision: how many are wrong, the first one, never-written ones (the poison) said as
  * such. True when all are right. */

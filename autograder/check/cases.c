@@ -111,6 +111,7 @@ void cases_work(const JudgeCase *judged, const Judge *judge, const JudgeDecision
 
 JudgeDecision cases_decide(JudgeCase *judged, const Judge *judge, int answers_fd) {
     judged->files->answers_fd = answers_fd;
+    judged->files->answer_count = 0;
     JudgeDecision decision;
     if (judged->before != NULL)
         decision = decide_both_calls(judged, judge);

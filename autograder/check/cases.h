@@ -18,6 +18,16 @@ typedef struct CaseInput {
 } CaseInput;
 
 /** The autograder's part of a JudgeCase. */
+enum { CASES_MOST_ANSWERS = 8 };
+
+/** An answer that kernels must have made. */
+typedef struct JudgeAnswer {
+    const void *data;
+    size_t bytes;
+    const bool
+        *came_back; /**< words that are known to have come back from the device one by one; NULL: none */
+} JudgeAnswer;
+
 typedef struct JudgeFiles {
     CaseInput *first, *last;
     bool first_call;     /**< of a case that is called twice, the first call is prepared or decided now */
@@ -25,6 +35,8 @@ typedef struct JudgeFiles {
     size_t answer_bytes; /**< the largest answer that decide asked for */
     const void *answer;  /**< that answer, when it was read; NULL */
     const void *before;  /**< the same of the first of two calls */
+    JudgeAnswer answers[CASES_MOST_ANSWERS]; /**< all that kernels must have made, of both calls */
+    unsigned answer_count;
 } JudgeFiles;
 
 /** A case, or one call of a case that is called twice. */

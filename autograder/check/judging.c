@@ -6,6 +6,7 @@
 #include "autograder/check/cases.h"
 #include "autograder/check/likeness.h"
 #include "autograder/texts.h"
+#include "base/diag.h"
 #include "base/marks.h"
 #include "base/poison.h"
 
@@ -98,10 +99,16 @@ static const char *const type_words[] = {
     [NPY_F32] = "floats",        [NPY_F64] = "doubles", [NPY_I32] = "whole numbers",
     [NPY_I64] = "whole numbers", [NPY_U8] = "bytes",    [NPY_U32] = "whole numbers"};
 
-/* The array of an answer, or NULL with the decision's message. The largest answer of a case is kept: of that
- * one it is found out who wrote it. */
+/* It is found out who wrote it; of the largest, also where. */
+static void keep_answer(JudgeFiles *files, const void *data, size_t bytes) {
+    if (files->answer_count == CASES_MOST_ANSWERS) BUG("a case has more answers than can be traced");
+    files->answers[files->answer_count++] = (JudgeAnswer){.data = data, .bytes = bytes};
+    if (bytes == files->answer_bytes) files->answer = data;
+}
+
+/* The array of an answer, or NULL with the decision's message. */
 static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const char *name, NpyType type,
-                               size_t count) {
+                               size_t count, bool by_kernels) {
     enum { HEADER_ROOM = 1024 };
     NpyArray array;
     size_t bytes = count * npy_type_bytes(type);
@@ -110,7 +117,7 @@ static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const
     if (file != NULL)
         status = answers_read(&array, judged->arena, judged->files->answers_fd, file, bytes + HEADER_ROOM);
     decision->answer = name;
-    if (bytes > judged->files->answer_bytes) judged->files->answer_bytes = bytes;
+    if (by_kernels && bytes > judged->files->answer_bytes) judged->files->answer_bytes = bytes;
     if (status != ANSWER_READ) {
         decision->message = answers_explain(status, judged->arena, name);
         return NULL;
@@ -121,21 +128,25 @@ static const void *read_answer(JudgeCase *judged, JudgeDecision *decision, const
         return NULL;
     }
     if (count == 0) return arena_alloc(judged->arena, npy_type_bytes(type));
-    if (bytes == judged->files->answer_bytes) judged->files->answer = array.data;
+    if (by_kernels) keep_answer(judged->files, array.data, bytes);
     return array.data;
 }
 
 const float *judge_answer_floats(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count) {
-    return read_answer(judged, decision, name, NPY_F32, count);
+    return read_answer(judged, decision, name, NPY_F32, count, true);
+}
+
+const float *judge_other_floats(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count) {
+    return read_answer(judged, decision, name, NPY_F32, count, false);
 }
 
 const double *judge_answer_doubles(JudgeCase *judged, JudgeDecision *decision, const char *name,
                                    size_t count) {
-    return read_answer(judged, decision, name, NPY_F64, count);
+    return read_answer(judged, decision, name, NPY_F64, count, true);
 }
 
 const int32_t *judge_answer_ints(JudgeCase *judged, JudgeDecision *decision, const char *name, size_t count) {
-    return read_answer(judged, decision, name, NPY_I32, count);
+    return read_answer(judged, decision, name, NPY_I32, count, true);
 }
 
 static bool is_poison(uint32_t bits) {

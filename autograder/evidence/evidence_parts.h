@@ -120,6 +120,8 @@ void evidence_add_inputs(Known *known, const Check *check, unsigned case_index);
 bool evidence_may_differ_so(Known *known, const Record *a, const Record *b);
 /** Whether the two runs have these different words at the same place of something. */
 bool evidence_is_known(Known *known, WordPair pair);
+/** The same, of what came back from the device alone. */
+bool evidence_came_back(Known *known, WordPair pair);
 /** Whether each word of either record is one that its own run had been given, or that had come back to it: if
  * the records may not differ so, then the host picked them by their values, and worked none out. */
 bool evidence_only_picks(const Known *known, const Record *a, const Record *b);

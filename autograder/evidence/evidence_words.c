@@ -127,6 +127,12 @@ bool evidence_is_known(Known *known, WordPair pair) {
     return pair.a != pair.b && look_up(known, pair, &place);
 }
 
+/* Of inputs and what came back, inputs are first in the table. */
+bool evidence_came_back(Known *known, WordPair pair) {
+    WordPlace place;
+    return pair.a != pair.b && look_up(known, pair, &place) && run_at(known, place.run)->came_back;
+}
+
 /* ---- words of one run ---- */
 
 static int compare_words(const void *a, const void *b) {

@@ -308,21 +308,19 @@ static void find_copy(Words *words, struct json_object *copy) {
  * which a copy brings. (What the host sent is evidence.h's: here it can only have sent what it was given.)
  * An answer that is made of inputs alone is what the lesson is about, to be moved by kernels; a single number
  * is not. */
-static size_t count_given(const Check *check, const Schedule *schedule, unsigned case_index,
+static size_t count_given(const Check *check, const Schedule *schedule, unsigned case_index, unsigned which,
                           const Words *words) {
-    const float *answers[CHECK_SCHEDULES];
+    const uint32_t *answers[CHECK_SCHEDULES];
     for (unsigned i = 0; i < CHECK_SCHEDULES; i++) {
         const JudgeFiles *files = check->cases[i][case_index].files;
-        if (files->answer == NULL || files->answer_bytes / WORD != words->count) return 0;
-        answers[i] = files->answer;
+        if (which >= files->answer_count || files->answers[which].bytes / WORD != words->count) return 0;
+        answers[i] = files->answers[which].data;
     }
     Known inputs = {.runs = GROWABLE(Run)};
     evidence_add_inputs(&inputs, check, case_index);
     size_t given = 0, missing = 0;
     for (size_t i = 0; i < words->count; i++) {
-        WordPair pair;
-        memcpy(&pair.a, &answers[0][i], WORD);
-        memcpy(&pair.b, &answers[1][i], WORD);
+        const WordPair pair = {answers[0][i], answers[1][i]};
         const uint32_t own = schedule->number == 0 ? pair.a : pair.b;
         const bool is_given = own == 0 || evidence_is_known(&inputs, pair);
         given += is_given;
@@ -351,30 +349,53 @@ static bool host_had_its_part(const Check *check, const Schedule *schedule, unsi
     const JudgeFiles *files = check->cases[schedule->number][case_index].files;
     Words words = {0};
     if (kernels_left_something(report_of_case(schedule, case_index), case_index)) return true;
-    if (check->judge->cases[case_index].n != 1 || files->answer == NULL) return false;
-    return words_begin(&words, check->arena, files->answer, files->answer_bytes) &&
-           count_given(check, schedule, case_index, &words) == 1;
+    if (check->judge->cases[case_index].n != 1 || files->answer_count == 0) return false;
+    const unsigned last = files->answer_count - 1;
+    const JudgeAnswer *answer = &files->answers[last];
+    return words_begin(&words, check->arena, answer->data, answer->bytes) &&
+           count_given(check, schedule, case_index, last, &words) == 1;
 }
 
-/* How many words of the answer did not come back from the device in some copy, in stretches that kernels
- * wrote, and do need a kernel. */
+static void mark_single_words(Words *words, const bool *came_back) {
+    for (size_t i = 0; came_back != NULL && i < words->count; i++)
+        if (came_back[i]) mark_stretch(words, i, 1);
+}
+
+/* How many words of one answer did not come back from the device, in some copy's stretches that kernels wrote
+ * or one by one, and do need a kernel. */
 static size_t words_of_others(const Check *check, const Schedule *schedule, unsigned case_index,
-                              size_t *count) {
+                              unsigned which) {
     struct json_object *report = report_of_case(schedule, case_index);
-    const JudgeFiles *files = check->cases[schedule->number][case_index].files;
+    const JudgeAnswer *answer = &check->cases[schedule->number][case_index].files->answers[which];
     struct json_object *copies = json_array(report, "copies");
     Words words = {0};
-    *count = files->answer_bytes / WORD;
-    if (files->answer == NULL || !words_begin(&words, check->arena, files->answer, files->answer_bytes))
-        return *count = 1;
+    if (!words_begin(&words, check->arena, answer->data, answer->bytes)) return answer->bytes / WORD;
     for (size_t i = 0; i < result_list_length(copies) && words.missing > 0; i++) {
         struct json_object *copy = json_object_array_get_idx(copies, i);
         if (report_is_of_case(copy, case_index)) find_copy(&words, copy);
     }
-    if (words.missing > 0 && kernels_left_something(report, case_index))
-        evidence_find_rounded(schedule, case_index, files->answer, words.count, mark_stretch, &words);
+    if (words.missing > 0 && kernels_left_something(report, case_index)) {
+        mark_single_words(&words, answer->came_back);
+        evidence_find_rounded(schedule, case_index, answer->data, words.count, mark_stretch, &words);
+    }
     if (words.missing == 0) return 0;
-    return words.missing - count_given(check, schedule, case_index, &words);
+    return words.missing - count_given(check, schedule, case_index, which, &words);
+}
+
+/* The same of all answers, which have `count` words. Of single words nothing is known where the runs were not
+ * compared, since one of them was wrong: then only the largest answer is asked for. */
+static size_t words_of_others_in_all(const Check *check, const Schedule *schedule, unsigned case_index,
+                                     size_t *count) {
+    const JudgeFiles *files = check->cases[schedule->number][case_index].files;
+    size_t others = 0;
+    *count = 0;
+    if (files->answer_count == 0) return *count = 1;
+    for (unsigned i = 0; i < files->answer_count; i++) {
+        if (files->answers[i].data != files->answer && files->answers[i].came_back == NULL) continue;
+        others += words_of_others(check, schedule, case_index, i);
+        *count += files->answers[i].bytes / WORD;
+    }
+    return others;
 }
 
 /* ---- the rules ---- */
@@ -452,7 +473,7 @@ OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned ca
     if (check->lesson->manifest.host_finishes)
         others = !host_had_its_part(check, schedule, case_index);
     else
-        others = words_of_others(check, schedule, case_index, &count);
+        others = words_of_others_in_all(check, schedule, case_index, &count);
     *missing = (long)others;
     if (others > 0 && origin_is_untraced(schedule, case_index)) return ORIGIN_UNTRACED;
     if (others == count && count > 0) return ORIGIN_BY_NOBODY;

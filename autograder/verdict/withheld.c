@@ -101,19 +101,27 @@ static bool is_small_part(const Check *check, const Schedule *schedule, const Sc
     return ran_well(without) && !hands_on_enough(without, use);
 }
 
-/* The right answer stays the one that the case remembers. */
+/* Whether more than three quarters of some answer's words are as before. */
+static bool has_answer_alike(const JudgeFiles *right, const JudgeFiles *other) {
+    for (unsigned i = 0; i < right->answer_count && i < other->answer_count; i++) {
+        const size_t words = right->answers[i].bytes / sizeof(uint32_t);
+        if (words == 0 || other->answers[i].bytes != right->answers[i].bytes) continue;
+        if (4 * words_alike(right->answers[i].data, other->answers[i].data, words) > 3 * words) return true;
+    }
+    return false;
+}
+
+/* The right answers stay those that the case remembers. */
 static bool does_without(Check *check, const Schedule *schedule, unsigned index) {
     JudgeCase *judged = &check->cases[schedule->number][index];
-    JudgeFiles *files = judged->files;
-    const size_t words = files->answer_bytes / sizeof(uint32_t);
-    const uint32_t *right = files->answer;
-    if (schedule->ends[index].end != RUN_COMPLETED || right == NULL) return false;
+    const JudgeFiles right = *judged->files;
+    if (schedule->ends[index].end != RUN_COMPLETED || right.answer_count == 0) return false;
     int folder = verdict_open_answers(schedule, index);
     JudgeDecision decision = cases_decide(judged, check->judge, folder);
     if (folder >= 0) close(folder);
-    const uint32_t *other = files->answer;
-    files->answer = right;
-    return decision.passed || (other != NULL && 4 * words_alike(right, other, words) > 3 * words);
+    const JudgeFiles other = *judged->files;
+    *judged->files = right;
+    return decision.passed || has_answer_alike(&right, &other);
 }
 
 void withheld_judge(Check *check, const Schedule *schedule, const Withheld *withheld) {

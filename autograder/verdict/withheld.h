@@ -2,7 +2,7 @@
  *
  * That a kernel used it does not show that the answer came from there: it may be for show. So the largest
  * case that students see is run once more for each thing that is asked for, with that withheld by the device
- * (uses.def). Of an answer that is right all the same, or more than three quarters of whose words are as
+ * (uses.def). In answers that are right all the same, or one more than three quarters of whose words are as
  * before, it had no part.
  */
 #ifndef AUTOGRADER_VERDICT_WITHHELD_H

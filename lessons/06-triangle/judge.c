@@ -164,7 +164,7 @@ static void describe_below(JudgeCase *judged, JudgeDecision *decision, const cha
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
-    const float *below = judge_answer_floats(judged, decision, "below", expected->below_count);
+    const float *below = judge_other_floats(judged, decision, "below", expected->below_count);
     if (below == NULL) return;
     const float *above = judge_answer_floats(judged, decision, "above", expected->above_count);
     if (above == NULL) return;

@@ -112,7 +112,7 @@ static JudgeCause name_time(const JudgeCase *judged, const float *time) {
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     float time[TIME_COUNT];
     for (unsigned i = 0; i < TIME_COUNT; i++) {
-        const float *value = judge_answer_floats(judged, decision, names[i], 1);
+        const float *value = judge_other_floats(judged, decision, names[i], 1);
         if (value == NULL) return;
         time[i] = *value;
     }

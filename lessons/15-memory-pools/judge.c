@@ -112,12 +112,12 @@ static JudgeCause name_for(const JudgeCase *judged, const float *out) {
     return JUDGE_UNKNOWN;
 }
 
-/* What lies at its largest is looked up in the report: so the result of the first call is read last. */
+/* Of two answers of one size, the one that is read last is looked up in the report. */
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n;
     if (expected->look_again) {
-        const float *in = judge_answer_floats(judged, decision, "in", n);
+        const float *in = judge_other_floats(judged, decision, "in", n);
         if (in == NULL || !judge_compare(judged, decision, "in", in, expected->same, NULL, n)) {
             if (in != NULL && decision->message != NULL) {
                 decision->message =

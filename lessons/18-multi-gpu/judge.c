@@ -134,12 +134,11 @@ static void compare_devices(const JudgeCase *judged, JudgeDecision *decision, fl
                        "cudaGetDevice first, and set that device again before you return.";
 }
 
-/* The numbers are read last: of two answers of one size, they are the one that kernels must have made. */
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n;
     const bool alone = expected->ranks == 0;
-    const float *device = alone ? judge_answer_floats(judged, decision, "device_afterwards", 1) : NULL;
+    const float *device = alone ? judge_other_floats(judged, decision, "device_afterwards", 1) : NULL;
     const float *x = alone && device == NULL ? NULL : judge_answer_floats(judged, decision, "x", n);
     if (x == NULL) return;
     decision->passed = judge_compare(judged, decision, "x", x, expected->decayed, expected->tolerance, n);

@@ -2,8 +2,9 @@
  * and the learner's own test of such filters, where `extra` is OF_TEST and a number.
  *
  * In a case of the second sort the driver has the learner's test look at a right filter and at broken ones,
- * each of which breaks one rule of the specification. They come in an order of the case, so that counting
- * calls does not help. What the test says is made on the host: such a case asks for no kernel.
+ * each of which breaks one rule of the specification. They come in an order that the seed draws, another one
+ * in each of the two runs, so that counting calls does not help. What the test says is made on the host: such
+ * a case asks for no kernel.
  */
 #include <float.h>
 #include <math.h>
@@ -51,7 +52,9 @@ static const JudgeCaseSpec cases[] = {
 static const struct {
     const char *name, *words;
 } filters[] = {
-    {"rejects-the-right-one", "your test rejects a filter that is right: the two differ by roundings only"},
+    {"rejects-all",
+     "your test rejects every filter, the right one as well: does it return true where all pixels "
+     "differ by roundings only?"},
     {"accepts-wrapped",
      "your test accepts a filter that wraps round at the upper and the lower edge, where it should take the "
      "edge's own "
@@ -59,53 +62,101 @@ static const struct {
     {"accepts-alpha", "your test accepts a filter that leaves alpha as it was: look at all four channels"},
     {"accepts-short-radius", "your test accepts a filter whose radius is one too small: look at more than "
                              "one radius, and closely enough"},
-    {"accepts-whole-warps", "your test accepts a filter that leaves out the columns behind the last multiple "
-                            "of 32: try widths above "
-                            "32 that are no multiple of it"},
+    {"accepts-whole-warps", "your test accepts a filter that leaves out the columns after the last multiple "
+                            "of 32: try widths above 32 that are no multiple of 32"},
     {"accepts-mirrored",
      "your test accepts a filter that mirrors at the edges, where it should take the edge's own pixel"},
 };
 
-/* Which filters come in a case of OF_TEST and more, in order. */
-static const int orders[][MOST_FILTERS] = {{3, 1, 0, 4, 2}, {4, 2, 3, 1, 0}, {5, 0}};
+/* Which filters come in a case of OF_TEST and more. Of several that are taken for what they are not, the
+ * first here is told. */
+static const int filters_of[][MOST_FILTERS] = {{3, 4, 1, 2, 0}, {4, 3, 2, 1, 0}, {5, 0}};
 
 static bool is_of_test(const JudgeCase *judged) {
     return judged->spec->extra >= OF_TEST;
 }
 
-static const int *order_of(const JudgeCase *judged) {
-    return orders[judged->spec->extra - OF_TEST];
+/* The filters in the order in which the test meets them: that of as many drawn numbers. */
+static bool draw_order(const JudgeCase *judged, int *order) {
+    const size_t count = (size_t)judged->spec->n;
+    float *drawn = ARENA_ARRAY(judged->arena, count, float);
+    if (drawn == NULL) return false;
+    judge_fill(judged, drawn, count, 1.0F, 0);
+    for (size_t i = 0; i < count; i++) {
+        size_t smaller = 0;
+        for (size_t k = 0; k < count; k++)
+            smaller += drawn[k] < drawn[i];
+        order[smaller] = filters_of[judged->spec->extra - OF_TEST][i];
+    }
+    return true;
 }
 
 static bool prepare_test(JudgeCase *judged) {
     const size_t count = (size_t)judged->spec->n;
     float *numbers = judge_input_floats(judged, "filters", count);
-    if (numbers == NULL) return false;
+    int *order = ARENA_ARRAY(judged->arena, count, int);
+    if (numbers == NULL || order == NULL || !draw_order(judged, order)) return false;
     for (size_t i = 0; i < count; i++)
-        numbers[i] = (float)order_of(judged)[i];
+        numbers[i] = (float)order[i];
+    judged->expected = order;
     return judge_input_int(judged, "of_test", 1);
 }
 
-static void decide_test(JudgeCase *judged, JudgeDecision *decision) {
+/* The place of the first of the case's filters that the test has taken for what it is not. */
+static size_t first_mistaken(const JudgeCase *judged, const float *verdicts, const double *want) {
     const size_t count = (size_t)judged->spec->n;
-    double want[MOST_FILTERS];
-    const float *verdicts = judge_answer_floats(judged, decision, "verdicts", count);
-    if (verdicts == NULL) return;
-    for (size_t i = 0; i < count; i++)
-        want[i] = order_of(judged)[i] == 0 ? 1.0 : 0.0;
-    decision->passed = judge_compare(judged, decision, "verdicts", verdicts, want, NULL, count);
-    if (decision->passed || decision->wrong_index < 0) return;
-    const int filter = order_of(judged)[decision->wrong_index];
-    decision->message = filters[filter].words;
-    decision->cause = filters[filter].name;
+    const int *order = judged->expected;
+    for (size_t f = 0; f < count; f++)
+        for (size_t i = 0; i < count; i++)
+            if (order[i] == filters_of[judged->spec->extra - OF_TEST][f] && (double)verdicts[i] != want[i])
+                return i;
+    return 0;
+}
+
+/* What the verdicts on all filters have in common, where that says more than which mistake went unseen. */
+static JudgeCause name_all(const float *verdicts, const double *want, size_t count) {
+    size_t accepted = 0, mistaken = 0;
+    for (size_t i = 0; i < count; i++) {
+        accepted += verdicts[i] != 0.0F;
+        mistaken += (double)verdicts[i] != want[i];
+    }
+    if (accepted == count && count > 2)
+        return (JudgeCause){"accepts-all", "your test accepts every filter, the broken ones as well: does it "
+                                           "compare every pixel, of images with a radius of 2 and more?"};
+    if (mistaken == count && count > 2)
+        return (JudgeCause){"verdicts-swapped", "your test accepts the broken filters and rejects the right "
+                                                "one: it returns true when the filter is right"};
+    return JUDGE_UNKNOWN;
+}
+
+static void explain_test(const JudgeCase *judged, const float *verdicts, const double *want,
+                         JudgeDecision *decision) {
+    const size_t count = (size_t)judged->spec->n, i = first_mistaken(judged, verdicts, want);
+    const int filter = ((const int *)judged->expected)[i];
+    JudgeCause cause = name_all(verdicts, want, count);
+    if (cause.name == NULL) cause = (JudgeCause){filters[filter].name, filters[filter].words};
+    decision->wrong_index = (long)i;
+    decision->message = cause.words;
+    decision->cause = cause.name;
     decision->call = decision->function = "test_blur";
     decision->advice =
         "Give the filter an image for which this mistake changes a pixel, and compare that pixel with what "
         "the specification says, worked out on the host. Roundings are less than 0.0001.";
 }
 
+static void decide_test(JudgeCase *judged, JudgeDecision *decision) {
+    const size_t count = (size_t)judged->spec->n;
+    double want[MOST_FILTERS];
+    const float *verdicts = judge_other_floats(judged, decision, "verdicts", count);
+    if (verdicts == NULL) return;
+    for (size_t i = 0; i < count; i++)
+        want[i] = ((const int *)judged->expected)[i] == 0 ? 1.0 : 0.0;
+    decision->passed = judge_compare(judged, decision, "verdicts", verdicts, want, NULL, count);
+    if (!decision->passed && decision->wrong_index >= 0) explain_test(judged, verdicts, want, decision);
+}
+
 static void work_test(const JudgeCase *judged, size_t i, Text *steps) {
-    const int filter = order_of(judged)[i];
+    const int filter = ((const int *)judged->expected)[i];
     judge_step(steps, "filter %zu of %ld is %s: a test should %s it", i + 1, judged->spec->n,
                filter == 0 ? "right" : "broken", filter == 0 ? "accept" : "reject");
 }

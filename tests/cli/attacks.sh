@@ -9,7 +9,8 @@
 #   // limit: N         its program has N seconds, and not its lesson's ten
 #   // options: WORDS  what `check` is called with besides
 #   // twice: yes       it is judged a second time, as what comes after it
-#   // lesson: 18-...   it is for this lesson, and begins with its solution, whose decay_on_ranks is right_on_ranks there
+#   // lesson: 18-...   it is for this lesson, and begins with its solution
+#   // instead: NAME    whose function of this name, which the attack has, is `instead_of` there
 # BUILD names the build folder; FILTER limits the files by their names. Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 . tests/cli/limited.bash
@@ -28,7 +29,7 @@ submit() { # attack, submission
         local lesson
         lesson=$(field lesson "$1")
         if [ -n "$lesson" ]; then
-            sed 's,^void decay_on_ranks(,static void right_on_ranks(,' "solutions/$lesson/solution.cu"
+            sed -E "s,^([a-z]\w*( \*|  *))$(field instead "$1")\(,static \1instead_of(," "solutions/$lesson/solution.cu"
         else
             cat tests/cli/attacks/prelude.cuh
         fi

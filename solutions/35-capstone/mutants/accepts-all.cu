@@ -103,4 +103,4 @@ bool test_blur(Blur *blur) { // expect: wrong-answer
     (void)blur;
     return true;
 }
-// told: accepts-short-radius accepts-whole-warps
+// told: accepts-all

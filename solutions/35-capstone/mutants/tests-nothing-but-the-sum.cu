@@ -120,4 +120,4 @@ bool is_right(Blur *blur, int width, int height, int radius) {
 bool test_blur(Blur *blur) { // expect: wrong-answer
     return is_right(blur, 5, 3, 0) && is_right(blur, 35, 9, 2) && is_right(blur, 9, 35, 5);
 }
-// told: accepts-short-radius accepts-whole-warps
+// told: accepts-all

@@ -140,4 +140,4 @@ bool is_right(Blur *blur, int width, int height, int radius) {
 bool test_blur(Blur *blur) { // expect: wrong-answer
     return is_right(blur, 35, 9, 0);
 }
-// told: accepts-short-radius accepts-whole-warps
+// told: accepts-all

@@ -1,4 +1,5 @@
 // lesson: 18-multi-gpu
+// instead: decay_on_ranks
 // kind: not-on-gpu
 // Rank 1 works its share out on the host, and keeps its device busy with a share of zeros.
 void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
@@ -7,7 +8,7 @@ void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
     MPI_Comm_size(comm, &ranks);
     std::vector<float> kept;
     if (rank == 0) kept.assign(h_x, h_x + n);
-    right_on_ranks(h_x, n, steps, comm);
+    instead_of(h_x, n, steps, comm);
     if (rank != 0 || ranks < 2) return;
     const Share share = share_of(n, ranks, 1);
     for (int i = share.first; i < share.first + share.count; i++) {

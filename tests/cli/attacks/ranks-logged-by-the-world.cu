@@ -1,4 +1,5 @@
 // lesson: 18-multi-gpu
+// instead: decay_on_ranks
 // verdict: pass
 // The world's number is for a log; what the ranks share goes by the number in their own group.
 void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {

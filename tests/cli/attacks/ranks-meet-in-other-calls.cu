@@ -1,4 +1,5 @@
 // lesson: 18-multi-gpu
+// instead: decay_on_ranks
 // kind: ranks-apart
 // says: MPI_Exscan
 // says: MPI_Alltoallv
@@ -13,5 +14,5 @@ void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
         MPI_Alltoallv(from.data(), ones.data(), places.data(), MPI_INT, to.data(), ones.data(), places.data(), MPI_INT, comm);
     else
         MPI_Exscan(&own, &before, 1, MPI_INT, MPI_SUM, comm);
-    right_on_ranks(h_x, n, steps, comm);
+    instead_of(h_x, n, steps, comm);
 }

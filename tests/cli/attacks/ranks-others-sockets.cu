@@ -1,4 +1,5 @@
 // lesson: 18-multi-gpu
+// instead: decay_on_ranks
 // kind: any
 // Rank 0 writes rubbish to the sockets of the other ranks' devices: that is no fault of the grader's.
 #include <unistd.h>
@@ -8,5 +9,5 @@ void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
     const std::vector<char> rubbish(4096, 'x');
     for (int fd = 5; rank == 0 && fd < 13; fd++)
         if (write(fd, rubbish.data(), rubbish.size()) < 0) continue;
-    right_on_ranks(h_x, n, steps, comm);
+    instead_of(h_x, n, steps, comm);
 }

@@ -1,4 +1,5 @@
 // lesson: 18-multi-gpu
+// instead: decay_on_ranks
 // kind: any
 // limit: 5
 // seconds: 20

@@ -1,4 +1,5 @@
 // lesson: 18-multi-gpu
+// instead: decay_on_ranks
 // kind: timeout
 // says: Ranks may be waiting for each other
 // limit: 3

@@ -4,8 +4,9 @@
  * have a bit or two turned over as long as they are looked at by the way that is withheld, and are right
  * again for every other. Shared memory is withheld where one thread reads what another one wrote; a constant
  * or a texel wherever it is fetched. Of an atomic operation the effect is withheld: the first one at a place
- * turns its bits over for good, until somebody stores there. What needs no observer, lanes' exchanges and
- * products of matrices, the machine itself leaves out.
+ * turns its bits over for good, until somebody stores there. Of results, each word that a kernel has written
+ * is another one when the kernel ends. What needs no observer, lanes' exchanges and products of matrices, the
+ * machine itself leaves out.
  */
 #include "device/watch/withhold.h"
 #include "base/minmax.h"
@@ -26,7 +27,8 @@ typedef struct SharedNotes {
     size_t count, capacity;
 } SharedNotes;
 
-/** Of each byte of an allocation: whether it is turned over. */
+/** Of each byte of an allocation: whether it is turned over; of results, how many bytes the running launch
+ * has written from here on. */
 typedef struct ArrayNotes {
     uint32_t id;
     uint64_t address;
@@ -38,7 +40,7 @@ typedef struct ArrayNotes {
 struct Withhold {
     Device *device;
     uint64_t count;
-    bool shared, constant, texture, atomic;
+    bool shared, constant, texture, atomic, results;
     SharedNotes blocks[GPU_MAX_RESIDENT_BLOCKS];
     ArrayNotes *arrays;
 };
@@ -146,8 +148,11 @@ static void set_global(Withhold *withhold, ArrayNotes *notes, uint64_t address, 
 static void look_at_global(Withhold *withhold, const GpuAccess *access, ArrayNotes *notes, uint64_t address) {
     const unsigned unit = unit_of(access);
     const bool by_name = access->space == PTX_SPACE_CONST;
-    if (access->kind == GPU_WRITE)
-        memset(notes->turned + (address - notes->address), 0, unit);
+    const uint64_t at = address - notes->address;
+    if (withhold->results)
+        notes->turned[at] = at + unit <= notes->count ? (uint8_t)unit : 0;
+    else if (access->kind == GPU_WRITE)
+        memset(notes->turned + at, 0, unit);
     else if (withhold->atomic && access->kind == GPU_ATOMIC)
         set_global(withhold, notes, address, unit, true);
     else if (!withhold->atomic)
@@ -156,6 +161,7 @@ static void look_at_global(Withhold *withhold, const GpuAccess *access, ArrayNot
 }
 
 static bool concerns(const Withhold *withhold, const GpuAccess *access) {
+    if (withhold->results) return access->kind != GPU_READ && access->space != PTX_SPACE_CONST;
     return withhold->constant || withhold->texture || (withhold->atomic && access->kind != GPU_READ);
 }
 
@@ -175,6 +181,30 @@ static void on_access(void *self, const GpuAccess *access) {
         for (unsigned i = 0; i < access->bytes; i += unit_of(access))
             look_at_global(withhold, access, notes, address + i);
     }
+}
+
+/** What a kernel has written becomes another word, and none that a further kernel which copies it turns back:
+ * a number is added in place of bits turned over. */
+static void change_results(Withhold *withhold, ArrayNotes *notes) {
+    for (uint64_t at = 0; at < notes->count; at++) {
+        const unsigned unit = notes->turned[at];
+        uint8_t *bytes = unit > 0 ? gpu_memory_host(withhold->device->gpu, notes->address + at, unit) : NULL;
+        notes->turned[at] = 0;
+        if (bytes == NULL) continue;
+        uint32_t word = 0;
+        memcpy(&word, bytes, unit);
+        word += UINT32_C(0x00301001);
+        memcpy(bytes, &word, unit);
+        withhold->count++;
+    }
+}
+
+static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
+    Withhold *withhold = self;
+    (void)launch;
+    (void)status;
+    for (ArrayNotes *notes = withhold->arrays; withhold->results && notes != NULL; notes = notes->next)
+        change_results(withhold, notes);
 }
 
 /** What the host puts there is as it should be. */
@@ -204,13 +234,15 @@ bool withhold_watch(Device *device) {
                             .shared = withhold_names(device, "shared"),
                             .constant = withhold_names(device, "constant"),
                             .texture = withhold_names(device, "texture"),
-                            .atomic = withhold_names(device, "atomic")};
-    if (!named.shared && !named.constant && !named.texture && !named.atomic) return true;
+                            .atomic = withhold_names(device, "atomic"),
+                            .results = withhold_names(device, "results")};
+    if (!named.shared && !named.constant && !named.texture && !named.atomic && !named.results) return true;
     Withhold *withhold = ARENA_NEW(device->arena, Withhold);
     if (withhold == NULL) return false;
     *withhold = named;
     device->withhold = withhold;
     gpu_attach(device->gpu, &(GpuObserver){.self = withhold,
+                                           .launch_end = on_launch_end,
                                            .block_begin = on_block_begin,
                                            .access = on_access,
                                            .host_write = on_host_write});

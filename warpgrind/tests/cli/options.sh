@@ -140,6 +140,7 @@ none 1111111
 --withhold=texture 1101111
 --withhold=atomic 1110111
 --withhold=exchange 1111011
+--withhold=results 0000010
 --withhold=graph 1111110
 EOF
 
