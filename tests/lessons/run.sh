@@ -5,7 +5,7 @@
 # and nothing can be told that no file declares, nor a kind be hinted at that no file evokes. Which sentences of warpgrind each mutant is told stands in tests/sentences.txt. With hidden cases, right
 # files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
 # BUILD names the build folder. FILTER selects files by their path. EACH_KIND is for the sanitizers, which take five times as long: it thins the
-# mutants, and leaves a third of what is then to be judged, drawn anew with each commit (all with WHOLE, see make test-all). Ends with "N passed, N failed".
+# mutants. Of these a commit draws a third, and of all mutants a half (drawn of suite.bash). Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 . tests/lessons/wishes.bash
 
@@ -147,9 +147,12 @@ hidden() { # lesson, file
         verdict "$2" "nothing shows what the hidden cases find"
         return
     fi
-    judge "$1" "$2"
-    verdict "$2" "$(problem_of 'if .verdict == "pass" then empty else "does not pass the cases that are shown: \([.findings[].message])" end')"
     mutant "$1" "$2" --grade --seed 7 --reveal
+    # shellcheck disable=SC2016 # jq's variables
+    verdict "$2" "$(problem_of '[.cases[] | select(.hidden != true)] as $shown
+        | [($shown[] | select(.verdict != "pass") | .name),
+            (.findings[] | select(.severity == "error" and (.case as $case | $case == null or any($shown[]; .name == $case))) | .message)]
+        | if . == [] then empty else "does not pass the cases that are shown: \(.)" end')"
     judge "$1" "$2" --grade --seed 7
     verdict "$2: where it was is not told" "$(problem_of 'if .verdict != "fail" then "verdict \(.verdict)" else .findings[] | select(.severity == "error" or (.case // "" | startswith("hidden: ")))
         | select(.line > 0 or has("kernel") or has("other_line")) | "\(.kind) names line \(.line) of a hidden case" end')"
@@ -207,14 +210,7 @@ hinted_by_some() { # lesson
     verdict "$1 hints at no kind that no file evokes" "$(comm -23 <(kinds_hinted "$1") <(kinds_evoked "$1" | sort -u) | paste -sd' ')"
 }
 
-# Whether the sanitizers look at this file in this commit. Whoever asks for it by name gets it.
-draw=$(git rev-parse HEAD 2>/dev/null || echo "no commit")
-is_drawn() { # file
-    [ -n "${WHOLE:-}${FILTER:-}" ] || [ $(($(cksum <<<"$draw $1" | cut -d' ' -f1) % 3)) -eq 0 ]
-}
-
-# With EACH_KIND set, a draw of the solutions, the alternatives, and of one mutant in the whole course for each kind of finding: what the
-# sanitizers look at is the same for the others.
+# With EACH_KIND set, one mutant in the whole course for each kind of finding: what the sanitizers look at is the same for the others.
 declare -A seen_kinds
 is_chosen() { # file
     [ -n "${EACH_KIND:-}" ] || return 0
@@ -223,10 +219,11 @@ is_chosen() { # file
         [ -n "${seen_kinds[$kind]:-}" ] || fresh=true
         seen_kinds[$kind]=$1
     done
-    $fresh && is_drawn "$1"
+    $fresh
 }
 
-# One line for each file: what it is, its lesson, where it lies, options. The solution is judged by a second seed as well, with its hidden cases where it has some.
+# One line for each file: what it is, its lesson, where it lies, options. The solution is judged by a second seed as well. Where there are hidden cases, the solution and
+# the alternatives meet those too; what `--grade` says has all that check says.
 cases() {
     local folder lesson file count
     for folder in lessons/[0-9]*; do
@@ -235,11 +232,11 @@ cases() {
             echo "starter $lesson"
             echo "solution $lesson"
             [ -e "$folder/hidden.def" ] || echo "right $lesson solutions/$lesson/solution.cu --seed 7"
-        elif is_drawn "solutions/$lesson/solution.cu"; then
+        else
             echo "right $lesson solutions/$lesson/solution.cu --seed 7"
         fi
         for file in solutions/"$lesson"/alternatives/*.cu; do
-            [ -n "${EACH_KIND:-}" ] && ! is_drawn "$file" || echo "right $lesson $file"
+            [ -z "${EACH_KIND:-}" ] && [ -e "$folder/hidden.def" ] || echo "right $lesson $file"
         done
         [ -n "${EACH_KIND:-}" ] || [ ! -d "solutions/$lesson/shapes" ] || for file in solutions/"$lesson"/shapes/*.cu; do echo "right $lesson $file"; done
         if [ -z "${EACH_KIND:-}" ] && [ -e "$folder/hidden.def" ]; then
@@ -279,6 +276,16 @@ asked_for() {
         echo "$what $lesson $file $options"
     done
 }
-side_by_side run_case < <(cases | asked_for)
+cases | asked_for >"$work/cases"
+# Of the mutants a half; of what the sanitizers would judge a third.
+chosen() {
+    if [ -n "${EACH_KIND:-}" ]; then
+        grep '/' "$work/cases" | drawn 3 "files under the sanitizers"
+    else
+        grep -v '^mutant ' "$work/cases"
+        grep '^mutant ' "$work/cases" | drawn 2 mutants
+    fi
+}
+side_by_side run_case < <(chosen)
 count_sentences tests/sentences.txt warpgrind/check/texts.txt
 finish

@@ -51,5 +51,20 @@ while IFS='|' read -r name case command; do
         verdict "$name, its programs $how" "$(fails "$work/$how" "$case" "$command")"
     done
 done < <(grep -v '^[#=-]' tests/suites.txt | sed 's/ *| */|/g')
+
+# What a commit draws of a thousand.
+drawn_for() { # commit, WHOLE
+    local commit=$1
+    git() { echo "$commit"; }
+    WHOLE=$2 drawn 2 numbers 2>/dev/null < <(seq 1000)
+}
+draws() {
+    local one other both
+    one=$(drawn_for one "" | wc -l) other=$(drawn_for other "" | wc -l)
+    both=$(comm -12 <(drawn_for one "" | sort) <(drawn_for other "" | sort) | wc -l)
+    [[ $one -gt 400 && $one -lt 600 && $other -gt 400 && $other -lt 600 && $both -gt 150 && $both -lt 350 ]] || echo "$one and $other of 1,000, $both of them in both"
+    [ "$(drawn_for one 1 | wc -l)" -eq 1000 ] || echo "not all, where all are asked for"
+}
+verdict "a draw takes a half, others with another commit" "$(draws)"
 verdict "a suite in which no case was selected" "$(fails "$real" "no such case" "TREE=. bash $(dirname "$suite_script")/unit.sh")"
 finish

@@ -68,7 +68,7 @@ run_suite() { # number, tree, name, command
     printf '%s\t%d\t%d\t%s\n' "$label" $((ok + bad)) $((SECONDS - started)) "$(children_seconds "$folder/cpu")" >"$folder/times"
     { # in one piece, whatever ends beside it
         printf '%-28s %4d passed %4d failed %5d s\n' "$label" "$ok" "$bad" $((SECONDS - started))
-        grep -iE '^skipped' "$folder/output" | sort | uniq
+        grep -iE '^(skipped|drawn)' "$folder/output" | sort | uniq
         [ "$bad" -eq 0 ] || { grep '^FAILED' "$folder/output" || tail -n 20 "$folder/output"; } | head -n 60
     } >"$folder/says"
     flock "$scratch" cat "$folder/says"

@@ -78,6 +78,25 @@ side_by_side() {
     done
 }
 
+# drawn PARTS WHAT: of the lines of the standard input about one in PARTS, others with each commit, and a line on the standard error that says so. All with FILTER,
+# and with WHOLE (make test-all).
+drawn() {
+    if [ -n "${WHOLE:-}${FILTER:-}" ]; then
+        cat
+        return
+    fi
+    awk -v commit="$(git rev-parse HEAD 2>/dev/null)" -v parts="$1" -v what="$2" '
+        BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i }
+        {
+            words = commit " " $0
+            sum = 7
+            for (i = 1; i <= length(words); i++) sum = (sum * 31 + code[substr(words, i, 1)]) % 1000003
+            for (i = 0; i < 3; i++) sum = (sum * sum + 12345) % 1000003
+            if (int(sum / 101) % parts == 0) { print; taken++ }
+        }
+        END { printf "DRAWN %d of %d %s; make test-all takes all\n", taken, NR, what >"/dev/stderr" }'
+}
+
 # sentences MATRIX TEXTS: who of the suite's programs was told which sentence, by their reports in $REPORTS (tests/sentences.py): a line "PASSED" or
 # "FAILED ..." for each. With WRITE_SENTENCES the matrix is written anew in place of that.
 sentences() {

@@ -10,13 +10,16 @@ export MARGINS=$work/margins.json # of all: one start of jq, which takes longer 
 sh tests/mistakes/margins.sh tests/mistakes/*.cu >"$MARGINS"
 : >"$work/jobs"
 
+for source in tests/mistakes/*.cu; do
+    ! selected "$(basename "$source")" || echo "$source"
+done | drawn 2 "mistakes and right programs" >"$work/sources"
+
 jobs_of() { # compiler, programs ("" is all)
     local source name
-    for source in tests/mistakes/*.cu; do
+    while read -r source; do
         name=$(basename "$source" .cu)
-        selected "$name" || continue
         case " ${2:-$name} " in *" $name "*) echo "$source $1" ;; esac
-    done
+    done <"$work/sources"
 }
 
 export REPORTS=$work/reports

@@ -41,9 +41,8 @@ sample() { # compiler, source
 # One line for each program: compiler, source.
 cases() {
     local source name compiler target
-    for source in tests/samples/*.cu; do
+    while read -r source; do
         name=$(basename "$source" .cu)
-        selected "$name" || continue
         for compiler in ${COMPILERS:-clang nvcc}; do
             if [ "$compiler" = nvcc ] && ! command -v nvcc >/dev/null; then
                 echo "SKIPPED $name (nvcc): nvcc is not installed" >&2
@@ -55,7 +54,7 @@ cases() {
                 done
             fi
         done
-    done
+    done < <(for source in tests/samples/*.cu; do ! selected "$(basename "$source")" || echo "$source"; done | drawn 2 samples)
 }
 
 # shellcheck disable=SC2086 # a case is words
