@@ -2,6 +2,7 @@
 #include "grading/book/table.h"
 #include "base/minmax.h"
 
+#include "grading/book/cell.h"
 #include "grading/book/lesson_groups.h"
 #include "grading/book/lost.h"
 
@@ -21,20 +22,12 @@ void table_words(const char *words, Text *out) {
         if (out->bytes[i] == '\n' || out->bytes[i] == '\t') out->bytes[i] = ' ';
 }
 
-/* A cell: at most `width` characters of the text, and blanks up to that. */
+/* A cell: what of the text is shown in `width` columns, and blanks up to that. */
 static void add_cell(const char *text, size_t width, Text *out) {
     Text clean;
     text_init(&clean);
     table_words(text, &clean);
-    size_t characters = 0, end = 0;
-    for (; end < clean.length; end++) {
-        bool begins = (clean.bytes[end] & 0xC0) != 0x80;
-        if (begins && characters == width) break;
-        characters += begins;
-    }
-    text_append(out, clean.bytes, end);
-    for (; characters < width; characters++)
-        text_add(out, " ");
+    cell_add(out, clean.bytes, width);
     text_free(&clean);
 }
 
@@ -109,7 +102,7 @@ static void add_points_right(double points, Text *out) {
 static size_t id_width(const Class *class) {
     size_t width = strlen("student");
     for (size_t i = 0; i < class->student_count; i++)
-        if (strlen(class->students[i].id) > width) width = strlen(class->students[i].id);
+        width = MAX(width, cell_width(class->students[i].id));
     return MIN(width, WIDEST_ID);
 }
 
@@ -124,7 +117,7 @@ static size_t name_width(const Class *class, size_t ids, unsigned room) {
     size_t width = 0;
     for (size_t i = 0; i < class->student_count; i++) {
         const char *name = own_name(&class->students[i]);
-        if (name != NULL && strlen(name) > width) width = strlen(name);
+        if (name != NULL) width = MAX(width, cell_width(name));
     }
     if (width > WIDEST_NAME) width = WIDEST_NAME;
     return width > 0 && ids + 1 + width + LEAST_COLUMNS * COLUMN <= room ? width : 0;

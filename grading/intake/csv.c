@@ -3,6 +3,8 @@
 
 #include "autograder/advise.h"
 
+#include "grading/intake/wide.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -126,14 +128,27 @@ static size_t count_lines(const Reader *reader) {
     return count;
 }
 
-/* The rows of a CSV file as RFC 4180 and spreadsheets write it. UTF-16, which some of them save by default,
- * is recognised by its mark and refused in words. */
+/* UTF-16 as UTF-8, in the arena; NULL without memory. */
+static const char *narrow(Arena *arena, const char *bytes, size_t *length) {
+    Text text;
+    text_init(&text);
+    wide_add(&text, bytes, *length);
+    const char *copy = text.failed ? NULL : arena_copy(arena, text.bytes, text.length);
+    *length = text.length;
+    text_free(&text);
+    return copy;
+}
+
+/* The rows of a CSV file as RFC 4180 and spreadsheets write it. UTF-16 is recognised by its mark. */
 bool csv_read(Csv *csv, Arena *arena, const char *bytes, size_t length, const char *shown,
               Diagnostics *diagnostics) {
     Reader reader = {arena, bytes, bytes + length, ',', 1, shown, diagnostics};
     *csv = (Csv){.count = 0};
-    if (length >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0))
-        return refuse(&reader, 1, "is UTF-16", "save it as CSV in UTF-8");
+    if (wide_is(bytes, length)) {
+        reader.at = narrow(arena, bytes, &length);
+        if (reader.at == NULL) return refuse(&reader, 1, "there is no memory to read it", NULL);
+        reader.end = reader.at + length;
+    }
     /* A program that puts a mark in front may not see the one that is there. */
     while (reader.end - reader.at >= 3 && memcmp(reader.at, "\xEF\xBB\xBF", 3) == 0)
         reader.at += 3;

@@ -1,7 +1,8 @@
 /* csv.h - a table as spreadsheets and learning systems write it: RFC 4180, and what they make of it.
  *
- * A byte order mark is skipped; lines end in LF, CRLF or CR; the separator is what a first line "sep=;" says,
- * else the one of comma, semicolon and tab that the first line has most of. Empty lines are left out.
+ * A byte order mark is skipped, and with UTF-16's the file is read as such; lines end in LF, CRLF or CR; the
+ * separator is what a first line "sep=;" says, else the one of comma, semicolon and tab that the first line
+ * has most of. Empty lines are left out.
  */
 #ifndef GRADING_INTAKE_CSV_H
 #define GRADING_INTAKE_CSV_H

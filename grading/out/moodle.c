@@ -12,31 +12,45 @@ enum {
     MOODLE_MOST = 100 /* a larger value stops the whole import, unless the site allows unlimited grades */
 };
 
-/* The columns by which Moodle may find a student, besides the id. A line whose cell is empty there gets the
+/* The columns by which Moodle may find a student. A line whose cell is empty there gets the
  * student of the line before. So a student who lacks what most others have is left out, and a column that
  * most lack is. */
 typedef struct MoodleColumns {
-    bool login, email;
+    bool id, login, email;
 } MoodleColumns;
 
 static void leave_column_out(const ExportJob *job, const char *column, size_t lack) {
     advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
                     "the column %s is left out, because %zu of %zu students have none", column, lack,
                     job->class->student_count),
-           "map students by idnumber, or complete the roster");
+           "map students by another column, or complete the roster");
+}
+
+/* Whether a student's id is the number that Moodle's grading worksheet gives to a participant of an
+ * assignment ("Participant 41"), which its import takes for another thing. */
+static bool is_participant(const ExportJob *job, const ClassStudent *student) {
+    static const char word[] = "Participant ";
+    struct json_object *line = cells_line_of(job, student);
+    const long column = cells_find_column(line, "Identifier");
+    const char *cell = column >= 0 ? cells_line_text(line, (size_t)column, 1) : "";
+    const bool same = text_starts_with(cell, word) && strcmp(cell + strlen(word), student->id) == 0;
+    json_object_put(line);
+    return same;
 }
 
 /* Moodle gives a line whose key is empty to the student of the line before. So a column is a key only when
  * most have it, and who lacks it is left out and told. */
 static MoodleColumns choose_columns(const ExportJob *job) {
     const Class *class = job->class;
-    size_t logins = 0, emails = 0;
+    size_t logins = 0, emails = 0, participants = 0;
     for (size_t i = 0; i < class->student_count; i++) {
         logins += cells_has(class->students[i].login);
         emails += cells_has(class->students[i].email);
+        participants += is_participant(job, &class->students[i]);
     }
     MoodleColumns columns = {.login = 2 * logins > class->student_count,
                              .email = 2 * emails > class->student_count};
+    columns.id = 2 * participants <= class->student_count || !(columns.login || columns.email);
     if (!columns.login) leave_column_out(job, "username", class->student_count - logins);
     if (!columns.email) leave_column_out(job, "email", class->student_count - emails);
     return columns;
@@ -70,8 +84,10 @@ static double moodle_scale(const Class *class, size_t lesson) {
 }
 
 static void moodle_header(const ExportJob *job, const MoodleColumns *columns, Text *out) {
-    text_add(out, columns->login ? "username,idnumber" : "idnumber");
-    text_add(out, columns->email ? ",email,firstname,lastname" : ",firstname,lastname");
+    if (columns->login) text_add(out, "username,");
+    if (columns->id) text_add(out, "idnumber,");
+    if (columns->email) text_add(out, "email,");
+    text_add(out, "firstname,lastname");
     for (size_t j = 0; j < job->class->lesson_count; j++) {
         const char *name = job->class->lessons[j].name;
         bool scaled = moodle_scale(job->class, j) < 1;
@@ -97,12 +113,17 @@ static void moodle_feedback(Text *out, const Grade *grade) {
 static void moodle_student(const ExportJob *job, size_t student, const MoodleColumns *columns, Text *out) {
     const ClassStudent *person = &job->class->students[student];
     const char *first, *last;
-    if (columns->login) escape_cell(out, person->login);
-    if (columns->login) text_add(out, ",");
-    escape_cell(out, person->id);
-    if (columns->email) cells_text(out, person->email);
+    const struct {
+        bool there;
+        const char *text;
+    } keys[] = {{columns->login, person->login}, {columns->id, person->id}, {columns->email, person->email}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (!keys[i].there) continue;
+        escape_cell(out, keys[i].text);
+        text_add(out, ",");
+    }
     cells_split_name(person->name, job->arena, &first, &last);
-    cells_text(out, first);
+    escape_cell(out, cells_or_empty(first));
     cells_text(out, last);
     for (size_t j = 0; j < job->class->lesson_count; j++) {
         const Grade *grade = class_grade(job->class, student, j);

@@ -137,6 +137,8 @@ SYSTEMS = {
     "github": (None, [["identifier", "github_username", "github_id", "name"]] +
                names(PEOPLE, lambda p: p[0], lambda p: p[3], lambda p: "", lambda p: f"{p[1]} {p[2]}")),
 }
+# What is no UTF-8 with commas.
+TABLES = {"canvas": ("utf-8-sig", ","), "moodle": ("utf-8", ";"), "blackboard": ("utf-16", "\t")}
 
 
 def main(folder):
@@ -154,8 +156,9 @@ def main(folder):
     for system, (layout, roster) in SYSTEMS.items():
         for number in range(len(LESSONS) if layout else 0):
             pack(os.path.join(folder, system, f"download {number}.zip"), layout(number))
-        with open(os.path.join(folder, system + ".csv"), "w", encoding="utf-8-sig" if system == "canvas" else "utf-8", newline="") as file:
-            csv.writer(file).writerows(roster)
+        encoding, separator = TABLES.get(system, ("utf-8", ","))
+        with open(os.path.join(folder, system + ".csv"), "w", encoding=encoding, newline="") as file:
+            csv.writer(file, delimiter=separator).writerows(roster)
 
 
 main(sys.argv[1])

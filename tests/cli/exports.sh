@@ -153,6 +153,15 @@ printf 'id,name,email\nann,Ann Lee,ann@example.org\nben,Ben Ray,\n' >"$work/few.
 give moodle --gradebook "$work/few.db"
 check "book: Moodle, without a column that only half the class has" "[ $status -eq 0 ] && grep -q '^idnumber,firstname' $work/out && [ \$(wc -l <$work/out) -eq 3 ] && grep -q 'the column email is left out, because 1 of 2 students have none' $work/log"
 
+# --- Moodle's grading worksheet as the roster, as a spreadsheet saves it: its numbers are of one assignment, and no idnumber
+mkdir -p "$work/sheet/"{"Ann Lee_41","小明 王_42"}_assignsubmission_file_
+: >"$work/sheet/Ann Lee_41_assignsubmission_file_/07.cu" && : >"$work/sheet/小明 王_42_assignsubmission_file_/07.cu"
+printf 'Identifier\tFull name\tEmail address\nParticipant 41\tAnn Lee\tann@example.org\nParticipant 42\t小明 王\tming@example.org\n' | iconv -f UTF-8 -t UTF-16 >"$work/sheet.csv"
+"$warpschool" grade "$work/sheet" --roster "$work/sheet.csv" --gradebook "$work/sheet.db" --seed 1 >"$work/out" 2>"$work/log"
+check "book: names in two scripts stand in columns" "grep -q '^41      Ann Lee  *0  *0\$' $work/out && [ \"\$(sed -n 's/^41      Ann Lee//p' $work/out)\" = \"\$(sed -n 's/^42      小明 王//p' $work/out)\" ]"
+give moodle --gradebook "$work/sheet.db"
+check "book: Moodle's worksheet, by addresses alone" "[ $status -eq 0 ] && grep -q '^email,firstname,lastname,\"07' $work/out && grep -q '^\"ming@example.org\",\"小明\",\"王\",0,' $work/out"
+
 # --- a roster that is Canvas's own download: what it says of students comes back unchanged
 printf 'Student,ID,SIS User ID,SIS Login ID,Section,07-block-sum-dynamic (815)\n    Points Possible,,,,,10\n"Lee, Ann",4711,,ann,"Sec A, Sec B",\n"Ray, Ben",4712,,ben,Sec A,3\n' >"$work/canvas-roster.csv"
 "$warpschool" grade "$work/few" --roster "$work/canvas-roster.csv" --gradebook "$work/canvas.db" --seed 1 >"$work/out" 2>"$work/log"
