@@ -30,18 +30,8 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
 /* ---- asking the session ---- */
 
-json_object *dap_command(const char *name) {
-    json_object *question = json_object_new_object();
-    json_put_text(question, "command", name);
-    return question;
-}
-
 json_object *dap_ask(Dap *dap, DapMessage *message, json_object *question) {
-    json_object *answer = session_ask(dap->session, question);
-    if (json_flag(answer, "ok", false)) return answer;
-    if (message->error.length == 0) text_add(&message->error, json_text(answer, "error", "it did not work"));
-    json_object_put(answer);
-    return NULL;
+    return session_get(dap->session, question, &message->error);
 }
 
 /** Where a chunk ends amid a character, its bytes are marked; the program's texts are mostly ASCII. */
@@ -283,7 +273,7 @@ void dap_launch(Dap *dap, DapMessage *message) {
         return;
     }
     session_listen(dap->session, STDIN_FILENO, dap_heed);
-    json_object *body, *answer = dap_ask(dap, message, dap_command("start"));
+    json_object *body, *answer = dap_ask(dap, message, session_question("start", NULL));
     json_object_put(answer);
     if (answer == NULL) {
         close_session(dap);
@@ -295,12 +285,12 @@ void dap_launch(Dap *dap, DapMessage *message) {
 /** The beginning of a run: the first thread's first line, or what stops it. */
 static void begin(Dap *dap, DapMessage *message) {
     if (dap->no_debug) {
-        json_object *nothing = dap_command("catch");
+        json_object *nothing = session_question("catch", NULL);
         json_put_flag(nothing, "findings", false);
         json_object_put(dap_ask(dap, message, nothing));
     }
     if (dap->stop_on_entry) look_focus(dap, 0, 0);
-    message->question = run_command("go", dap->stop_on_entry ? "line" : "stop");
+    message->question = session_question("go", dap->stop_on_entry ? "line" : "stop");
 }
 
 void dap_configurationDone(Dap *dap, DapMessage *message) {
@@ -312,7 +302,7 @@ void dap_configurationDone(Dap *dap, DapMessage *message) {
 }
 
 void dap_restart(Dap *dap, DapMessage *message) {
-    json_object *answer = dap_ask(dap, message, dap_command("start"));
+    json_object *answer = dap_ask(dap, message, session_question("start", NULL));
     json_object_put(answer);
     if (answer != NULL) begin(dap, message);
 }

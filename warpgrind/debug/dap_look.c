@@ -32,7 +32,7 @@ void look_forget(Dap *dap) {
 /* ---- which thread ---- */
 
 bool look_focus(Dap *dap, int64_t block, int64_t thread) {
-    json_object *question = dap_command("focus");
+    json_object *question = session_question("focus", NULL);
     json_put_number(question, "block_number", block);
     json_put_number(question, "thread_number", thread);
     json_object *answer = session_ask(dap->session, question);
@@ -73,7 +73,7 @@ int64_t look_stopped_thread(const Dap *dap) {
 static int64_t lowest_lane(Dap *dap, int64_t block, int64_t warp) {
     int64_t lowest = 0;
     look_focus(dap, block, warp * WARP_LANES);
-    json_object *answer = session_ask(dap->session, dap_command("lanes")),
+    json_object *answer = session_ask(dap->session, session_question("lanes", NULL)),
                 *list = json_array(answer, "lanes");
     for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
         json_object *row = json_object_array_get_idx(list, i);
@@ -161,7 +161,7 @@ static json_object *list_threads(Dap *dap) {
         add_thread(list, HOST_THREAD, "the program");
         return list;
     }
-    json_object *answer = session_ask(dap->session, dap_command("blocks")),
+    json_object *answer = session_ask(dap->session, session_question("blocks", NULL)),
                 *blocks = json_array(answer, "blocks");
     size_t left_out = add_warps(dap, list, blocks, true);
     add_absent(dap, list);
@@ -216,7 +216,8 @@ static void add_frames(Dap *dap, DapMessage *message, json_object *list, DapHand
     const long start = json_number(message->arguments, "startFrame", 0);
     const long levels = json_number(message->arguments, "levels", 0);
     look_focus(dap, handle.block, handle.thread);
-    json_object *answer = dap_ask(dap, message, dap_command("frames")), *rows = json_array(answer, "frames");
+    json_object *answer = dap_ask(dap, message, session_question("frames", NULL)),
+                *rows = json_array(answer, "frames");
     const long count = rows != NULL ? (long)json_object_array_length(rows) : 0;
     for (long i = MAX(start, 0); i < count && (levels <= 0 || i - start < levels); i++) {
         handle.frame = i;

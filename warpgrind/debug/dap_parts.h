@@ -97,14 +97,12 @@ void dap_handle(Dap *dap, json_object *request);
 /** As SessionOutput and SessionHeed. */
 void dap_output(void *self, int stream, const char *bytes, size_t count);
 void dap_heed(void *self);
-json_object *dap_command(const char *name);
 /** The session's answer; NULL, with the message's error, when there is none. */
 json_object *dap_ask(Dap *dap, DapMessage *message, json_object *question);
 
 /* dap_run.c */
 /** Lets the program run, and tells where that has led to. Takes over the question. */
 void run_question(Dap *dap, json_object *question);
-json_object *run_command(const char *command, const char *aim);
 
 /* dap_points.c */
 /** Tells of breakpoints whose lines have become known. */

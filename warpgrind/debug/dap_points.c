@@ -22,7 +22,7 @@ const DapPoint *points_find(const Dap *dap, int64_t number) {
 static void remove_point(Dap *dap, size_t i) {
     DapPoint *point = point_at(dap, i);
     if (point->number > 0) {
-        json_object *question = dap_command("delete");
+        json_object *question = session_question("delete", NULL);
         json_put_number(question, "number", point->number);
         json_object_put(session_ask(dap->session, question));
     }
@@ -125,7 +125,7 @@ static void set_group(Dap *dap, DapMessage *message, const char *group, ReadPoin
 /* ---- lines and functions ---- */
 
 static json_object *read_line(Dap *dap, json_object *row, json_object *source, json_object *told) {
-    json_object *question = dap_command("break");
+    json_object *question = session_question("break", NULL);
     const long line = json_number(row, "line", 0) + 1 - dap->line_base;
     json_put_text(question, "file", json_text(source, "path", json_text(source, "name", "")));
     json_put_number(question, "line", line);
@@ -150,7 +150,7 @@ static json_object *read_function(Dap *dap, json_object *row, json_object *sourc
     (void)dap;
     (void)source;
     const char *name = json_text(row, "name", "");
-    json_object *question = dap_command("break");
+    json_object *question = session_question("break", NULL);
     json_put_text(question, "kernel", name);
     if (*name == '\0')
         json_put_text(told, "message", "which kernel or device function?");
@@ -170,7 +170,7 @@ void points_refresh(Dap *dap) {
     for (size_t i = 0; i < dap->points.count; i++)
         open |= !point_at(dap, i)->verified && point_at(dap, i)->data == NULL;
     if (!open) return;
-    json_object *answer = session_ask(dap->session, dap_command("points")),
+    json_object *answer = session_ask(dap->session, session_question("points", NULL)),
                 *list = json_array(answer, "points");
     for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
         json_object *row = json_object_array_get_idx(list, i), *body;
@@ -192,7 +192,8 @@ void points_refresh(Dap *dap) {
 /* ---- findings ---- */
 
 void dap_setExceptionBreakpoints(Dap *dap, DapMessage *message) {
-    json_object *question = dap_command("catch"), *list = json_array(message->arguments, "filters");
+    json_object *question = session_question("catch", NULL),
+                *list = json_array(message->arguments, "filters");
     const size_t count = list != NULL && !dap->no_debug ? json_object_array_length(list) : 0;
     bool launches = false, errors = false;
     Text kinds;
@@ -235,7 +236,7 @@ void dap_dataBreakpointInfo(Dap *dap, DapMessage *message) {
     else
         text_add(&expression, name);
     text_format(&data, "%" PRId64 ",%" PRId64 " %s", at.block, at.thread, expression.bytes);
-    json_object *question = dap_command("print"), *types = json_object_new_array();
+    json_object *question = session_question("print", NULL), *types = json_object_new_array();
     json_put_text(question, "expression", expression.bytes);
     look_focus(dap, at.block, at.thread);
     json_object *answer = dap_ask(dap, message, question);
@@ -259,7 +260,7 @@ static json_object *read_data(Dap *dap, json_object *row, json_object *told) {
     const char *data = json_text(row, "dataId", "");
     char *end;
     const int64_t block = strtoll(data, &end, 10), thread = *end == ',' ? strtoll(end + 1, &end, 10) : 0;
-    json_object *question = dap_command("watch");
+    json_object *question = session_question("watch", NULL);
     json_put_text(question, "expression", *end == ' ' ? end + 1 : "");
     look_focus(dap, block, thread);
     json_object *answer = session_ask(dap->session, question);

@@ -43,7 +43,7 @@ static void keep_stop(Dap *dap, json_object *stop) {
     dap->stop = json_object_get(stop);
     dap->place = NULL;
     if (!session_runs(dap->session)) return;
-    dap->place = session_ask(dap->session, dap_command("where"));
+    dap->place = session_ask(dap->session, session_question("where", NULL));
 }
 
 static void put_hit(const Dap *dap, json_object *stop, json_object *body) {
@@ -118,12 +118,6 @@ static void tell(Dap *dap, json_object *stop) {
 
 /* ---- runs ---- */
 
-json_object *run_command(const char *command, const char *aim) {
-    json_object *question = dap_command(command);
-    json_put_text(question, "for", aim);
-    return question;
-}
-
 /** Breakpoints and their like that have come while the program ran. False: there were none. */
 static bool serve_waiting(Dap *dap) {
     const size_t count = dap->inbox.count;
@@ -170,7 +164,7 @@ void run_question(Dap *dap, json_object *question) {
     while (serve_waiting(dap) && !dap->ended && !dap->pausing &&
            strcmp(json_text(stop, "reason", ""), "interrupted") == 0) {
         json_object_put(stop);
-        stop = go(dap, run_command("go", "stop"));
+        stop = go(dap, session_question("go", "stop"));
     }
     if (!dap->ended) tell(dap, stop);
     json_object_put(stop);
@@ -179,12 +173,12 @@ void run_question(Dap *dap, json_object *question) {
 void dap_continue(Dap *dap, DapMessage *message) {
     (void)dap;
     json_put_flag(message->body, "allThreadsContinued", true);
-    message->question = run_command("go", "stop");
+    message->question = session_question("go", "stop");
 }
 
 void dap_reverseContinue(Dap *dap, DapMessage *message) {
     (void)dap;
-    message->question = run_command("back", "stop");
+    message->question = session_question("back", "stop");
 }
 
 /** Steps are of the thread that is asked for. */
@@ -192,7 +186,7 @@ static void step(Dap *dap, DapMessage *message, const char *command, const char 
     const char *grain = json_text(message->arguments, "granularity", "line");
     look_at_thread(dap, message);
     if (strcmp(grain, "instruction") == 0) aim = "instruction";
-    message->question = run_command(command, aim);
+    message->question = session_question(command, aim);
 }
 
 void dap_next(Dap *dap, DapMessage *message) {
@@ -210,14 +204,15 @@ void dap_stepBack(Dap *dap, DapMessage *message) {
 /** Out of the kernel itself there is only its end. */
 void dap_stepOut(Dap *dap, DapMessage *message) {
     look_at_thread(dap, message);
-    json_object *frames = dap_ask(dap, message, dap_command("frames")), *list = json_array(frames, "frames");
+    json_object *frames = dap_ask(dap, message, session_question("frames", NULL)),
+                *list = json_array(frames, "frames");
     const size_t depth = list != NULL ? json_object_array_length(list) : 0;
     json_object_put(frames);
     if (message->error.length > 0) return;
     if (depth < 2)
         text_add(&message->error, "the thread is in no function that returns: the kernel itself ends");
     else
-        message->question = run_command("go", "finish");
+        message->question = session_question("go", "finish");
 }
 
 /** A stop has no use for it. */

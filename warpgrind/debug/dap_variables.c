@@ -21,7 +21,7 @@ DapHandle variables_frame(const Dap *dap, const DapMessage *message) {
 }
 
 static json_object *about(const char *command, const DapMessage *message, const DapHandle *at) {
-    json_object *question = dap_command(command);
+    json_object *question = session_question(command, NULL);
     json_put_number(question, "frame", at->frame);
     if (json_flag(json_member(message->arguments, "format"), "hex", false))
         json_put_text(question, "format", "x");
@@ -145,7 +145,7 @@ static void list_lanes(Dap *dap, DapMessage *message, const DapHandle *at, json_
 static void list_cuda(Dap *dap, DapMessage *message, const DapHandle *at, json_object *list) {
     static const char *const own[][2] = {
         {"threadIdx", "thread"}, {"blockIdx", "block"}, {"blockDim", "extent"}, {"gridDim", "grid"}};
-    json_object *answer = dap_ask(dap, message, dap_command("where"));
+    json_object *answer = dap_ask(dap, message, session_question("where", NULL));
     (void)at;
     Text text;
     text_init(&text);
@@ -261,7 +261,7 @@ static void say_nothing(DapMessage *message) {
 
 /** cuda [block (X,Y,Z)] [thread (X,Y,Z)]: that thread becomes the one that has stopped. */
 static void console_cuda(Dap *dap, DapMessage *message, char *rest) {
-    json_object *question = dap_command("focus"), *body;
+    json_object *question = session_question("focus", NULL), *body;
     const DapHandle frame = variables_frame(dap, message);
     look_focus(dap, frame.block, frame.thread);
     if (!place_read_limits(rest, question)) {
@@ -273,7 +273,7 @@ static void console_cuda(Dap *dap, DapMessage *message, char *rest) {
     if (answer == NULL) return;
     json_object_put(answer);
     json_object_put(dap->place);
-    dap->place = session_ask(dap->session, dap_command("where"));
+    dap->place = session_ask(dap->session, session_question("where", NULL));
     say_nothing(message);
     message->event = wire_event("stopped", &body);
     json_put_text(body, "reason", "goto");
@@ -285,7 +285,7 @@ static void console_cuda(Dap *dap, DapMessage *message, char *rest) {
 static void console_goto(Dap *dap, DapMessage *message, char *rest) {
     (void)dap;
     say_nothing(message);
-    message->question = dap_command("goto");
+    message->question = session_question("goto", NULL);
     json_put_number(message->question, "step", strtoll(rest, NULL, 10));
 }
 
@@ -293,14 +293,14 @@ static void console_other(Dap *dap, DapMessage *message, char *rest) {
     (void)dap;
     (void)rest;
     say_nothing(message);
-    message->question = dap_command("other");
+    message->question = session_question("other", NULL);
 }
 
 static void console_barrier(Dap *dap, DapMessage *message, char *rest) {
     (void)dap;
     (void)rest;
     say_nothing(message);
-    message->question = run_command("go", "barrier");
+    message->question = session_question("go", "barrier");
 }
 
 /** lanes EXPRESSION: its value in each lane. */

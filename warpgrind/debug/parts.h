@@ -19,7 +19,6 @@ typedef struct Terminal {
     bool quits;
 } Terminal;
 
-json_object *terminal_command(const char *name);
 /** The answer, or NULL after saying why there is none. Takes over the question; the caller puts the answer.
  */
 json_object *terminal_ask(Terminal *terminal, json_object *question);

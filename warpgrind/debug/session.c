@@ -296,9 +296,10 @@ static json_object *exchange(Session *session, json_object *question) {
 
 /* ---- runs ---- */
 
-static json_object *command(const char *name) {
+json_object *session_question(const char *name, const char *aim) {
     json_object *question = json_object_new_object();
     json_put_text(question, "command", name);
+    if (aim != NULL) json_put_text(question, "for", aim);
     return question;
 }
 
@@ -330,12 +331,11 @@ static int64_t number_of(json_object *object, const char *name) {
 static json_object *run_to(Session *session, int64_t step, int64_t block, int64_t thread) {
     json_object *problem = start_run(session);
     if (problem != NULL) return problem;
-    json_object *go = command("go");
-    json_put_text(go, "for", "step");
+    json_object *go = session_question("go", "step");
     json_put_number(go, "step", step);
     json_object *stop = ask_and_put(session, go);
     if (session->ended || !json_flag(stop, "ok", false)) return stop;
-    json_object *focus = command("focus");
+    json_object *focus = session_question("focus", NULL);
     json_put_number(focus, "block_number", block);
     json_put_number(focus, "thread_number", thread);
     json_object *place = ask_and_put(session, focus);
@@ -346,7 +346,7 @@ static json_object *run_to(Session *session, int64_t step, int64_t block, int64_
 
 /** The number of functions around the thread's own. */
 static int64_t depth_of(Session *session) {
-    json_object *frames = session->ended ? NULL : ask_and_put(session, command("frames"));
+    json_object *frames = session->ended ? NULL : ask_and_put(session, session_question("frames", NULL));
     json_object *list = frames != NULL ? json_array(frames, "frames") : NULL;
     const int64_t count = list != NULL ? (int64_t)json_object_array_length(list) : 0;
     json_object_put(frames);
@@ -370,7 +370,7 @@ static json_object *seek(Session *session, json_object *question, int64_t before
 }
 
 static void put_focus(Session *session, json_object *question) {
-    json_object *place = session->ended ? NULL : ask_and_put(session, command("where"));
+    json_object *place = session->ended ? NULL : ask_and_put(session, session_question("where", NULL));
     json_object *from = place != NULL ? place : session->last;
     json_put_number(question, "block", number_of(from, "block_number"));
     json_put_number(question, "thread", number_of(from, "thread_number"));
@@ -492,6 +492,14 @@ json_object *session_ask(Session *session, json_object *question) {
     json_object *answer = ask(session, json_text(question, "command", ""), question);
     json_object_put(question);
     return answer;
+}
+
+json_object *session_get(Session *session, json_object *question, Text *error) {
+    json_object *answer = session_ask(session, question);
+    if (json_flag(answer, "ok", false)) return answer;
+    if (error->length == 0) text_add(error, json_text(answer, "error", "it did not work"));
+    json_object_put(answer);
+    return NULL;
 }
 
 /* ---- life ---- */

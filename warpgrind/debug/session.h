@@ -9,6 +9,7 @@
 #define DEBUG_SESSION_H
 
 #include "base/json.h"
+#include "base/text.h"
 #include "device/options.h"
 
 typedef struct Session Session;
@@ -21,10 +22,15 @@ Session *session_open(const DeviceOptions *device, char **argv, SessionOutput *o
 /** Ends both processes. */
 void session_close(Session *session);
 
+/** The question of that name, without members; with `aim` (or NULL) how far it runs (docs/debug-protocol.md).
+ */
+json_object *session_question(const char *name, const char *aim);
 /** Asks the device, and waits for the answer, which the caller puts. Takes over the question. Besides the
  * rows of device/debug/commands.def it knows `start` (or start again), `back` (with `for`, as `go`), `goto`
  * (with `step`) and `other` (to where the other party of the last finding was). */
 json_object *session_ask(Session *session, json_object *question);
+/** The same, or NULL where it is refused: `error`, when it is empty, gets the reason. */
+json_object *session_get(Session *session, json_object *question, Text *error);
 /** From a signal's handler: what runs shall stop. A program that is in its own code, where no kernel runs, is
  * ended after a while. */
 void session_interrupt(void);

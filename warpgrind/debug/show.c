@@ -312,7 +312,7 @@ void show_screen(Terminal *terminal) {
         return;
     }
     screen_source(file, line);
-    json_object *locals = terminal_command("locals"), *lanes = terminal_command("lanes");
+    json_object *locals = session_question("locals", NULL), *lanes = session_question("lanes", NULL);
     json_put_number(locals, "frame", terminal->frame);
     if (*terminal->screen != '\0') json_put_text(lanes, "expression", terminal->screen);
     json_object *answer = terminal_ask(terminal, locals);

@@ -32,23 +32,16 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
 /* ---- asking ---- */
 
-json_object *terminal_command(const char *name) {
-    json_object *question = json_object_new_object();
-    json_put_text(question, "command", name);
-    return question;
-}
-
 json_object *terminal_ask(Terminal *terminal, json_object *question) {
-    json_object *answer = session_ask(terminal->session, question);
-    if (json_flag(answer, "ok", false)) return answer;
-    Text text;
-    text_init(&text);
-    const char *error = json_text(answer, "error", "it did not work");
-    text_add_visible(&text, error, strlen(error));
-    printf("%c%s.\n", toupper((unsigned char)text.bytes[0]), text.length > 0 ? text.bytes + 1 : "");
-    text_free(&text);
-    json_object_put(answer);
-    return NULL;
+    Text error, words;
+    text_init(&error);
+    text_init(&words);
+    json_object *answer = session_get(terminal->session, question, &error);
+    text_add_visible(&words, error.bytes, error.length);
+    if (answer == NULL) printf("%c%s.\n", toupper((unsigned char)words.bytes[0]), words.bytes + 1);
+    text_free(&error);
+    text_free(&words);
+    return answer;
 }
 
 /** Runs, and shows where that has led to. False: it did not run, or the program has ended. */
@@ -69,12 +62,6 @@ static bool run_question(Terminal *terminal, json_object *question, bool show) {
     return strcmp(reason, "step") == 0 || strcmp(reason, "arrived") == 0;
 }
 
-static json_object *run_for(const char *command, const char *aim) {
-    json_object *question = terminal_command(command);
-    json_put_text(question, "for", aim);
-    return question;
-}
-
 /** So many times, as long as nothing else stops it; the last stop is shown. */
 static void repeat(Terminal *terminal, const char *command, const char *aim, const char *arguments) {
     long count = *arguments != '\0' ? strtol(arguments, NULL, 0) : 1;
@@ -83,13 +70,13 @@ static void repeat(Terminal *terminal, const char *command, const char *aim, con
         return;
     }
     while (count-- > 0)
-        if (!run_question(terminal, run_for(command, aim), count == 0)) return;
+        if (!run_question(terminal, session_question(command, aim), count == 0)) return;
 }
 
 /* ---- running ---- */
 
 static bool start(Terminal *terminal) {
-    json_object *answer = terminal_ask(terminal, terminal_command("start"));
+    json_object *answer = terminal_ask(terminal, session_question("start", NULL));
     bool started = answer != NULL;
     json_object_put(answer);
     return started;
@@ -97,23 +84,23 @@ static bool start(Terminal *terminal) {
 
 static void do_run(Terminal *terminal, char *arguments) {
     (void)arguments;
-    if (start(terminal)) run_question(terminal, run_for("go", "stop"), true);
+    if (start(terminal)) run_question(terminal, session_question("go", "stop"), true);
 }
 
 static void do_start(Terminal *terminal, char *arguments) {
     (void)arguments;
     if (!start(terminal)) return;
-    json_object *question = terminal_command("focus");
+    json_object *question = session_question("focus", NULL);
     json_put_number(question, "block_number", 0);
     json_put_number(question, "thread_number", 0);
     json_object_put(terminal_ask(terminal, question));
-    run_question(terminal, run_for("go", "line"), true);
+    run_question(terminal, session_question("go", "line"), true);
 }
 
 /** Before it has been started the program's beginning is where to go on. */
 static void do_go_on(Terminal *terminal, char *arguments) {
     (void)arguments;
-    run_question(terminal, run_for("go", "stop"), true);
+    run_question(terminal, session_question("go", "stop"), true);
 }
 
 static void do_next(Terminal *terminal, char *arguments) {
@@ -130,7 +117,7 @@ static void do_instruction(Terminal *terminal, char *arguments) {
 
 static void do_finish(Terminal *terminal, char *arguments) {
     (void)arguments;
-    run_question(terminal, run_for("go", "finish"), true);
+    run_question(terminal, session_question("go", "finish"), true);
 }
 
 static void do_warp(Terminal *terminal, char *arguments) {
@@ -139,12 +126,12 @@ static void do_warp(Terminal *terminal, char *arguments) {
 
 static void do_barrier(Terminal *terminal, char *arguments) {
     (void)arguments;
-    run_question(terminal, run_for("go", "barrier"), true);
+    run_question(terminal, session_question("go", "barrier"), true);
 }
 
 static void do_back_on(Terminal *terminal, char *arguments) {
     (void)arguments;
-    run_question(terminal, run_for("back", "stop"), true);
+    run_question(terminal, session_question("back", "stop"), true);
 }
 
 static void do_back_next(Terminal *terminal, char *arguments) {
@@ -157,16 +144,16 @@ static void do_back_step(Terminal *terminal, char *arguments) {
 
 static void do_back_finish(Terminal *terminal, char *arguments) {
     (void)arguments;
-    run_question(terminal, run_for("back", "finish"), true);
+    run_question(terminal, session_question("back", "finish"), true);
 }
 
 static void do_other(Terminal *terminal, char *arguments) {
     (void)arguments;
-    run_question(terminal, terminal_command("other"), true);
+    run_question(terminal, session_question("other", NULL), true);
 }
 
 static void do_go_to(Terminal *terminal, char *arguments) {
-    json_object *question = terminal_command("goto");
+    json_object *question = session_question("goto", NULL);
     json_put_number(question, "step", strtol(arguments, NULL, 0));
     run_question(terminal, question, true);
 }
@@ -198,7 +185,7 @@ static void put_place(char *place, json_object *question) {
 }
 
 static void do_break_at(Terminal *terminal, char *arguments) {
-    json_object *question = terminal_command("break");
+    json_object *question = session_question("break", NULL);
     char *whole = strdup(arguments);
     char *rest = strchr(arguments, ' ');
     if (rest != NULL) *rest++ = '\0';
@@ -222,7 +209,7 @@ static void do_break_at(Terminal *terminal, char *arguments) {
 }
 
 static void do_watch(Terminal *terminal, char *arguments) {
-    json_object *question = terminal_command("watch");
+    json_object *question = session_question("watch", NULL);
     json_put_text(question, "expression", arguments);
     if (!is_ready(terminal)) {
         json_object_put(question);
@@ -240,7 +227,7 @@ static void do_watch(Terminal *terminal, char *arguments) {
 
 static void do_delete(Terminal *terminal, char *arguments) {
     const long number = strtol(arguments, NULL, 10);
-    json_object *question = terminal_command("delete");
+    json_object *question = session_question("delete", NULL);
     json_put_number(question, "number", number);
     json_object *answer = terminal_ask(terminal, question);
     if (answer != NULL && number < TERMINAL_POINTS) {
@@ -251,7 +238,7 @@ static void do_delete(Terminal *terminal, char *arguments) {
 }
 
 static void do_catch(Terminal *terminal, char *arguments) {
-    json_object *question = terminal_command("catch");
+    json_object *question = session_question("catch", NULL);
     char *kind = strchr(arguments, ' ');
     if (kind != NULL) *kind++ = '\0';
     bool none = strcmp(arguments, "none") == 0, known = none;
@@ -275,7 +262,7 @@ static void do_catch(Terminal *terminal, char *arguments) {
 /* ---- looking ---- */
 
 static void print_expression(Terminal *terminal, const char *expression, const char *format) {
-    json_object *question = terminal_command("print");
+    json_object *question = session_question("print", NULL);
     json_put_text(question, "expression", expression);
     json_put_text(question, "format", format);
     json_put_number(question, "frame", terminal->frame);
@@ -343,7 +330,7 @@ static void do_info(Terminal *terminal, char *arguments) {
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (*arguments == '\0' || !text_starts_with(words[i].word, arguments)) continue;
-        json_object *question = terminal_command(words[i].command);
+        json_object *question = session_question(words[i].command, NULL);
         json_put_text(question, "expression", rest);
         json_put_number(question, "frame", terminal->frame);
         json_object *answer = terminal_ask(terminal, question);
@@ -355,7 +342,7 @@ static void do_info(Terminal *terminal, char *arguments) {
 }
 
 static void do_cuda(Terminal *terminal, char *arguments) {
-    json_object *question = terminal_command(*arguments != '\0' ? "focus" : "where");
+    json_object *question = session_question(*arguments != '\0' ? "focus" : "where", NULL);
     if (!place_read_limits(arguments, question)) {
         puts("Which one? As in: cuda block (1,0,0) thread (3,0,0).");
         json_object_put(question);
@@ -371,7 +358,7 @@ static void do_cuda(Terminal *terminal, char *arguments) {
 
 static void do_frames(Terminal *terminal, char *arguments) {
     (void)arguments;
-    json_object *answer = terminal_ask(terminal, terminal_command("frames"));
+    json_object *answer = terminal_ask(terminal, session_question("frames", NULL));
     if (answer != NULL) show_frames(answer);
     json_object_put(answer);
 }
@@ -380,7 +367,7 @@ static void do_frames(Terminal *terminal, char *arguments) {
 static void do_frame(Terminal *terminal, char *arguments) {
     char *end;
     const long number = *arguments != '\0' ? strtol(arguments, &end, 10) : terminal->frame;
-    json_object *answer = terminal_ask(terminal, terminal_command("frames"));
+    json_object *answer = terminal_ask(terminal, session_question("frames", NULL));
     json_object *list = answer != NULL ? json_array(answer, "frames") : NULL;
     const long count = list != NULL ? (long)json_object_array_length(list) : 0;
     if (answer != NULL && (number < 0 || number >= count || (*arguments != '\0' && *end != '\0')))
