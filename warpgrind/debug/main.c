@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "debug/dap.h"
 #include "debug/terminal.h"
+#include "device/reshape.h"
 
 #include "base/text.h"
 
@@ -18,7 +19,7 @@ typedef struct Command {
     bool help, batch, json, dap;
     const char *file;
     long seed, devices;
-    const char *card, *order;
+    const char *card, *order, *reshape;
 } Command;
 
 static void fill_options(Option *table, Command *command) {
@@ -35,6 +36,8 @@ static void fill_options(Option *table, Command *command) {
         {OPTION_STRING, 0, "stream-order", "WHEN",
          "late: streams work when waited for (usual); early: as soon as they may", &command->order},
         {OPTION_STRING, 0, "card", "NAME", "the card to be like", &command->card},
+        {OPTION_STRING, 0, "reshape", "N:GRID:BLOCK", "make launch N smaller, as warpgrind --smallest says",
+         &command->reshape},
         {OPTION_END, 0, NULL, NULL, NULL, NULL},
     };
     memcpy(table, rows, sizeof rows);
@@ -123,6 +126,7 @@ static DeviceOptions device_options(const Command *command) {
     device.early = text_same(command->order, "early");
     if (command->seed != NOT_GIVEN) device.seed = (uint64_t)command->seed;
     if (command->devices != NOT_GIVEN) device.devices = (unsigned)command->devices;
+    if (command->reshape != NULL) reshape_read(command->reshape, &device.reshape);
     return device;
 }
 
@@ -143,39 +147,54 @@ static int serve_editor(const Command *command) {
     return dap_serve(&device);
 }
 
+/** Values that options do not take: the first one is said. */
+static bool check_values(const Command *command, Diagnostics *diagnostics) {
+    enum { MOST_DEVICES = 8 };
+    DeviceReshape reshape;
+    bool fine = (command->seed == NOT_GIVEN ||
+                 options_check_range("seed", command->seed, 0, LONG_MAX, diagnostics)) &&
+                (command->devices == NOT_GIVEN ||
+                 options_check_range("devices", command->devices, 1, MOST_DEVICES, diagnostics)) &&
+                options_check_words("stream-order", command->order, "late,early", false, diagnostics);
+    if (!fine || command->reshape == NULL || reshape_read(command->reshape, &reshape)) return fine;
+    diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--reshape takes LAUNCH:GRID:BLOCK, as in 3:4:64,2");
+    return false;
+}
+
+static int tell_usage(const Diagnostics *diagnostics) {
+    Text text;
+    text_init(&text);
+    diag_render(diagnostics, &text, false);
+    fwrite(text.bytes, 1, text.length, stderr);
+    text_free(&text);
+    return EXIT_USAGE;
+}
+
+static int run(const Command *command, const Option *table, char **argv) {
+    if (command->help) {
+        print_help(table);
+        return EXIT_FINE;
+    }
+    if (command->dap) return serve_editor(command);
+    if (*argv != NULL) return debug_program(command, argv);
+    fputs("warpgrind debug: which program?\n", stderr);
+    return EXIT_USAGE;
+}
+
 int main(int argc, char **argv) {
+    enum { OPTION_COUNT = 11 };
     Command command = {.seed = NOT_GIVEN, .devices = NOT_GIVEN};
-    Option table[10];
+    Option table[OPTION_COUNT];
     fill_options(table, &command);
     Arena *arena = arena_create();
     Diagnostics diagnostics;
     diag_init(&diagnostics, arena);
-    int first = options_parse(table, argc, argv, true, &diagnostics), status = EXIT_USAGE;
-    bool fine = first >= 0 && (command.seed == NOT_GIVEN ||
-                               options_check_range("seed", command.seed, 0, LONG_MAX, &diagnostics));
-    fine = fine && (command.devices == NOT_GIVEN ||
-                    options_check_range("devices", command.devices, 1, 8, &diagnostics));
-    if (fine && command.order != NULL && !text_same(command.order, "late") &&
-        !text_same(command.order, "early")) {
-        diag_add(&diagnostics, DIAG_ERROR, NULL, 0, 0, "--stream-order is late or early");
-        fine = false;
-    }
-    Text text;
-    text_init(&text);
-    if (!fine) {
-        diag_render(&diagnostics, &text, false);
-        fwrite(text.bytes, 1, text.length, stderr);
-    } else if (command.help) {
-        print_help(table);
-        status = EXIT_FINE;
-    } else if (command.dap) {
-        status = serve_editor(&command);
-    } else if (first >= argc) {
-        fputs("warpgrind debug: which program?\n", stderr);
-    } else {
-        status = debug_program(&command, argv + first);
-    }
-    text_free(&text);
+    const int first = options_parse(table, argc, argv, true, &diagnostics);
+    int status;
+    if (first < 0 || !check_values(&command, &diagnostics))
+        status = tell_usage(&diagnostics);
+    else
+        status = run(&command, table, argv + first);
     arena_destroy(arena);
     return status;
 }

@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** A launch that is to be smaller than the program asks for (reshape.h): no size becomes larger. */
+typedef struct DeviceReshape {
+    uint32_t launch; /**< its number; 0: none */
+    uint32_t grid[3], block[3];
+} DeviceReshape;
+
 /** What the device process is asked for. */
 typedef struct DeviceOptions {
     const char *program; /**< its file, or NULL */
@@ -26,9 +32,10 @@ typedef struct DeviceOptions {
     bool early;             /**< streams work as soon as they may, instead of as late */
     int trace;              /**< open file for a trace; 0: none */
     bool picture;           /**< the report gets a picture of a launch */
-    int debug;              /**< open socket of a debugger (debug/debug.h); 0: none */
-    unsigned trace_blocks;  /**< of each launch, shown in it */
-    int sent;               /**< open file for what the program sends (sent.h); 0: none */
+    DeviceReshape reshape;
+    int debug;             /**< open socket of a debugger (debug/debug.h); 0: none */
+    unsigned trace_blocks; /**< of each launch, shown in it */
+    int sent;              /**< open file for what the program sends (sent.h); 0: none */
 } DeviceOptions;
 
 /** Of all virtual devices together. */
@@ -48,6 +55,7 @@ typedef struct LauncherOptions {
     bool full;            /**< print every finding with all its lines, however many */
     bool annotate;        /**< print the sources with counts */
     unsigned explore;     /**< schedules to run the program under; 0: one, device.seed */
+    bool smallest;        /**< look for the smallest run that shows each error */
     bool quiet;
     bool require_kernel; /**< that no kernel ran is exit status 1 */
 } LauncherOptions;

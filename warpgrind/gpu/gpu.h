@@ -249,6 +249,8 @@ typedef struct GpuRepeat {
 /** Runs the launch to its end. The spec's limits (1024 threads, grid dimensions, shared memory) must have
  * been checked by the caller: that is an API error, not an event. */
 GpuStatus gpu_launch(Gpu *gpu, const GpuLaunchSpec *spec);
+/** The number that the next launch gets. */
+uint32_t gpu_next_launch(const Gpu *gpu);
 
 /** From now on a launch that does exactly what an earlier one did runs unwatched, when all observers agree
  * (repeat.h). False when that cannot be, as the order is random, or saves nothing, as nobody observes

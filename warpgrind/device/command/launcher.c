@@ -8,6 +8,7 @@
 #include "base/merge.h"
 #include "base/options.h"
 #include "device/command/hub.h"
+#include "device/command/smallest.h"
 #include "device/command/supervise.h"
 #include "device/process/lockdown.h"
 #include "device/record/sent.h"
@@ -42,6 +43,8 @@ typedef struct Run {
     int listener, control, results; /**< of the hub; -1: there is none */
     char hub[HUB_NAME_BYTES];       /**< where the program's processes ask for devices of their own */
     int output; /**< where the program prints to instead of our standard output; -1: there */
+    unsigned
+        unseen; /**< seconds that it has, reading and printing nothing; 0: it is seen, and has any time */
     Supervisor *supervisor;
     int program_status, device_status;
 } Run;
@@ -154,6 +157,15 @@ bool launcher_connect(int socket) {
            set_library_path();
 }
 
+/** The clock goes on through execve. A program that takes far longer than it did the first time is ended. */
+static bool hide_program(unsigned seconds) {
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (dup2(nothing, i) < 0) return false;
+    alarm(seconds);
+    return true;
+}
+
 /** The child becomes the program: the device's socket stays open under the number that the environment names,
  * and everything else has been opened so that it closes by itself. */
 _Noreturn static void become_program(const char *program, char **argv, const Run *run) {
@@ -161,7 +173,8 @@ _Noreturn static void become_program(const char *program, char **argv, const Run
     char hub[HUB_NAME_BYTES + 16];
     snprintf(hub, sizeof hub, "%ld %s", (long)getpid(), run->hub);
     if (!launcher_connect(socket) || setenv(HUB_VARIABLE, hub, 1) != 0 || !set_line_variable(&run->options) ||
-        (run->output >= 0 && dup2(run->output, STDOUT_FILENO) < 0)) {
+        (run->output >= 0 && dup2(run->output, STDOUT_FILENO) < 0) ||
+        (run->unseen > 0 && !hide_program(run->unseen))) {
         conclude_fail(plain_failure(FAILURE_PREPARE));
         _exit(EXIT_INTERNAL);
     }
@@ -290,6 +303,38 @@ static int status_of(const Run *run) {
     return conclude_status(run->program_status, run->supervisor->stopped_by);
 }
 
+/* ---- smaller runs ---- */
+
+/* The runs that --smallest asks for, and how long each may take. */
+typedef struct Trials {
+    const LauncherOptions *options;
+    Supervisor *supervisor;
+    unsigned seconds;
+} Trials;
+
+static struct json_object *run_unseen(void *self, const DeviceOptions *device, char **argv) {
+    const Trials *trials = self;
+    Run run = {.options = *trials->options,
+               .output = -1,
+               .unseen = trials->seconds,
+               .supervisor = trials->supervisor};
+    run.options.device = *device;
+    struct json_object *json = run_once(&run, argv);
+    if (trials->supervisor->stopped_by == 0) return json;
+    json_object_put(json);
+    return NULL;
+}
+
+/* `begun`: when the first run was. Once warpgrind has been told to stop, there are no more. */
+static void find_smallest(const LauncherOptions *options, struct json_object *json, char **argv,
+                          Supervisor *supervisor, time_t begun) {
+    enum { LEAST_SECONDS = 20, TIMES = 10 };
+    const unsigned seconds = LEAST_SECONDS + TIMES * (unsigned)(time(NULL) - begun);
+    Trials trials = {.options = options, .supervisor = supervisor, .seconds = seconds};
+    if (options->smallest && supervisor->stopped_by == 0)
+        smallest_find(json, options, argv, run_unseen, &trials);
+}
+
 /* ---- many schedules ---- */
 
 /* What a run has printed: its hash, and for the first run the text itself, which is passed on. */
@@ -346,11 +391,13 @@ static bool explore_rest(const LauncherOptions *options, char **argv, struct jso
  * add what they show differently. */
 static int explore(const LauncherOptions *options, char **argv, Supervisor *supervisor) {
     Run first = {.supervisor = supervisor};
+    const time_t begun = time(NULL);
     uint64_t first_output = 0;
     struct json_object *all = run_seed(options, 0, &first, argv, &first_output);
     if (all == NULL) return EXIT_INTERNAL;
     unsigned differences = explore_add(all, all, 0, 0);
     bool fine = explore_rest(options, argv, all, first_output, supervisor, &differences);
+    if (fine) find_smallest(options, all, argv, supervisor, begun);
     supervise_end(supervisor);
     int status = fine ? conclude_report(options, all, status_of(&first), differences) : EXIT_INTERNAL;
     json_object_put(all);
@@ -359,8 +406,10 @@ static int explore(const LauncherOptions *options, char **argv, Supervisor *supe
 
 static int run_program(const LauncherOptions *options, char **argv, Supervisor *supervisor) {
     Run run = {.options = *options, .output = -1, .supervisor = supervisor};
+    const time_t begun = time(NULL);
     struct json_object *json = run_once(&run, argv);
     if (json == NULL) return EXIT_INTERNAL;
+    find_smallest(options, json, argv, supervisor, begun);
     supervise_end(supervisor);
     conclude_add_replay(json, options, argv);
     int status = conclude_report(options, json, status_of(&run), 0);

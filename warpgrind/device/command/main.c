@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "check/check.h"
 #include "device/command/launcher.h"
+#include "device/reshape.h"
 #include "device/record/trace.h"
 #include "device/report/table.h"
 #include "device/state/cards.h"
@@ -27,13 +28,14 @@ typedef struct Command {
     long seed_fd;             /**< another's, which holds the seed */
     const char *sent;         /**< a file */
     const char *stream_order; /**< "late" or "early" */
+    const char *reshape;      /**< as reshape_read takes it */
     long explore;
     long seed, steps, memory_mib, own_memory_mib, devices, trace_blocks, divide_from;
     const char *threads; /**< a number, or "auto" */
 } Command;
 
 enum {
-    OPTION_COUNT = 36,
+    OPTION_COUNT = 38,
     MAX_THREADS = 64,
     MAX_SCHEDULES = 10000,
     MAX_DESCRIPTOR = 1 << 20,
@@ -69,6 +71,12 @@ static size_t add_run_options(Option *table, Command *command) {
         {OPTION_FLAG, 0, "annotate", NULL, "print the source with counts for each line", &launcher->annotate},
         {OPTION_NUMBER, 0, "explore", "N", "run under N schedules, and say what depends on the schedule",
          &command->explore},
+        {OPTION_FLAG, 0, "smallest", NULL,
+         "look for the smallest run that shows each error: the first seed, smaller numbers as arguments, "
+         "fewer blocks and threads",
+         &launcher->smallest},
+        {OPTION_STRING, 0, "reshape", "N:GRID:BLOCK",
+         "make launch N smaller: 3:4:64,2 leaves it 4 blocks of 64 x 2 threads", &command->reshape},
         {OPTION_FLAG, 0, "require-kernel", NULL, "exit with 1 if no kernel ran", &launcher->require_kernel},
         {OPTION_FLAG, 'q', "quiet", NULL, "print nothing: look at the exit status", &launcher->quiet},
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &launcher->colour},
@@ -354,6 +362,8 @@ static int run(Command *command, int argc, char **argv) {
     device->trace_blocks = (unsigned)given(command->trace_blocks, TRACE_USUAL_BLOCKS);
     device->divide_from = (uint64_t)given(command->divide_from, 0);
     if (!choose_threads(command, device)) return usage("--threads takes a number from 1 to 64, or auto");
+    if (command->reshape != NULL && !reshape_read(command->reshape, &device->reshape))
+        return usage("--reshape takes LAUNCH:GRID:BLOCK, as in 3:4:64,2");
     if (command->serve != NULL) return serve(command);
     if (argc == 0) return usage("which program?");
     if (strcmp(argv[0], "explain") == 0) return explain(argc - 1, argv + 1);

@@ -2,6 +2,7 @@
 #include "device/report/conclude.h"
 #include "base/options.h"
 #include "base/picture.h"
+#include "device/reshape.h"
 #include "device/report/annotate.h"
 #include "device/report/explore.h"
 #include "device/report/replay.h"
@@ -101,29 +102,33 @@ static bool has_error_of_kernel(struct json_object *report) {
 }
 
 static void add_option(struct json_object *words, const char *name, const char *value) {
-    char word[64];
+    char word[RESHAPE_BYTES + 16];
     snprintf(word, sizeof word, "--%s=%s", name, value);
     json_object_array_add(words, json_object_new_string(word));
 }
 
-/** The options are those that decide the order of a run, and what it runs on. Of several processes a debugger
- * sees one at most. */
-void conclude_add_replay(struct json_object *report, const LauncherOptions *options, char *const *argv) {
-    const DeviceOptions *device = &options->device;
-    if (json_array(report, "processes") != NULL || !has_error_of_kernel(report)) return;
+struct json_object *conclude_command(const DeviceOptions *device, char *const *argv, bool steps) {
     struct json_object *words = json_object_new_array();
-    char number[24];
+    char value[RESHAPE_BYTES];
     json_object_array_add(words, json_object_new_string("warpgrind"));
-    json_object_array_add(words, json_object_new_string("debug"));
-    snprintf(number, sizeof number, "%" PRIu64, device->seed);
-    if (device->seed != 0) add_option(words, "seed", number);
+    if (steps) json_object_array_add(words, json_object_new_string("debug"));
+    snprintf(value, sizeof value, "%" PRIu64, device->seed);
+    if (device->seed != 0) add_option(words, "seed", value);
     if (device->early) add_option(words, "stream-order", "early");
-    snprintf(number, sizeof number, "%u", device->devices);
-    if (device->devices > 1) add_option(words, "devices", number);
+    snprintf(value, sizeof value, "%u", device->devices);
+    if (device->devices > 1) add_option(words, "devices", value);
     if (device->card != NULL) add_option(words, "card", device->card);
+    reshape_spell(&device->reshape, value);
+    if (device->reshape.launch != 0) add_option(words, "reshape", value);
     for (; *argv != NULL; argv++)
         json_object_array_add(words, json_new_visible(*argv));
-    json_object_object_add(report, "replay", words);
+    return words;
+}
+
+/** Of several processes a debugger sees one at most. */
+void conclude_add_replay(struct json_object *report, const LauncherOptions *options, char *const *argv) {
+    if (json_array(report, "processes") != NULL || !has_error_of_kernel(report)) return;
+    json_object_object_add(report, "replay", conclude_command(&options->device, argv, true));
 }
 
 int conclude_status(int status, int stopped_by) {

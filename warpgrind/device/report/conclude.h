@@ -15,6 +15,9 @@ struct json_object *conclude_read(int file);
 struct json_object *conclude_take_report(int file, int device_status);
 /** `status`: of the program, as waitpid gives it; `stopped_by`: the signal that told us to stop, or 0. */
 void conclude_add_ending(struct json_object *report, int status, int stopped_by);
+/** The words of the command that repeats a run, with the options that decide its order and what it runs on;
+ * `steps`: in the debugger. `argv`: of the program. */
+struct json_object *conclude_command(const DeviceOptions *device, char *const *argv, bool steps);
 /** Adds the command by which a debugger goes through the run again, where an error was found in a kernel.
  * `argv`: of the program. */
 void conclude_add_replay(struct json_object *report, const LauncherOptions *options, char *const *argv);

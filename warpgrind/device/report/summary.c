@@ -177,16 +177,54 @@ static void add_word(const char *word, Text *out) {
     text_add(out, "'");
 }
 
-/** The command that goes through the run again. */
+static void add_command(struct json_object *words, Text *command) {
+    text_init(command);
+    for (size_t i = 0; words != NULL && i < json_object_array_length(words); i++) {
+        if (i > 0) text_add(command, " ");
+        add_word(json_object_get_string(json_object_array_get_idx(words, i)), command);
+    }
+}
+
+static uint64_t product_of(struct json_object *sizes) {
+    uint64_t product = 1;
+    for (size_t i = 0; sizes != NULL && i < json_object_array_length(sizes); i++)
+        product *= (uint64_t)json_object_get_int64(json_object_array_get_idx(sizes, i));
+    return product;
+}
+
+/** Where --smallest was given: what it has found for one error. */
+static void tell_smallest(struct json_object *finding, Text *out) {
+    struct json_object *smallest = json_member(finding, "smallest"), *words = json_array(smallest, "command");
+    if (smallest == NULL) return;
+    Text command, file;
+    add_command(words, &command);
+    text_init(&file);
+    const char *path = json_text(finding, "file", ""), *slash = strrchr(path, '/');
+    if (slash != NULL) path = slash + 1;
+    text_add_visible(&file, path, strlen(path));
+    add_line(out, SUMMARY_SMALLEST,
+             &(SummaryFacts){.found = words != NULL,
+                             .kernel = json_text(finding, "kernel", ""),
+                             .kind = json_text(finding, "kind", ""),
+                             .file = file.bytes,
+                             .line = json_number(finding, "line", 0),
+                             .placed = json_number(finding, "line", 0) > 0,
+                             .command = command.bytes,
+                             .launched = json_array(smallest, "grid") != NULL,
+                             .blocks = product_of(json_array(smallest, "grid")),
+                             .threads = product_of(json_array(smallest, "block"))});
+    text_free(&command);
+    text_free(&file);
+}
+
+/** The commands that go through the run again, and through smaller ones. */
 static void tell_replay(struct json_object *report, Text *out) {
-    struct json_object *words = json_array(report, "replay");
+    struct json_object *words = json_array(report, "replay"), *findings = json_array(report, "findings");
+    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
+        tell_smallest(json_object_array_get_idx(findings, i), out);
     if (words == NULL) return;
     Text command;
-    text_init(&command);
-    for (size_t i = 0; i < json_object_array_length(words); i++) {
-        if (i > 0) text_add(&command, " ");
-        add_word(json_object_get_string(json_object_array_get_idx(words, i)), &command);
-    }
+    add_command(words, &command);
     add_line(out, SUMMARY_REPLAY, &(SummaryFacts){.command = command.bytes});
     text_free(&command);
 }

@@ -7,6 +7,7 @@
  * not once in a thousand runs. With --stream-order early it is the other way round: each call's work is done
  * at the end of the call, which shows who counts on work being late.
  */
+#include "base/minmax.h"
 #include "device/streams/queue.h"
 #include "device/record/sent.h"
 #include "device/record/timeline.h"
@@ -139,6 +140,20 @@ static CudaCode code_of_status(GpuStatus status) {
     return CUDA_UNKNOWN;
 }
 
+static GpuDim smaller(GpuDim asked, const uint32_t most[3]) {
+    return (GpuDim){MIN(asked.x, most[0]), MIN(asked.y, most[1]), MIN(asked.z, most[2])};
+}
+
+/** The launch as it is to run: all of it, or as much as --reshape leaves. */
+static GpuLaunchSpec spec_of(const Device *device, const DeviceOperation *operation) {
+    const DeviceReshape *reshape = &device->options.reshape;
+    GpuLaunchSpec spec = operation->launch.spec;
+    if (reshape->launch == 0 || reshape->launch != gpu_next_launch(device->gpu)) return spec;
+    spec.grid = smaller(spec.grid, reshape->grid);
+    spec.block = smaller(spec.block, reshape->block);
+    return spec;
+}
+
 /** Runs one launch to its end. What the host wrote to shared memory before counts as its writes, and what
  * changes meanwhile as the kernel's. */
 static CudaCode run_launch(Device *device, DeviceOperation *operation) {
@@ -149,8 +164,8 @@ static CudaCode run_launch(Device *device, DeviceOperation *operation) {
     sent_launch(device, operation);
     sent_look_at_shared(device);
     GpuStatus status = GPU_OK;
-    if (!withhold_skips(device, operation->launch.spec.kernel))
-        status = gpu_launch(device->gpu, &operation->launch.spec);
+    const GpuLaunchSpec spec = spec_of(device, operation);
+    if (!withhold_skips(device, spec.kernel)) status = gpu_launch(device->gpu, &spec);
     hostside_skip_writes(device);
     hostside_forget_touches(device);
     sent_keep_shared(device);

@@ -70,6 +70,10 @@ void gpu_take_output(Gpu *gpu, Text *output, uint64_t *dropped_bytes) {
     gpu->dropped = 0;
 }
 
+uint32_t gpu_next_launch(const Gpu *gpu) {
+    return gpu->launches + 1;
+}
+
 uint64_t gpu_divided(const Gpu *gpu) {
     return gpu->divided;
 }

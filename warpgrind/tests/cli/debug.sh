@@ -49,6 +49,91 @@ command=$(sed -n 's/ steps through this run, forwards and back$//p' "$work/log")
 check "a report ends with the command that steps through its run" '[ "$command" = "warpgrind debug --seed=1 $work/sum" ] && json_says ".replay == [\"warpgrind\", \"debug\", \"--seed=1\", \"$work/sum\"]" "$work/report.json"'
 printf 'r\nq\n' | PATH=$(dirname "$warpgrind"):$PATH timeout 60 sh -c "$command" >"$work/out" 2>"$work/log"
 check "which does so" 'prints "shared-race: threads 96 and 224"'
+build_from many <<'CUDA'
+#include <cstdio>
+#include <cstdlib>
+__global__ void warm(float *a, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = i; }
+__global__ void sum(float *out, const float *in, int n) {
+    __shared__ float t[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    t[threadIdx.x] = i < n ? in[i] : 0;
+    for (int d = blockDim.x / 2; d > 0; d /= 2)
+        if (threadIdx.x < d) t[threadIdx.x] += t[threadIdx.x + d];
+    if (threadIdx.x == 0) out[blockIdx.x] = t[0];
+}
+__global__ void past(float *a, int n) {
+    int i = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i <= n) a[i] = 1;
+}
+__global__ void half(float *a) {
+    __shared__ float t[64];
+    if (threadIdx.x < 32) t[threadIdx.x] = 1;
+    __syncthreads();
+    if (t[63 - threadIdx.x] != 0) a[threadIdx.x] = 1;
+}
+__global__ void both(float *a) {
+    __shared__ float t[64], c;
+    t[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x == 0) c = 1;
+    a[threadIdx.x] = c;
+    __syncthreads();
+    if (t[63 - threadIdx.x] != 0) a[threadIdx.x] = 1;
+}
+__global__ void first(float *a, int *turn) {
+    if (threadIdx.x == 0 && atomicAdd(turn, 1) == 0 && blockIdx.x > 0) a[64] = 1;
+}
+int main(int argc, char **argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 1000;
+    char what = argc > 2 ? argv[2][0] : 's';
+    if (what == 'i' && getchar() != 'x') what = 0;
+    float *a, *b;
+    cudaMalloc(&a, n * 4);
+    cudaMalloc(&b, 256);
+    warm<<<(n + 255) / 256, 256>>>(a, n);
+    if (what == 's') sum<<<(n + 255) / 256, 256>>>(b, a, n);
+    if (what == 'p' || what == 'i') past<<<dim3(2, (n + 511) / 512), 256>>>(a, n);
+    if (what == 'h') half<<<1, 64>>>(b);
+    if (what == 'b') both<<<1, 64>>>(b);
+    if (what == 'e') cudaMemset(a, 0, 4), first<<<8, 32>>>(b, (int *)a);
+    cudaMemcpy(b, a, 4, cudaMemcpyDeviceToDevice);
+    printf("done\n");
+    cudaFree(a);
+    cudaFree(b);
+}
+CUDA
+# smallest ARGUMENTS...: the smallest run of the first error, as the screen and the report say; debugged, it stops at the finding.
+smallest() {
+    run --smallest --report "$work/report.json" "$work/many" "$@"
+    command=$(sed -n "s/ shows the .*, the fewest found$//p" "$work/log" | head -n 1)
+    jq -c '[.findings[] | select(.smallest)][0].smallest | del(.runs)' "$work/report.json" >"$work/smallest"
+    printf 'r\nq\n' | PATH=$(dirname "$warpgrind"):$PATH timeout 60 sh -c "$command" >"$work/stops" 2>&1
+}
+smallest 1000 s
+check "the smallest run of a race: arguments, grid and block" '[ "$command" = "warpgrind debug --reshape=2:1:64 $work/many 1 s" ] && grep -q "shows the shared-race at many.cu:9 with 1 block of 64 threads, the fewest found" "$work/log" && [ "$(cat "$work/smallest")" = "{\"command\":[\"warpgrind\",\"debug\",\"--reshape=2:1:64\",\"$work/many\",\"1\",\"s\"],\"seed\":0,\"launch\":2,\"grid\":[1,1,1],\"block\":[64,1,1]}" ]'
+check "shows it" 'grep -q "^shared-race: " "$work/stops" && grep -q "in sum at many.cu:9" "$work/stops" && [ "$(grep -c "^done" "$work/out")" -eq 1 ]'
+smallest 1000 p
+check "of an access past the end: it stays as large as the last thread needs" '[ "$command" = "warpgrind debug --reshape=2:1:2 $work/many 1 p" ] && grep -q "in past at many.cu:14" "$work/stops"'
+run --smallest --report "$work/report.json" "$work/many"
+check "without arguments: the launch alone" 'grep -q "^warpgrind debug --reshape=2:1:64 $work/many shows the shared-race" "$work/log"'
+run --smallest "$work/many" 1 h
+check "what threads that are missing would bring about is looked for in the whole launch" 'grep -q "^warpgrind debug $work/many 1 h shows the uninitialized-read at many.cu:20 with 1 block of 64 threads, the fewest found" "$work/log"'
+run --smallest "$work/many" 1 b
+check "and a launch with an error of its own does not count" 'grep -q "^warpgrind debug $work/many 1 b shows the shared-race at many.cu:26 with 1 block of 64 threads, the fewest found" "$work/log"'
+run --explore 4 --smallest "$work/many" 1 e
+command=$(sed -n "s/ shows the out-of-bounds .*, the fewest found$//p" "$work/log" | head -n 1)
+printf 'r\nq\n' | PATH=$(dirname "$warpgrind"):$PATH timeout 60 sh -c "$command" >"$work/stops" 2>&1
+check "of several schedules the first that shows it" '[[ $command =~ ^warpgrind\ debug\ --seed=[1-3]\ --reshape=2:[2-8]:1\  ]] && grep -q "^out-of-bounds: " "$work/stops"'
+echo x | run --smallest "$work/many" 700 i
+check "what needs input does not come again, and that is said" 'grep -q "^warpgrind: the out-of-bounds at many.cu:14 did not come again when the program was run once more" "$work/log" && ! grep -q "fewest found" "$work/log"'
+run --reshape 2:9,9:1024 --report "$work/report.json" "$work/many"
+check "a launch is made no larger" 'json_says ".launches[1].grid == [4,1,1] and .launches[1].block == [256,1,1] and .replay[2] == \"--reshape=2:9,9:1024\"" "$work/report.json"'
+for words in 2 2:1 0:1:1 2:0:1 2:1:1,1,1,1 2:1:64x x:1:1 2::1 2:1:-1 2:1:4294967296; do
+    run --reshape "$words" "$work/many"
+    first=$status
+    "$warpgrind" debug --reshape "$words" "$work/many" </dev/null >"$work/out" 2>>"$work/log"
+    second=$?
+    check "--reshape $words is refused" '[ $first$second -eq 22 ] && [ "$(grep -c "takes LAUNCH:GRID:BLOCK" "$work/log")" -eq 2 ]'
+done
 run --seed 1 --checks none "$work/sum"
 check "without an error there is none" '! grep -q "steps through" "$work/log"'
 

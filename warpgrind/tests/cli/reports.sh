@@ -173,8 +173,8 @@ int main() {
     cudaFree(x);
 }
 EOF
-run --sarif "$work/race.sarif" --report "$work/race.json" "$work/race"
-check "a comment in the source suppresses" "[ $status -eq 1 ] && json_says '(.findings | length) == 1 and .suppressed == 1 and .findings[0].line == 5' $work/race.json"
+run --smallest --sarif "$work/race.sarif" --report "$work/race.json" "$work/race"
+check "a comment in the source suppresses" "[ $status -eq 1 ] && json_says '(.findings | length) == 1 and .suppressed == 1 and .findings[0].line == 5 and (.findings[0].smallest.command | length) > 1' $work/race.json"
 check "sarif: version" "json_says '.version == \"2.1.0\" and (.runs | length) == 1' $work/race.sarif"
 check "sarif: every kind is a rule" "[ \$(jq '.runs[0].tool.driver.rules | length' $work/race.sarif) -eq \$(grep -c '^FINDING(' base/findings.def) ]"
 check "sarif: rules have their explanations" "json_says 'all(.runs[0].tool.driver.rules[]; (.fullDescription.text | length) > 50)' $work/race.sarif"
