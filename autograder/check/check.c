@@ -90,8 +90,7 @@ bool check_name_parts(Check *check) {
 
 /* Where there was no MPI, the driver of a lesson with ranks was not built. */
 static bool has_driver(Check *check) {
-    const char *driver =
-        arena_format(check->arena, "%s/lessons/%s/driver.o", check->course->build, check->lesson->name);
+    const char *driver = lessons_built(check->course, check->lesson, "driver.o", check->arena);
     if (check->lesson->manifest.ranks.text == NULL || (driver != NULL && access(driver, R_OK) == 0))
         return true;
     return advise(diag_add(check->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", plain_compile(COMPILE_NO_MPI)),

@@ -110,7 +110,7 @@ static bool compile(const Debugged *debugged, const char *source) {
         "-o",
         in_folder(debugged, "program"),
         source,
-        arena_format(arena, "%s/lessons/%s/driver.o", build, debugged->desk.lesson->name),
+        lessons_built(&debugged->desk.course, debugged->desk.lesson, "driver.o", arena),
         arena_format(arena, "%s/lib/libdriver.a", build),
         NULL};
     return run_command(debugged, argv, COMPILE_SECONDS, true) == EXIT_FINE;

@@ -63,10 +63,8 @@ bool compile_copy_source(Check *check, long object_mib, long scratch_mib) {
 }
 
 const char *compile_driver(const Check *check, const char *file) {
-    const char *build = check->course->build;
-    if (check->stage.open)
-        return arena_format(check->arena, "%s/lessons/%s/%s", build, check->lesson->name, file);
-    return arena_format(check->arena, "%s/lesson/%s", build, file);
+    if (check->stage.open) return lessons_built(check->course, check->lesson, file, check->arena);
+    return arena_format(check->arena, "%s/lesson/%s", check->course->build, file);
 }
 
 /* The toolkit has the same place inside as outside: precompiled headers are only valid where they were made.

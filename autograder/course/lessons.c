@@ -169,3 +169,7 @@ const Lesson *lessons_find(const Course *course, const char *query, Diagnostics 
     refuse_query(found != NULL ? COURSE_AMBIGUOUS : COURSE_UNKNOWN, &facts, diagnostics);
     return NULL;
 }
+
+const char *lessons_built(const Course *course, const Lesson *lesson, const char *file, Arena *arena) {
+    return arena_format(arena, "%s/lessons/%s/%s", course->build, lesson->name, file);
+}

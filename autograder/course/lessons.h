@@ -29,5 +29,7 @@ bool lessons_load(Course *course, Arena *arena, const char *root, Diagnostics *d
 /** The lesson that a person means by "7", "07", "07-block-sum-dynamic" or the beginning of a name; NULL and
  * an error with the nearest names when there is none or more than one. */
 const Lesson *lessons_find(const Course *course, const char *query, Diagnostics *diagnostics);
+/** A file that the build has made for the lesson, such as its driver.o; NULL without memory. */
+const char *lessons_built(const Course *course, const Lesson *lesson, const char *file, Arena *arena);
 
 #endif
