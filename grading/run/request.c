@@ -99,6 +99,27 @@ static bool read_run(const RequestWords *words, Session *session, const GradeRem
     return judged_read(book, session->arena, attempt, run, &session->diagnostics);
 }
 
+/* What the grade is, and what the rules make of the new run. Points by hand are none of the rules', and an
+ * answer that accepts the run takes their place: so the teacher sees why they were given. */
+static void add_points(const RequestWords *words, struct json_object *result, Text *out) {
+    const Grade *grade = words->grade;
+    text_add(out, grade->overridden ? "by hand:      " : "by the rules: ");
+    table_points(grade->points, out);
+    if (grade->overridden) {
+        text_add(out, " points: ");
+        table_words(grade->override_reason, out);
+        text_add(out, "\nby the rules: ");
+    } else {
+        text_add(out, " -> ");
+    }
+    table_points((double)points_of_run(words, result) / (double)POLICY_POINT, out);
+    text_add(out, " points");
+    if (grade->overridden) text_add(out, ", which --accept puts in the place of those by hand");
+    text_add(
+        out,
+        "\nanswer it:    warpschool answer STUDENT LESSON TEXT, with --accept, --points N, or neither\n");
+}
+
 static bool add_both(const RequestWords *words, Session *session, const GradeRemark *request, Text *out) {
     BookRun run;
     const Grade *grade = words->grade;
@@ -113,12 +134,7 @@ static bool add_both(const RequestWords *words, Session *session, const GradeRem
     add_run("\nwhat counts:  ", grade->path != NULL ? grade->path : "nothing", grade->result, out);
     add_run("the request:  ", same ? "the same file" : "another file", run.result, out);
     judged_compare(grade->result, run.result, "    ", out);
-    text_add(out, "by the rules: ");
-    table_points(grade->points, out);
-    text_add(out, " -> ");
-    table_points((double)points_of_run(words, run.result) / (double)POLICY_POINT, out);
-    text_add(out, " points\nanswer it:    warpschool answer STUDENT LESSON TEXT, with --accept, --points N, "
-                  "or neither\n");
+    add_points(words, run.result, out);
     json_object_put(run.result);
     return true;
 }

@@ -236,7 +236,13 @@ give json --gradebook "$work/book.db"
 check "answer: in the JSON" "json_says '[.students[] | select(.id == \"ben\") | .grades[0].remarks[0] | .text, .author] == [\"you are right\", \"eve\"]' $work/out"
 on_book request ann 7 "is it stable?" && on_book answer ann 7 "it is"
 check "answer: the same file again, and the grade stays" "grep -q 'answered, and the grade stays' $work/out"
+on_book override ben 7 2.5 --reason "shown in the lab" && on_book request ben 7 "and now?" --file link.cu
+check "request: after an override a link is no file either" "[ $status -eq 2 ]"
+on_book request ben 7 "and now?" --file mended.cu
+check "request: after an override, what was given by hand is said beside what the rules make of the run" "[ $status -eq 0 ] && grep -q '^by hand:      2.5 points: shown in the lab$' $work/out && grep -q '^by the rules: $most points, which --accept puts in the place of those by hand$' $work/out"
+on_book answer ben 7 "the lab counts" && on_book gradebook --student ben
+check "answer: and without a word about points those by hand stay" "grep -q '^07-block-sum-dynamic: 2.5 of $most points' $work/out && grep -q 'because: shown in the lab' $work/out"
 on_book gradebook --history
-check "request: all of it is kept" "[ \$(grep -c 'asked for another look, by\|answered, by' $work/out) -eq 4 ]"
+check "request: all of it is kept" "[ \$(grep -c 'asked for another look, by\|answered, by' $work/out) -eq 6 ]"
 
 finish

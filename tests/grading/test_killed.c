@@ -1,9 +1,11 @@
-/* test_killed.c - kill -9 while an instructor changes a gradebook: words of each kind, an answer with its
- * points, a regrade. What was there before stays, whole and in its order; what was being written is there
- * whole, or not at all; and the same command, given again, ends as if nothing had happened.
+/* test_killed.c - kill -9 while an instructor changes a gradebook: words of each kind, points by hand, a
+ * request with its run, an answer with its points, a regrade. What was there before stays, whole and in its
+ * order; what was being written is there whole, or not at all; and the same command, given again, ends as if
+ * nothing had happened.
  */
 #include "killed_scene.h"
 
+#include "grading/book/judged.h"
 #include "grading/book/words.h"
 
 #include <sqlite3.h>
@@ -54,6 +56,121 @@ static void test_killed_while_answering(void **state) {
     assert_int_equal(check_answers(&scene, "not killed", n), before + 1);
     assert_int_equal(unlink(scene.path), 0);
     assert_int_equal(check_answers(&scene, "from the file beside it", n), before + 1);
+    scene_close(&scene);
+}
+
+/* ---- points by hand ---- */
+
+static const BookOverride by_hand = {
+    .student = "bob", .lesson = "07-block-sum", .points = 4000, .reason = "in the lab", .author = "eve"};
+
+static void override(Scene *scene) {
+    Gradebook *book = scene_book(scene);
+    if (book == NULL || !gradebook_override(book, &by_hand, &scene->diagnostics)) _exit(1);
+    gradebook_close(book);
+}
+
+/* All overrides are whole; how many there are. */
+static size_t check_overrides(Scene *scene) {
+    BookOverrideList list;
+    Gradebook *book = scene_book(scene);
+    assert_non_null(book);
+    assert_true(gradebook_read_overrides(book, scene->arena, &list, &scene->diagnostics));
+    for (size_t i = 0; i < list.count; i++) {
+        assert_string_equal(list.items[i].reason, by_hand.reason);
+        assert_int_equal(list.items[i].points, by_hand.points);
+    }
+    gradebook_close(book);
+    return list.count;
+}
+
+static void test_killed_while_overriding(void **state) {
+    (void)state;
+    enum { FEWEST = 2 };
+    Scene scene;
+    scene_open(&scene);
+    grade_all(&scene);
+    size_t before = 0;
+    long n = 1;
+    for (; is_killed(&scene, override, n); n++) {
+        const size_t now = check_overrides(&scene);
+        assert_in_range(now, before, before + 1);
+        before = now;
+    }
+    assert_true(n > FEWEST);
+    assert_int_equal(check_overrides(&scene), before + 1);
+    assert_int_equal(unlink(scene.path), 0);
+    assert_int_equal(check_overrides(&scene), before + 1); /* from the file beside it */
+    scene_close(&scene);
+}
+
+/* ---- a request ---- */
+
+static const SceneFile asked_for = {"bob", "07-block-sum", "bob's other sum", 3000, 9};
+
+/* What `request --file` writes, step by step: the file, its run, and then what was asked. */
+static void ask(Scene *scene) {
+    BookGradingList gradings;
+    Gradebook *book = scene_book(scene);
+    if (book == NULL || !gradebook_read_gradings(book, scene->arena, &gradings, &scene->diagnostics))
+        _exit(1);
+    const BookGrading *last = &gradings.items[gradings.count - 1];
+    const BookKey key = scene_key(&asked_for, last->seed);
+    const BookWord word = {.kind = WORD_REQUEST,
+                           .student = asked_for.student,
+                           .lesson = asked_for.lesson,
+                           .item = key.hash,
+                           .text = "please",
+                           .author = "eve"};
+    struct json_object *result = scene_result(&asked_for);
+    if (!judged_keep_source(book, key.hash, asked_for.source, strlen(asked_for.source),
+                            &scene->diagnostics) ||
+        !gradebook_add_attempt(book, last, &key, result, &scene->diagnostics) ||
+        !gradebook_add_word(book, &word, &scene->diagnostics))
+        _exit(1);
+    json_object_put(result);
+    gradebook_close(book);
+}
+
+/* How many requests there are: each with its file and its run, so that it can be answered; and no run that
+ * nobody has handed in changes a grade. */
+static size_t check_requests(Scene *scene) {
+    BookWordList words;
+    Text source;
+    int64_t attempt = 0;
+    text_init(&source);
+    Gradebook *book = scene_book(scene);
+    assert_non_null(book);
+    assert_true(gradebook_read_words(book, scene->arena, &words, &scene->diagnostics));
+    for (size_t i = 0; i < words.count; i++) {
+        assert_true(gradebook_read_source(book, words.items[i].item, &source, &scene->diagnostics));
+        assert_string_equal(source.bytes, asked_for.source);
+        text_clear(&source);
+        assert_true(judged_find(book, asked_for.student, asked_for.lesson, words.items[i].item, &attempt,
+                                &scene->diagnostics));
+        assert_true(attempt > 0);
+    }
+    assert_string_equal(scene_grades(scene, book), scene_whole);
+    gradebook_close(book);
+    text_free(&source);
+    return words.count;
+}
+
+static void test_killed_while_asking(void **state) {
+    (void)state;
+    enum { FEWEST = 4 }; /* at least one edge for each of the three steps */
+    Scene scene;
+    scene_open(&scene);
+    grade_all(&scene);
+    size_t before = 0;
+    long n = 1;
+    for (; is_killed(&scene, ask, n); n++) {
+        const size_t now = check_requests(&scene);
+        assert_in_range(now, before, before + 1);
+        before = now;
+    }
+    assert_true(n > FEWEST);
+    assert_int_equal(check_requests(&scene), before + 1);
     scene_close(&scene);
 }
 
@@ -202,8 +319,8 @@ static void test_killed_while_regrading(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_killed_while_answering),
-        cmocka_unit_test(test_killed_while_saying),
+        cmocka_unit_test(test_killed_while_answering), cmocka_unit_test(test_killed_while_overriding),
+        cmocka_unit_test(test_killed_while_asking),    cmocka_unit_test(test_killed_while_saying),
         cmocka_unit_test(test_killed_while_regrading),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
