@@ -40,6 +40,11 @@ typedef enum Way {
     NEAREST,
     BLACK_BORDER, /* 0 outside */
     WRONG_SCALE,  /* whole numbers divided */
+    INVERTED,     /* the scale is that of the way back */
+    NOT_SCALED,
+    SCALE_OF_X, /* for the rows as well */
+    SWAPPED,    /* v for u */
+    NORMALIZED, /* texels, where a number from 0 to 1 is asked for */
     WAYS
 } Way;
 
@@ -56,6 +61,17 @@ static const JudgeCause causes[WAYS] = {
          "outside the picture there is 0 instead of the element at its edge: addressMode decides that"},
     [WRONG_SCALE] = {"whole-scale",
                      "the scale was rounded to a whole number: dividing an int by an int gives an int"},
+    [INVERTED] =
+        {"scale-inverted",
+         "the scale is upside down: a step of one element in the result is width / out_width elements "
+         "of `in`, and height / out_height"},
+    [NOT_SCALED] = {"not-scaled", "these are the elements of `in` at the same indices: the scale is missing"},
+    [SCALE_OF_X] = {"one-scale", "the rows have the scale of the columns: theirs is height / out_height"},
+    [SWAPPED] = {"coordinates-swapped",
+                 "x and y are swapped in the fetch: tex2D takes the column's coordinate first"},
+    [NORMALIZED] = {"normalized",
+                    "with normalizedCoords = 1 a coordinate goes from 0 to 1 across the picture, and it was "
+                    "given in elements"},
 };
 
 typedef struct Expected {
@@ -85,10 +101,18 @@ static double place(Way way, int i, int from, int to) {
         return i * scale;
     case WRONG_SCALE:
         return (i + 0.5) * (double)(from / to) - 0.5;
+    case INVERTED:
+        return (i + 0.5) / scale - 0.5;
+    case NOT_SCALED:
+        return i;
+    case NORMALIZED:
+        return (i + 0.5) * scale * from - 0.5;
     case NEAREST:
         return floor((i + 0.5) * scale);
     case RIGHT:
     case BLACK_BORDER:
+    case SCALE_OF_X:
+    case SWAPPED:
     case WAYS:
         break;
     }
@@ -98,8 +122,14 @@ static double place(Way way, int i, int from, int to) {
 /* The number, and how far the four elements around it are apart. */
 static double sample(const Expected *expected, Way way, int column, int row, double *range) {
     const Sizes *size = &expected->size;
-    const double x = place(way, column, size->width, size->out_width);
-    const double y = place(way, row, size->height, size->out_height);
+    double x = place(way, column, size->width, size->out_width);
+    double y = place(way, row, size->height, size->out_height);
+    if (way == SCALE_OF_X) y = place(way, row, size->width, size->out_width);
+    if (way == SWAPPED) {
+        const double swapped = x;
+        x = y;
+        y = swapped;
+    }
     const long left = (long)floor(x), top = (long)floor(y);
     const double a = x - (double)left, b = y - (double)top;
     const double four[4] = {element(expected, way, left, top), element(expected, way, left + 1, top),
@@ -151,6 +181,15 @@ static bool is_made_so(const Expected *expected, Way way, const float *out, size
     return true;
 }
 
+/* All mistakes that would give just this: a whole scale of 1 is none at all. */
+static const JudgeCause *suspects_of(Arena *arena, const Expected *expected, const float *out, size_t n) {
+    JudgeCause *suspects = ARENA_ARRAY(arena, WAYS + 1, JudgeCause);
+    size_t count = 0;
+    for (Way way = FROM_CORNERS; suspects != NULL && way < WAYS; way++)
+        if (is_made_so(expected, way, out, n)) suspects[count++] = causes[way];
+    return suspects;
+}
+
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n;
@@ -161,11 +200,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const long width = expected->size.out_width, first = decision->wrong_index;
     decision->message = arena_format(judged->arena, "%s (column %ld of row %ld)", decision->message,
                                      first % width, first / width);
-    for (Way way = FROM_CORNERS; way < WAYS; way++)
-        if (is_made_so(expected, way, out, n)) {
-            judge_explain(decision, causes[way]);
-            return;
-        }
+    decision->suspects = suspects_of(judged->arena, expected, out, n);
 }
 
 /* Beyond its edge the picture goes on as it ends. */

@@ -201,9 +201,9 @@ static const struct {
      "is 0: subtract the row's maximum first",
      leave_overflow},
     {"from-zero",
-     "that is what a maximum that starts at 0 leaves: in a row whose numbers are all far below 0, every exp "
-     "is 0. "
-     "Start it at -INFINITY",
+     "that is what a maximum leaves that is larger than all numbers of the row: where they are all far below "
+     "0, "
+     "every exp is 0. Start it at -INFINITY, and compare the numbers themselves, without fabsf",
      leave_from_zero},
     {"undivided", "that is exp(x - max): the division by the row's sum is missing", leave_undivided},
     {"of-columns", "that is the softmax of the columns", leave_of_columns},

@@ -54,3 +54,4 @@ void resample(float *d_out, int out_width, int out_height, const float *h_in, in
     CHECK(cudaDestroyTextureObject(picture));
     CHECK(cudaFreeArray(array));
 }
+// told: coordinates-swapped

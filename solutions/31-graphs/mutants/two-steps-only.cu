@@ -96,3 +96,4 @@ void relaxer_end(Relaxer *relaxer) {
     CHECK(cudaStreamDestroy(relaxer->stream));
     delete relaxer;
 }
+// told: half-round
