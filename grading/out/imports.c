@@ -31,6 +31,7 @@ typedef struct Import {
     size_t people_count;
     void (*head)(const ExportJob *job, size_t lesson, Text *out); /* of an assignment's columns */
     bool remarks;                                                 /* a second column for each has them */
+    bool comments;                  /* four more have them, of a file with one assignment */
     bool backslashes;               /* quote what follows, so they are doubled */
     const char *last_header, *last; /* of a column that ends each line; NULL: none */
 } Import;
@@ -87,7 +88,8 @@ static const Import blackboard = {.system = "Blackboard",
                                              {"Username", FACT_LOGIN, true},
                                              {"Student ID", FACT_ID, false}},
                                   .people_count = 4,
-                                  .head = blackboard_head};
+                                  .head = blackboard_head,
+                                  .comments = true};
 static const Import brightspace = {
     .system = "Brightspace",
     .column = COLUMN_BRIGHTSPACE,
@@ -163,6 +165,28 @@ static void add_grade(const Import *import, const Grade *grade, Text *out) {
     text_free(&remarks);
 }
 
+/* What Blackboard puts after the one column that it downloads with its comments, and reads back so. */
+static const char *const comment_headers[] = {"Grading Notes", "Notes Format", "Feedback to Learner",
+                                              "Feedback Format"};
+
+static bool has_comments(const Import *import, const ExportJob *job) {
+    return import->comments && job->class->lesson_count == 1;
+}
+
+/* The remarks as HTML in which nothing but text stands; the notes for teachers stay empty. */
+static void add_comment(const Grade *grade, Text *out) {
+    Text words, html;
+    text_init(&words);
+    text_init(&html);
+    cells_add_remarks(&words, grade);
+    escape_add(&html, ESCAPE_HTML, cells_or_empty(words.bytes));
+    const char *const cells[] = {"", "HTML", cells_or_empty(html.bytes), "HTML"};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        cells_text(out, cells[i]);
+    text_free(&words);
+    text_free(&html);
+}
+
 /* A line without what the system finds students by would be nobody's, or somebody else's. */
 static bool is_found(const Import *import, const ExportJob *job, const ClassStudent *student,
                      struct json_object *line) {
@@ -188,7 +212,7 @@ static void add_student(const Import *import, const ExportJob *job, size_t at, T
     const ClassStudent *student = &job->class->students[at];
     struct json_object *line = cells_line_of(job, student);
     const bool found = is_found(import, job, student, line);
-    if (!import->remarks) cells_warn_of_unplaced(job, student, import->system);
+    if (!import->remarks && !has_comments(import, job)) cells_warn_of_unplaced(job, student, import->system);
     if (!found) leave_out(import, job, student);
     for (size_t i = 0; found && i < import->people_count; i++) {
         if (i > 0) text_add(out, ",");
@@ -196,6 +220,7 @@ static void add_student(const Import *import, const ExportJob *job, size_t at, T
     }
     for (size_t j = 0; found && j < job->class->lesson_count; j++)
         add_grade(import, class_grade(job->class, at, j), out);
+    if (found && has_comments(import, job)) add_comment(class_grade(job->class, at, 0), out);
     if (found && import->last != NULL) text_format(out, ",%s", import->last);
     if (found) text_add(out, "\n");
     json_object_put(line);
@@ -211,6 +236,8 @@ static bool write_import(const Import *import, const ExportJob *whole, Text *out
     }
     for (size_t j = 0; j < job->class->lesson_count; j++)
         import->head(job, j, out);
+    for (size_t i = 0; has_comments(import, job) && i < sizeof comment_headers / sizeof *comment_headers; i++)
+        cells_text(out, comment_headers[i]);
     if (import->last_header != NULL) cells_text(out, import->last_header);
     text_add(out, "\n");
     for (size_t i = 0; i < job->class->student_count; i++)

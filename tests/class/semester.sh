@@ -61,6 +61,8 @@ semester gradescope gus gradescope
 ws gradescope export gradescope -o "$work/results/"
 same "gradescope: a score for each" gradescope.txt <(for file in "$work"/results/*/results.json; do jq -r --arg id "$(basename "$(dirname "$file")")" '"\($id) \(.score)"' "$file"; done)
 semester blackboard gusguest blackboard
+ws blackboard export blackboard --lesson 03
+same "blackboard: one assignment, with its comments" blackboard-03.csv "$work/said"
 semester brightspace 399 brightspace
 semester sakai gus sakai
 semester github gusguest lti
