@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const Use uses[] = {
-#define USE(name, counter, other, what, idle, by_each_warp, explanation)                                     \
+#define USE(name, means, counter, other, what, idle, by_each_warp, explanation)                              \
     {name, {#counter, #other}, what, idle, by_each_warp, explanation},
 #include "autograder/uses.def"
 #undef USE

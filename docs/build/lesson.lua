@@ -4,7 +4,7 @@
 --   ```{.cuda include="FILE" region="NAME"}   a marked region of a source file ("// [NAME]" ... "// [/NAME]")
 --   ```{.report mutant="NAME"}                what the tool said of that mutant (run by the build), and its picture
 --   ```{.gpu-table}                           the measured table lessons/NN-name/gpu.csv
---   ```{.cost-table}                          the budget of lesson.yaml: what the largest case may cost
+--   ```{.cost-table}                          the budget of lesson.yaml: what the largest case may cost, and what it has to use
 --   ::: {.hints}                              the hints of lesson.yaml, folded one by one
 --   ::: {.fold title="..."}                   a folded part
 -- Anything missing ends the build with file and reason.
@@ -114,6 +114,21 @@ local function budget_lines()
     return lines
 end
 
+-- What `must_use` of lesson.yaml names, in the words of uses.def.
+local function means_asked_for()
+    local words, asked = {}, {}
+    for _, line in ipairs(read_lines("autograder/uses.def")) do
+        local name, means = line:match('^USE%("([a-z]+)", "([^"]+)",')
+        if name then words[name] = means end
+    end
+    for _, line in ipairs(read_lines("lessons/" .. lesson .. "/lesson.yaml")) do
+        for name in (line:match("^must_use: %[(.*)%]") or ""):gmatch("[a-z]+") do
+            asked[#asked + 1] = words[name] or fail("uses.def has no %s", name)
+        end
+    end
+    return table.concat(asked, " and ")
+end
+
 local function cost_table()
     local titles, lines = budget_titles(), budget_lines()
     if #lines == 0 then fail("lesson.yaml has no budget") end
@@ -121,6 +136,10 @@ local function cost_table()
     for _, line in ipairs(lines) do
         local title = titles[line.what] or fail("budget.def has no %s", line.what)
         markdown[#markdown + 1] = string.format("| %s | `%s` | %s |", title, line.at_most, line.required and "required" or line.points)
+    end
+    local asked = means_asked_for()
+    if asked ~= "" then
+        markdown[#markdown + 1] = "\nThe largest case also asks for " .. asked .. ": a right answer that does without fails there."
     end
     return pandoc.read(table.concat(markdown, "\n"), "markdown").blocks
 end
