@@ -12,6 +12,7 @@ int main() {
     CHECK(cudaStreamCreateWithFlags(&work, cudaStreamNonBlocking));
     CHECK(cudaEventCreate(&start));
     CHECK(cudaEventCreate(&end));
+    CHECK(cudaDeviceSynchronize()); // a copy from ordinary memory may return before its bytes have come
     CHECK(cudaEventRecord(start));
     twice<<<4, 256, 0, work>>>(z, 1000);
     CHECK(cudaEventRecord(end));
