@@ -4,13 +4,25 @@ BENCH := $(BUILD)/bench
 CFLAGS_bench = -O3
 
 .PHONY: bench
-bench: all $(BENCH)/kernel_speed $(BENCH)/patterns $(BENCH)/against $(BENCH)/plain_speed $(BENCH)/opencl $(BENCH)/kernels-O0.ptx $(BENCH)/kernels-O2.ptx \
+bench: all $(BENCH)/kernel_speed $(BENCH)/patterns $(BENCH)/against $(BENCH)/undebugged $(BENCH)/plain_speed $(BENCH)/opencl $(BENCH)/kernels-O0.ptx $(BENCH)/kernels-O2.ptx \
        $(BENCH)/patterns-O2.ptx $(BENCH)/product-O2.ptx $(BENCH)/smallest $(BENCH)/threads $(BENCH)/repeats
 	@sh bench/run.sh $(BUILD)
 
 SHAPES = $(call objects,bench/shape.c bench/plain.c)
 $(BENCH)/kernel_speed $(BENCH)/patterns $(BENCH)/against: $(BENCH)/%: $(OBJ)/bench/%.o $(call objects,bench/work.c) $(SHAPES) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BASE_LIB)
 	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(JSON_LIBS) -lm
+
+# The machine without the test for a debugger: what that costs where there is none (debugger.sh).
+$(BENCH)/undebugged.c: gpu/warp/warp.c
+	@mkdir -p $(@D)
+	sed 's/if (warp->run->gpu->stepper)/if (false)/' $< >$@
+	@! cmp -s $< $@
+
+$(BENCH)/undebugged.o: $(BENCH)/undebugged.c
+	$(call compile,$(CFLAGS_ALL) $(CFLAGS_gpu/warp))
+
+$(BENCH)/undebugged: $(OBJ)/bench/against.o $(BENCH)/undebugged.o $(call objects,bench/work.c) $(SHAPES) $(CHECK_LIB) $(GPU_LIB) $(PTX_LIB) $(BASE_LIB)
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(JSON_LIBS) -lm
 
 $(BENCH)/plain_speed: $(OBJ)/bench/plain_speed.o $(SHAPES)
