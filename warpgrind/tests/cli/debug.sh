@@ -435,6 +435,35 @@ timeout 60 "$warpgrind" debug -x "$work/file" --batch "$work/badly" abort >"$wor
 check "a program that aborts" 'prints "ended by a signal"'
 
 mkfifo "$work/in"
+# until TEXT: waits until it stands in out.
+until_out() { local i; for i in $(seq 600); do grep -qF -- "$1" "$work/out" && return; sleep 0.1; done; return 1; }
+# ---- the host side by gdb, with the page's own command ----
+# host: what gdb shows of the program that waits now, whose name is its own: that of another suite may wait too. Leaves gdb and $host.
+host_command=$(sed -n "s|^    gdb -q |gdb -q --batch |p" docs/debug.md | sed "s|\./stale|./stale-$$|")
+host() {
+    host=$(pgrep -nfx "./stale-$$")
+    (cd "$work" && DEBUGINFOD_URLS='' timeout 100 sh -c "$host_command" >"$work/gdb" 2>&1 </dev/null)
+}
+if ! command -v gdb >/dev/null; then
+    echo "SKIPPED the host side by gdb: gdb is not installed"
+elif [ -n "$(sleep 60 & (gdb -q --batch -p $! 2>&1 | grep -i 'ptrace\|not permitted'); kill $!)" ]; then
+    echo "SKIPPED the host side by gdb: this system lets nobody attach to a process"
+else
+    ln "$work/stale" "$work/stale-$$"
+    (cd "$work" && exec "$warpgrind" debug "./stale-$$" <"$work/in" >"$work/out" 2>"$work/log") &
+    debugger=$!
+    exec 5>"$work/in"
+    printf 'catch none\nb 9 thread (31,0,0)\nr\np in\n' >&5 && until_out "(int *) 0x"
+    host && first=$host
+    address=$(sed -n 's/^(int \*) //p' "$work/out")
+    check "the host side by gdb: main at the call that waits, and its variables" 'grep -q "main () at .*stale.cu:19$" "$work/gdb" && grep -q "cudaMemcpy(values, d_out" "$work/gdb" && [ -n "$address" ] && grep -qx "d_in = $address" "$work/gdb"'
+    printf 'rs\np right + 40\n' >&5 && until_out "p right + 40" && host
+    check "going back is a new process, which it shows as well" '[ -n "$first" ] && [ "$host" != "$first" ] && grep -qx "d_in = $address" "$work/gdb"'
+    printf 'd 1\nc\nq\n' >&5 && exec 5>&-
+    wait $debugger
+    check "detached, the program goes on to its end" 'prints "The program has ended, exit status 0"'
+fi
+
 "$warpgrind" debug --json "$work/badly" loop <"$work/in" >"$work/out" &
 debugger=$!
 exec 5>"$work/in"
@@ -445,8 +474,6 @@ exec 5>&-
 wait $debugger
 check "an editor that goes leaves no process" 'gone "$work/badly"'
 "$warpcc" -o "$work/steps" tests/dap/steps.cu
-# until TEXT: waits until it stands in out.
-until_out() { local i; for i in $(seq 600); do grep -qF -- "$1" "$work/out" && return; sleep 0.1; done; return 1; }
 "$warpgrind" debug "$work/steps" long <"$work/in" >"$work/out" 2>"$work/log" &
 debugger=$!
 exec 5>"$work/in"

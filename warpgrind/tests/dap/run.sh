@@ -71,6 +71,10 @@ if ! command -v npm >/dev/null || ! node -e 'process.exit(parseInt(process.versi
     echo "SKIPPED the extension: npm or node 18 is not installed"
 elif BUILD=$build sh vscode/pack.sh "$work/warpgrind.vsix" 7.8 2>"$work/log"; then
     verdict "the extension is a manifest and nothing else" "$(python3 "$work/vsix.py" "$work/warpgrind.vsix" 2>&1 | tail -n 1)"
+    (umask 077 && TZ=Asia/Tokyo BUILD=$build sh vscode/pack.sh "$work/again.vsix" 7.8 2>"$work/log")
+    check "packed again, later and elsewhere, it is the same byte for byte" 'cmp "$work/warpgrind.vsix" "$work/again.vsix"'
+    SOURCE_DATE_EPOCH=1700000000 BUILD=$build sh vscode/pack.sh "$work/again.vsix" 7.8 2>"$work/log"
+    check "and has the time of SOURCE_DATE_EPOCH" '[ "$(python3 -c "import sys, zipfile; print({entry.date_time for entry in zipfile.ZipFile(sys.argv[1]).infolist()})" "$work/again.vsix")" = "{(2023, 11, 14, 22, 13, 20)}" ]'
 elif grep -q 'brought no vsce' "$work/log"; then
     echo "SKIPPED the extension: $(cat "$work/log")"
 else
