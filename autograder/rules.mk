@@ -43,8 +43,10 @@ hint: quiet-all
 	$(call as_learner,hint $(LESSON))
 list: quiet-all
 	$(call as_learner,list)
+# What of the run it is to be of: LAUNCH=2 BLOCK=3 WARP=1 FROM=1201.
+PICTURE_CHOICE = $(if $(LAUNCH),--launch=$(LAUNCH)) $(if $(BLOCK),--block=$(BLOCK)) $(if $(WARP),--warp=$(WARP)) $(if $(FROM),--from=$(FROM))
 picture: quiet-all
-	$(call as_learner,picture $(LESSON))
+	$(call as_learner,picture $(PICTURE_CHOICE) $(LESSON))
 debug: quiet-all
 	$(call as_learner,debug $(LESSON))
 # The extension is packed where npm can bring what packs it; a release has it, too.

@@ -19,10 +19,11 @@ $(BUILD)/headers/%: %
 	@mkdir -p $(@D)
 	cp $< $@
 
-# The picture's page as lines of C.
-$(BUILD)/gen/picture_page.inc: base/picture.html
+# The picture's page as lines of C; a line @NAME.js@ of it gives way to that part of its script.
+$(BUILD)/gen/picture_page.inc: base/picture.html $(wildcard base/picture_*.js)
 	@mkdir -p $(@D)
-	sed 's/\\/&&/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' $< > $@
+	awk '/^@[a-z_]+[.]js@$$/ { part = "base/" substr($$0, 2, length($$0) - 2); while ((getline line < part) > 0) print line; next } { print }' $< | \
+	    sed 's/\\/&&/g; s/"/\\"/g; s/^/"/; s/$$/\\n",/' > $@
 $(OBJ)/base/picture.o: $(BUILD)/gen/picture_page.inc
 
 $(PTX_LIB): $(call objects,$(call sources,ptx))

@@ -5,6 +5,7 @@
 #ifndef AUTOGRADER_CHECK_CHECK_H
 #define AUTOGRADER_CHECK_CHECK_H
 
+#include "base/picture.h"
 #include "autograder/check/cases.h"
 #include "autograder/check/result.h"
 #include "autograder/check/seeds.h"
@@ -62,7 +63,8 @@ typedef struct Check {
     bool bounded;             /**< its processes are limited together (cgroup.h) */
     bool isolated;            /**< a program of its own for each case, which sees that case alone */
     bool revealed;            /**< the result tells hidden cases in full: for teachers */
-    bool picture;             /**< the result gets a picture of a launch: a program for each case here, too */
+    const PictureChoice
+        *picture; /**< the result gets such a picture: a program for each case here, too; NULL */
     struct CasePicture *pictures;        /**< those of all runs, the last one first (verdict_picture.h) */
     const Finding *wrong;                /**< the wrong answer of the result; NULL */
     unsigned wrong_schedule, wrong_case; /**< where it was met, and */

@@ -11,6 +11,7 @@
 #include "autograder/texts.h"
 #include "autograder/verdict/worker.h"
 #include "base/json.h"
+#include "base/escape.h"
 #include "base/picture.h"
 #include "base/seed.h"
 
@@ -129,6 +130,21 @@ static bool is_drawable(struct json_object *result) {
     return false;
 }
 
+/* The command that makes the picture again. */
+static const char *again_words(Session *session, const CheckOrder *order) {
+    if (order->only_picture)
+        return arena_format(session->arena, "make picture LESSON=%.2s", order->lesson->name);
+    Text words;
+    text_init(&words);
+    text_format(&words, "warpschool check %.2s ", order->lesson->name);
+    escape_shell_word(&words, order->path);
+    text_add(&words, " --picture ");
+    escape_shell_word(&words, order->picture);
+    const char *copy = arena_string(session->arena, words.bytes);
+    text_free(&words);
+    return copy;
+}
+
 /* The result carries the picture's data; the page is made here, with the source that was checked. */
 static bool write_picture(Session *session, const CheckOrder *order, struct json_object *result,
                           const char *source) {
@@ -139,7 +155,8 @@ static bool write_picture(Session *session, const CheckOrder *order, struct json
     }
     Text page;
     text_init(&page);
-    picture_page(&page, data, order->path, source);
+    const PictureCommand again = {again_words(session, order), NULL, .variables = order->only_picture};
+    picture_page(&page, data, order->path, source, &again);
     bool written = !page.failed && text_write_file(order->picture, page.bytes, page.length);
     text_free(&page);
     if (written && order->only_picture)
@@ -202,7 +219,7 @@ static struct json_object *run_check(Session *session, const Course *course, con
                         .bounded = order->bounded,
                         .isolated = order->grade,
                         .revealed = order->reveal,
-                        .picture = order->picture != NULL,
+                        .picture = order->picture != NULL ? &order->choice : NULL,
                         .unlocked = session->sandbox != NULL && strcmp(session->sandbox, "none") == 0,
                         .on_card = asks_for(order, "cuda")};
     CgroupBase groups;
@@ -329,7 +346,7 @@ static int settle_order(Session *session, CheckOrder *order) {
 }
 
 int check_command_run(Session *session, int argc, char **argv) {
-    CheckOrder order = {.seed = LONG_MIN}; /* not given */
+    CheckOrder order = {.seed = LONG_MIN, .choice = PICTURE_ANYTHING}; /* not given */
     const Option options[] = {
         {OPTION_FLAG, 0, "json", NULL, "print the result as JSON", &order.json},
         {OPTION_STRING, 0, "format", "FORMAT", "print it as warpschool export does, which lists the formats",
@@ -347,10 +364,13 @@ int check_command_run(Session *session, int argc, char **argv) {
          &session->sandbox},
         {OPTION_STRING, 0, "picture", "FILE", "write a page that shows what the threads of a launch did",
          &order.picture},
+        PICTURE_OPTIONS("picture-", order.choice),
         {OPTION_FLAG, 0, "times", NULL, "print the seconds of each phase", &order.times},
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 2, 2);
-    if (first < 0 || !check_command_knows_sandbox(session)) return EXIT_USAGE;
+    if (first < 0 || !check_command_knows_sandbox(session) ||
+        !picture_check_choice(&order.choice, "picture-", &session->diagnostics))
+        return EXIT_USAGE;
     if (order.format != NULL && !session->format_result(session, order.format, NULL, NULL)) return EXIT_USAGE;
     int status = settle_order(session, &order);
     if (status != EXIT_FINE) return status;

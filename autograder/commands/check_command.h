@@ -6,6 +6,7 @@
 
 #include "autograder/commands/commands.h"
 #include "autograder/course/lessons.h"
+#include "base/picture.h"
 
 /** What a check is asked for, by options or by the command that runs it. */
 typedef struct CheckOrder {
@@ -14,9 +15,10 @@ typedef struct CheckOrder {
     long seed;
     bool json, times;
     bool events; /**< JSON on stdout while it goes on (events.h), the result last; nothing else is printed */
-    const char *picture; /**< the file for it; NULL: none is wanted */
-    bool bounded;        /**< with the limits of grading on all its processes together */
-    bool own;            /**< the learner's: where the system allows no sandbox, it is checked without one */
+    const char *picture;  /**< the file for it; NULL: none is wanted */
+    PictureChoice choice; /**< of what it is to be */
+    bool bounded;         /**< with the limits of grading on all its processes together */
+    bool own;             /**< the learner's: where the system allows no sandbox, it is checked without one */
     bool only_picture;
     const char **kind;  /**< set to what a hint would be about (coach.h); or NULL */
     bool *drawable;     /**< set when a picture would show what is wrong; or NULL */

@@ -36,20 +36,19 @@ int learner_open_desk(Session *session, Desk *desk, const char *operand) {
     return desk->lesson != NULL ? EXIT_FINE : EXIT_USAGE;
 }
 
+enum { DESK_OPTIONS = 4 }; /* of one command, besides those of all, at most */
+static const Option no_options[] = {{.kind = OPTION_END}};
+
 /* The same from a command's words. */
-static int open_desk(Session *session, Desk *desk, int argc, char **argv, CheckOrder *order) {
-    const Option options[] = {
+static int open_desk(Session *session, Desk *desk, int argc, char **argv, const Option *own) {
+    Option options[DESK_OPTIONS + 3] = {
         {OPTION_STRING, 0, "color", "WHEN", "auto, always or never", &session->colour},
         {OPTION_STRING, 0, "sandbox", "WHICH", "full, or none: check your own file without one",
-         &session->sandbox},
-        {order != NULL ? OPTION_STRING : OPTION_END, 0, "device", "DEVICE",
-         "soft (the software GPU), cuda or both; both where there is a card",
-         order != NULL ? &order->device : NULL},
-        {OPTION_FLAG, 0, "events", NULL, "print what happens as lines of JSON, the result last",
-         order != NULL ? &order->events : NULL},
-        {OPTION_STRING, 0, "copy", "FILE", "check this copy of the file, within the limits of grading",
-         order != NULL ? &order->path : NULL},
-        {.kind = OPTION_END}};
+         &session->sandbox}};
+    size_t count = 2;
+    while (own->kind != OPTION_END && count < DESK_OPTIONS + 2)
+        options[count++] = *own++;
+    options[count] = no_options[0];
     int first = commands_parse(session, options, argc, argv, 0, 1);
     if (first < 0 || !check_command_knows_sandbox(session)) return EXIT_USAGE;
     return learner_open_desk(session, desk, first < argc ? argv[first] : "");
@@ -140,7 +139,15 @@ static const char *usual_device(Session *session) {
 int exercise_run(Session *session, int argc, char **argv) {
     Desk desk;
     CheckOrder order = {.own = true};
-    int status = open_desk(session, &desk, argc, argv, &order);
+    const Option options[] = {{OPTION_STRING, 0, "device", "DEVICE",
+                               "soft (the software GPU), cuda or both; both where there is a card",
+                               &order.device},
+                              {OPTION_FLAG, 0, "events", NULL,
+                               "print what happens as lines of JSON, the result last", &order.events},
+                              {OPTION_STRING, 0, "copy", "FILE",
+                               "check this copy of the file, within the limits of grading", &order.path},
+                              {.kind = OPTION_END}};
+    int status = open_desk(session, &desk, argc, argv, options);
     if (status != EXIT_FINE) return status;
     if (!check_command_knows_device(session, order.device)) return EXIT_USAGE;
     if (desk.lesson == NULL) {
@@ -179,8 +186,11 @@ int exercise_run(Session *session, int argc, char **argv) {
 /* A check of which only the picture is kept. */
 int picture_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv, NULL);
+    PictureChoice choice = PICTURE_ANYTHING;
+    const Option options[] = {PICTURE_OPTIONS("", choice), {.kind = OPTION_END}};
+    int status = open_desk(session, &desk, argc, argv, options);
     if (status != EXIT_FINE) return status;
+    if (!picture_check_choice(&choice, "", &session->diagnostics)) return EXIT_USAGE;
     if (desk.lesson == NULL) desk.lesson = &desk.course.lessons[0];
     bool made;
     const char *path = work_file(&desk.course, desk.lesson, &made, &session->diagnostics);
@@ -190,6 +200,7 @@ int picture_run(Session *session, int argc, char **argv) {
     CheckOrder order = {.lesson = desk.lesson,
                         .path = work_shown_path(session->arena, path),
                         .picture = picture,
+                        .choice = choice,
                         .own = true,
                         .only_picture = true};
     return check_command_file(session, &desk.course, &order);
@@ -241,7 +252,7 @@ static void print_group(const Desk *desk, const Group *group, bool unicode) {
 int list_run(Session *session, int argc, char **argv) {
     Desk desk;
     Groups groups;
-    int status = open_desk(session, &desk, argc, argv, NULL);
+    int status = open_desk(session, &desk, argc, argv, no_options);
     if (status != EXIT_FINE) return status;
     if (!groups_read(&groups, session->arena, &desk.course)) return EXIT_INTERNAL;
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
@@ -284,7 +295,7 @@ static int hint_about(Session *session, Desk *desk, ProgressEntry *entry) {
  * what it found. */
 int hint_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv, NULL);
+    int status = open_desk(session, &desk, argc, argv, no_options);
     if (status != EXIT_FINE) return status;
     if (desk.lesson == NULL) {
         commands_say(plain_learner(LEARNER_NO_LESSON));
@@ -325,7 +336,7 @@ int hint_run(Session *session, int argc, char **argv) {
 /* The old file is kept under another name, and the lesson counts as not begun. */
 int reset_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv, NULL);
+    int status = open_desk(session, &desk, argc, argv, no_options);
     if (status != EXIT_FINE) return status;
     if (!desk.named) {
         advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", plain_learner(LEARNER_WHICH)),

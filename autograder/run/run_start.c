@@ -87,6 +87,17 @@ static const char *report_file(const Running *running, unsigned rank, const char
                         schedule->pair_count, rank, kind);
 }
 
+/* What of the run is to be pictured, as up to five options; how many they are. */
+static size_t add_picture(Arena *arena, const PictureChoice *choice, const char **argv) {
+    size_t count = 0;
+    argv[count++] = "--picture=report";
+    if (choice->launch > 0) argv[count++] = arena_format(arena, "--picture-launch=%ld", choice->launch);
+    if (choice->blocks != NULL) argv[count++] = arena_format(arena, "--picture-block=%s", choice->blocks);
+    if (choice->warp >= 0) argv[count++] = arena_format(arena, "--picture-warp=%ld", choice->warp);
+    if (choice->from > 0) argv[count++] = arena_format(arena, "--picture-from=%ld", choice->from);
+    return count;
+}
+
 /* The device's arguments; NULL without memory. Streams work late in the first schedule and early in the
  * second: a missing wait shows where they work late, one too few between streams where they work early. */
 static const char *const *device_words(const Running *running, const char *report, const char *sent) {
@@ -107,14 +118,14 @@ static const char *const *device_words(const Running *running, const char *repor
         arena_format(arena, "--sent=%s", sent),
         arena_format(arena, "--stream-order=%s", order)};
     enum { COUNT = sizeof words / sizeof *words };
-    const char **argv = ARENA_ARRAY(arena, COUNT + 5, const char *);
+    const char **argv = ARENA_ARRAY(arena, COUNT + 9, const char *);
     for (size_t i = 0; argv != NULL && i < COUNT; i++) {
         if (words[i] == NULL) return NULL;
         argv[i] = words[i];
     }
     size_t count = COUNT;
     if (argv != NULL && !running->alone) argv[count++] = "--program=" STAGE "/object/program";
-    if (argv != NULL && check->picture) argv[count++] = "--picture=report";
+    if (argv != NULL && check->picture != NULL) count += add_picture(arena, check->picture, argv + count);
     const char *card = check->lesson->manifest.card;
     if (argv != NULL && card != NULL) argv[count++] = arena_format(arena, "--card=%s", card);
     const char *withheld = running->schedule->withheld;
@@ -150,7 +161,7 @@ bool run_start_device(Running *running, unsigned rank, int socket) {
 unsigned run_end_of_cases(const Running *running) {
     const Check *check = running->check;
     unsigned first = run_current_pair(running)->first_case, end = first + 1;
-    const bool apart = check->isolated || check->picture;
+    const bool apart = check->isolated || check->picture != NULL;
     while (!apart && running->schedule->withheld == NULL && end < check->judge->case_count &&
            settings_agree(check, first, end))
         end++;

@@ -51,7 +51,7 @@ static void run_and_judge(Check *check, double *since) {
         withheld_judge(check, &schedules[0], &withheld);
         budget_judge(check, schedules, CHECK_SCHEDULES);
         objectives_gather(check, schedules);
-        if (check->picture) verdict_keep_pictures(check, schedules);
+        if (check->picture != NULL) verdict_keep_pictures(check, schedules);
     }
     check->result->output = schedules[0].output;
     for (unsigned i = 0; i < CHECK_SCHEDULES; i++)

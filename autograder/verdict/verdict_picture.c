@@ -10,12 +10,32 @@
 #include <math.h>
 #include <string.h>
 
+/** An error of the picture's run. */
+typedef struct CaseError {
+    const char *kind;
+    int64_t line;
+} CaseError;
+
 /** A picture as its run left it. */
 typedef struct CasePicture {
     const char *text;
+    CaseError *errors; /**< of all launches, and of the host */
+    size_t error_count;
     unsigned schedule, case_index;
     struct CasePicture *next;
 } CasePicture;
+
+static void keep_errors(Check *check, CasePicture *picture, struct json_object *report) {
+    struct json_object *findings = json_array(report, "findings");
+    const size_t count = findings != NULL ? json_object_array_length(findings) : 0;
+    picture->errors = ARENA_ARRAY(check->arena, count + 1, CaseError);
+    for (size_t i = 0; i < count && picture->errors != NULL; i++) {
+        struct json_object *found = json_object_array_get_idx(findings, i);
+        if (strcmp(json_text(found, "severity", ""), "error") != 0) continue;
+        picture->errors[picture->error_count++] = (CaseError){
+            arena_string(check->arena, json_text(found, "kind", "")), json_number(found, "line", 0)};
+    }
+}
 
 void verdict_keep_pictures(Check *check, const Schedule *schedules) {
     for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
@@ -25,23 +45,25 @@ void verdict_keep_pictures(Check *check, const Schedule *schedules) {
             if (*text == '\0' || hidden_case(check, pair->first_case)) continue;
             CasePicture *picture = ARENA_NEW(check->arena, CasePicture);
             if (picture == NULL) return;
-            *picture = (CasePicture){arena_string(check->arena, text), schedules[i].number, pair->first_case,
-                                     check->pictures};
+            *picture = (CasePicture){.text = arena_string(check->arena, text),
+                                     .schedule = schedules[i].number,
+                                     .case_index = pair->first_case,
+                                     .next = check->pictures};
+            keep_errors(check, picture, pair->report);
             check->pictures = picture;
         }
 }
 
 /* ---- which ---- */
 
-/* In ascending order. */
+/* In ascending order. What a run has found decides, whichever launch of it is pictured: so a picture of
+ * another launch, or of other blocks, is of the same run. */
 typedef enum Worth { NOTHING, ANYTHING, WRONG_CASE, MISTAKE, FIRST_LINE, FIRST_FINDING } Worth;
 
-static Worth worth_of_found(const Check *check, const CasePicture *picture, struct json_object *found,
+static Worth worth_of_error(const Check *check, const CasePicture *picture, const CaseError *error,
                             const Finding *first) {
-    if (strcmp(json_text(found, "severity", ""), "error") != 0) return NOTHING;
-    const bool same = first != NULL &&
-                      strcmp(json_text(found, "kind", ""), finding_info(first->kind)->name) == 0 &&
-                      json_number(json_member(found, "party"), "line", 0) == first->line;
+    const bool same = first != NULL && strcmp(error->kind, finding_info(first->kind)->name) == 0 &&
+                      error->line == first->line;
     if (!same) return MISTAKE;
     const char *name = check->judge->cases[picture->case_index].name;
     return first->case_name != NULL && strcmp(first->case_name, name) == 0 ? FIRST_FINDING : FIRST_LINE;
@@ -56,14 +78,13 @@ static Worth worth_of(const Check *check, const CasePicture *picture) {
     const Finding *first = check->result->first;
     const bool wrong = is_of_wrong_answer(check, picture);
     if (wrong && first == check->wrong) return FIRST_FINDING;
-    struct json_object *object = json_tokener_parse(picture->text),
-                       *findings = json_array(object, "findings");
-    Worth most = wrong ? WRONG_CASE : ANYTHING;
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
-        const Worth worth = worth_of_found(check, picture, json_object_array_get_idx(findings, i), first);
+    const char *name = check->judge->cases[picture->case_index].name;
+    const bool told = first != NULL && first->case_name != NULL && strcmp(first->case_name, name) == 0;
+    Worth most = wrong || told ? WRONG_CASE : ANYTHING;
+    for (size_t i = 0; i < picture->error_count; i++) {
+        const Worth worth = worth_of_error(check, picture, &picture->errors[i], first);
         if (worth > most) most = worth;
     }
-    json_object_put(object);
     return most;
 }
 

@@ -17,9 +17,9 @@ typedef struct WorkerOrder {
     Submission *submission;
     long seed;
     bool show_times;
-    bool events;   /**< as in Check */
-    bool unlocked; /**< without a sandbox */
-    bool picture;  /**< as in Check */
+    bool events;                  /**< as in Check */
+    bool unlocked;                /**< without a sandbox */
+    const PictureChoice *picture; /**< as in Check */
     bool bounded; /**< its processes' memory and number are limited together, where the system lends groups */
     bool isolated; /**< grading: hidden cases as well, and a program for each case */
     bool revealed; /**< as in Check */

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Makes the picture of a mutant's run small enough for a lesson's page: PICTURE is rewritten in place. Of the blocks those stay that the page can
 # hold, first the one with the mistake; of their steps the first ones, at least up to the mistake. What is left out is counted with what the recorder
-# left out. Where no step is about a finding or costs four times what it must, or nothing below 90 KB shows that step, PICTURE is removed. What the margins say for the
+# left out. Where no step is about a finding or costs four times what it must, or nothing below 115 KB shows that step, PICTURE is removed. What the margins say for the
 # tests is taken out of the source, whose lines keep their numbers.
 set -eu
 picture=$1
-most=90000
+most=115000
 data=$(mktemp) cut=$(mktemp)
 trap 'rm -f "$data" "$cut"' EXIT
 
@@ -32,6 +32,7 @@ replace() { # the record of PICTURE, by the file $1
     sed -n -e "/<script type=\"application\/json\" id=\"data\">/{p;r $1" -e ':skip' -e 'n;/<\/script>/!b skip' -e '}' -e p "$picture"
 }
 
+sed -i -E 's/,"again":\{"words":.*"variables":(true|false)\}//' "$picture" # readers of the page have another folder
 sed -i -E 's, *// expect: [a-z-]+,,g; s,(\\n) *// \[/?[a-z-]+\],\1,g' "$picture"
 record "$picture" >"$data"
 if jq -e "$telling | length > 0" "$data" >/dev/null; then

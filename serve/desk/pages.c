@@ -129,7 +129,7 @@ void desk_picture(Desk *desk, const DeskOrder *order) {
     char policy[WIRE_POLICY];
     const char *name = arena_format(desk->arena, "%s.html", order->lesson->name);
     const char *work = arena_format(desk->arena, "%s/work", desk->course.root);
-    picture_page(&empty, "{}", "", "");
+    picture_page(&empty, "{}", "", "", NULL);
     files_policy(&empty, policy);
     if (name != NULL && work != NULL && files_read(work, name, &page))
         desk_reply(desk, order->head.serial,

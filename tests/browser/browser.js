@@ -412,7 +412,7 @@ async function testPicture(browser, axe) {
         const own = [];
         await open(page, `lessons/${name}`, own);
         if (await page.locator('#rows tr').count() === 0) own.push('nothing was recorded');
-        if (fs.statSync(path.join(site, 'lessons', name)).size > 100000) own.push('it is larger than 100 KB');
+        if (fs.statSync(path.join(site, 'lessons', name)).size > 120000) own.push('it is larger than 120 KB');
         verdict(`lessons/${name}`, own);
     }
     await page.close();

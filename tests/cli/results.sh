@@ -48,6 +48,12 @@ check "exercise offers a picture of a race" 'grep -q "make picture LESSON=07" "$
 warpschool picture 07
 check "picture writes it beside the file" '[ $status -eq 1 ] && grep -q "work/07-block-sum-dynamic.html" "$work/out" && cp "$course/work/07-block-sum-dynamic.html" "$work/page.html" && says ".findings[0].kind == \"shared-race\" and (.told[0] | .kind == \"shared-race\" and .line == 25 and .case == \"a block of 64, two warps\")"'
 check "with the learner's own source" 'grep -q "__global__ void block_sum_kernel" "$work/page.html"'
+check "and the command that makes it again" 'grep -q "\"again\":{\"words\":\"make picture LESSON=07\",\"rest\":\"\",\"variables\":true}" "$work/page.html"'
+warpschool picture --block=0 --warp=1 --from=2 07
+cp "$course/work/07-block-sum-dynamic.html" "$work/page.html"
+check "of what is chosen, and of the same case" '[ $status -eq 1 ] && says ".chosen == {launch: 0, blocks: \"0\", warp: 1, from: 2} and .told[0].case == \"a block of 64, two warps\" and .block == [64, 1, 1] and ([.steps[] | select(.[0] == \"r\" and (.[-1] | length == 0)) | .[2]] | unique == [1])"'
+warpschool picture --block=x 07
+check "of nothing that is none" '[ $status -eq 2 ] && grep -q -- "--block takes a block.s index" "$work/log"'
 cp starter/01-vector-add.cu "$course/work/01-vector-add.cu"
 warpschool exercise 01
 check "and offers none where it would not help" '! grep -q "make picture" "$work/out"'

@@ -100,3 +100,19 @@ void escape_cell_lines(Text *out, const char *text) {
     }
     text_add(out, "\"");
 }
+
+void escape_shell_word(Text *out, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        text_add(out, word);
+        return;
+    }
+    text_add(out, "'");
+    for (; *word != '\0'; word++) {
+        if (*word == '\'')
+            text_add(out, "'\\''");
+        else
+            text_append(out, word, 1);
+    }
+    text_add(out, "'");
+}

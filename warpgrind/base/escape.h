@@ -29,5 +29,7 @@ void escape_add_bytes(Text *out, EscapeLanguage language, const char *bytes, siz
 void escape_cell(Text *out, const char *text);
 /** The same, in which lines stay lines: for a letter in a cell. */
 void escape_cell_lines(Text *out, const char *text);
+/** A word as a shell takes it for one. */
+void escape_shell_word(Text *out, const char *word);
 
 #endif

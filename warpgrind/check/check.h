@@ -60,7 +60,8 @@ typedef struct CheckOptions {
     void *host_place_self;          /**< of both */
     CheckPitched *rows;             /**< or NULL */
     void *rows_self;
-    CheckFound *found; /**< or NULL */
+    CheckFound *found;       /**< or NULL */
+    CheckFound *found_again; /**< or NULL: hears of a finding each further time */
     void *found_self;
 } CheckOptions;
 
@@ -126,7 +127,8 @@ struct CheckFinding {
     bool in_place;        /**< a write over what another block read, which had told it so without a fence */
     uint64_t in_default; /**< the call of a launch in the default stream, which the other stream does not wait
                             for; 0 */
-    bool of_library;     /**< would be an error, were it not all in a library's code */
+    uint64_t work, other_work; /**< of two operations that nothing orders: which of all; 0 */
+    bool of_library;           /**< would be an error, were it not all in a library's code */
     const CheckFinding
         *cause; /**< the finding that this one probably follows from, after check_settle; or NULL */
 };

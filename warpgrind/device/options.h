@@ -2,6 +2,8 @@
 #ifndef DEVICE_OPTIONS_H
 #define DEVICE_OPTIONS_H
 
+#include "base/picture.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,7 +33,8 @@ typedef struct DeviceOptions {
                                "results", "library", "graph" (watch/withhold.h); NULL */
     bool early;             /**< streams work as soon as they may, instead of as late */
     int trace;              /**< open file for a trace; 0: none */
-    bool picture;           /**< the report gets a picture of a launch */
+    bool picture;           /**< the report gets a picture of a launch: */
+    PictureChoice pictured; /**< of this one */
     DeviceReshape reshape;
     int debug;             /**< open socket of a debugger (debug/debug.h); 0: none */
     unsigned trace_blocks; /**< of each launch, shown in it */
@@ -52,6 +55,7 @@ typedef struct LauncherOptions {
     const char *suppress; /**< file of findings to leave out, or NULL */
     const char *picture;  /**< file for the picture of a launch, or NULL */
     const char *trace;    /**< file for the trace, or NULL */
+    char *const *argv;    /**< the program and its arguments */
     bool full;            /**< print every finding with all its lines, however many */
     bool annotate;        /**< print the sources with counts */
     unsigned explore;     /**< schedules to run the program under; 0: one, device.seed */

@@ -61,6 +61,8 @@ bool check_seen(Check *check, uint64_t key, uint64_t count) {
     SeenSlot *slot = seen_slot(check->findings, key_of_call(check, key), false);
     if (!slot) return false;
     if (slot->finding) slot->finding->count += count;
+    if (slot->finding && check->options.found_again)
+        check->options.found_again(check->options.found_self, slot->finding);
     return true;
 }
 
@@ -231,6 +233,8 @@ static CheckFinding *add_finding(Check *check, const CheckFinding *finding) {
     for (unsigned i = 0; i < findings->count; i++) {
         if (!same_finding(findings->list[i], finding)) continue;
         findings->list[i]->count += finding->count ? finding->count : 1;
+        if (check->options.found_again)
+            check->options.found_again(check->options.found_self, findings->list[i]);
         tell_farther(check, findings->list[i], finding);
         return findings->list[i];
     }

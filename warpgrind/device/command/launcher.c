@@ -458,6 +458,7 @@ int launcher_run(const LauncherOptions *options, char **argv) {
     }
     LauncherOptions own = *options;
     own.device.program = program;
+    own.argv = argv;
     own.device.lines = own.annotate;
     own.device.picture = own.picture != NULL;
     HubRank rank = hub_rank();

@@ -35,7 +35,7 @@ typedef struct Command {
 } Command;
 
 enum {
-    OPTION_COUNT = 38,
+    OPTION_COUNT = 42,
     MAX_THREADS = 64,
     MAX_SCHEDULES = 10000,
     MAX_DESCRIPTOR = 1 << 20,
@@ -64,6 +64,7 @@ static size_t add_run_options(Option *table, Command *command) {
         {OPTION_STRING, 0, "picture", "FILE",
          "write a page that shows what the threads of a launch did; with --serve, into the report",
          &launcher->picture},
+        PICTURE_OPTIONS("picture-", launcher->device.pictured),
         {OPTION_STRING, 0, "suppress", "FILE",
          "leave out findings: lines KIND FILE:LINE, KIND KERNEL or KIND *", &launcher->suppress},
         {OPTION_FLAG, 0, "full", NULL, "print every finding in full, not only what fits on a screen",
@@ -318,7 +319,7 @@ static bool check_values(const Command *command, Diagnostics *diagnostics) {
         fine = numbers[i].value == NOT_GIVEN ||
                options_check_range(numbers[i].name, numbers[i].value, numbers[i].least, numbers[i].most,
                                    diagnostics);
-    return fine;
+    return picture_check_choice(&launcher->device.pictured, "picture-", diagnostics) && fine;
 }
 
 /** `warpgrind ci` and `warpgrind debug` are programs of their own, beside this one. */
@@ -391,7 +392,8 @@ int main(int argc, char **argv) {
                        .own_memory_mib = NOT_GIVEN,
                        .devices = NOT_GIVEN,
                        .trace_blocks = NOT_GIVEN,
-                       .divide_from = NOT_GIVEN};
+                       .divide_from = NOT_GIVEN,
+                       .launcher.device.pictured = PICTURE_ANYTHING};
     Option table[OPTION_COUNT];
     fill_options(table, &command);
     Arena *arena = arena_create();

@@ -8,6 +8,8 @@
 #include "base/minmax.h"
 
 #include "check/traffic.h"
+#include "device/record/picture_grid.h"
+#include "device/record/picture_streams.h"
 #include "device/record/picture_values.h"
 #include "device/state/state.h"
 #include "gpu/inspect.h"
@@ -17,14 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** LIMIT: blocks, steps of each and all bytes of a picture: the page has to open in a second. */
+/** LIMIT: steps of each block (PICTURE_BLOCKS of them) and all bytes of a picture: the page has to open in a
+ * second. */
 enum {
-    PICTURE_BLOCKS = 6,
     BLOCK_STEPS = 1200,
     RESULT_STEPS = 200, /* more of them for what a block leaves in global memory */
-    PICTURE_BYTES = 1300 << 10,
+    PICTURE_BYTES = 1200 << 10,
     RESULT_BYTES = 100 << 10,
     PICTURE_ARRAYS = 32,
+    LINE_BYTES = 128, /* four sectors; and as many bytes as all banks have side by side */
     PICTURE_FINDINGS = 32
 };
 
@@ -43,7 +46,7 @@ typedef struct PictureAtomic {
     GpuAccess access;
     uint64_t address[GPU_WARP_LANES];
     PictureKind kind;
-    unsigned bytes;
+    unsigned bytes; /**< of an element */
     char found[256];
 } PictureAtomic;
 
@@ -61,7 +64,15 @@ struct Picture {
     Text steps, blocks, findings;
     const GpuBlock *shown[PICTURE_BLOCKS]; /**< NULL: it has ended */
     unsigned block_steps[PICTURE_BLOCKS];
-    uint64_t skipped[PICTURE_BLOCKS]; /**< steps since the last one that was recorded */
+    uint64_t seen[PICTURE_BLOCKS];       /**< steps, recorded or not */
+    uint64_t skipped[PICTURE_BLOCKS];    /**< since the last one that was recorded */
+    bool skipped_others[PICTURE_BLOCKS]; /**< those are all of warps that nobody chose */
+    uint32_t chosen[PICTURE_BLOCKS][3];
+    unsigned chosen_count; /**< 0: those that begin first */
+    uint64_t launches;
+    PictureGrid *grid;
+    uint64_t running;                        /**< the block of the instruction before this one */
+    uint64_t found_again[PICTURE_NOTES + 1]; /**< in it */
     unsigned block_count, finding_count, array_count;
     PictureArray arrays[PICTURE_ARRAYS];
     const char *file; /**< the source that most places are in */
@@ -109,6 +120,17 @@ static void add_found(Picture *picture, const char *found) {
     text_format(&picture->steps, ",[%s]]", found[0] != '\0' ? found + 1 : "");
 }
 
+/** How many bytes each lane accesses, and where: counted from the line that the first lane's are in. */
+static void add_addresses(Picture *picture, const GpuAccess *access) {
+    PictureRow row = {0};
+    const uint64_t line = access->address[check_first_lane(access->lanes)] / LINE_BYTES * LINE_BYTES;
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        if (access->lanes >> lane & 1) picture_row_add_number(&row, (int64_t)(access->address[lane] - line));
+    text_format(&picture->steps, ",[%u", access->bytes);
+    picture_row_write(&row, &picture->steps);
+    text_add(&picture->steps, "]");
+}
+
 /** The atomic operation before this event is over: its step gets what it has left in memory. */
 static void end_atomic(Picture *picture) {
     PictureAtomic *atomic = &picture->atomic;
@@ -116,20 +138,39 @@ static void end_atomic(Picture *picture) {
     atomic->open = false;
     text_add(&picture->steps, ",");
     picture_add_left(&picture->steps, &atomic->access, atomic->kind, atomic->bytes);
+    add_addresses(picture, &atomic->access);
     add_found(picture, atomic->found);
 }
 
 /** The page must not look as if nothing had happened between two steps. */
 static void tell_gap(Picture *picture, int block) {
     if (picture->skipped[block] == 0) return;
-    text_format(&picture->steps, ",\n[\"g\",%d,-1,0,\"0\",%" PRIu64 ",[]]", block, picture->skipped[block]);
+    text_format(&picture->steps, "%s[\"g\",%d,-1,0,\"0\",%" PRIu64 ",%s,[]]",
+                picture->steps.length > 0 ? ",\n" : "", block, picture->skipped[block],
+                picture->skipped_others[block] ? "true" : "false");
     picture->skipped[block] = 0;
+}
+
+/** A barrier is a step of every warp. */
+static bool is_of_others(const Picture *picture, int warp) {
+    const long chosen = picture->device->options.pictured.warp;
+    return chosen != PICTURE_ALL_WARPS && warp >= 0 && warp != chosen;
+}
+
+static void leave_out(Picture *picture, int block, int warp) {
+    const bool others = is_of_others(picture, warp);
+    picture->skipped_others[block] =
+        others && (picture->skipped[block] == 0 || picture->skipped_others[block]);
+    picture->skipped[block]++;
+    picture->left_out_steps++;
 }
 
 /** A mistake is worth more than the accesses before it: it always has a step, and there are few. What a block
  * leaves in global memory has some room of its own, since the answer is there. */
-static bool has_room(const Picture *picture, int block) {
+static bool has_room(const Picture *picture, int block, int warp) {
     if (picture->pending[0] != '\0') return true;
+    if (picture->seen[block] < (uint64_t)picture->device->options.pictured.from) return false;
+    if (is_of_others(picture, warp)) return false;
     const unsigned steps = BLOCK_STEPS + (picture->is_result ? RESULT_STEPS : 0);
     const size_t bytes = PICTURE_BYTES + (picture->is_result ? RESULT_BYTES : 0);
     return picture->block_steps[block] < steps && picture->steps.length + picture->findings.length < bytes;
@@ -138,10 +179,13 @@ static bool has_room(const Picture *picture, int block) {
 /** Begins a step unless there is no room; the caller adds members and ends it. */
 static bool begin_step(Picture *picture, char kind, int block, int warp, int line, uint32_t lanes) {
     end_atomic(picture);
-    if (block < 0) return false;
-    if (!has_room(picture, block)) {
-        picture->left_out_steps++;
-        picture->skipped[block]++;
+    if (block < 0) {
+        picture->pending[0] = '\0'; /* it is about what is not shown */
+        return false;
+    }
+    picture->seen[block]++;
+    if (!has_room(picture, block, warp)) {
+        leave_out(picture, block, warp);
         return false;
     }
     tell_gap(picture, block);
@@ -236,35 +280,69 @@ static void end_access(Picture *picture, const GpuAccess *access, int shown, con
     }
     text_add(&picture->steps, ",");
     picture_add_values(&picture->steps, access, kind, bytes);
+    add_addresses(picture, access);
     end_step(picture);
 }
 
-/** One access of a warp as a step: its kind, the cost beside the least that it could be, and the element that
- * each lane has. Atomic operations have no cost of this kind. */
+/** What an access costs beside the least that it could. Atomic operations have no cost of this kind. */
+typedef struct PictureCost {
+    unsigned cost, ideal;
+} PictureCost;
+
+static PictureCost cost_of(const GpuAccess *access) {
+    if (access->kind == GPU_ATOMIC) return (PictureCost){0};
+    if (access->space == PTX_SPACE_SHARED)
+        return (PictureCost){traffic_wavefronts(access), traffic_ideal_wavefronts(access)};
+    return (PictureCost){traffic_sectors(access), traffic_ideal_sectors(access)};
+}
+
+/** The array that the first lane's element is of. */
+static CheckArray array_of(const Picture *picture, const GpuAccess *access) {
+    if (access->space != PTX_SPACE_SHARED && access->allocation == NULL) return (CheckArray){0};
+    return check_array_at(picture->device->check, picture->launch, access->space,
+                          access->address[check_first_lane(access->lanes)], access->allocation,
+                          access->bytes);
+}
+
+/** Whose work the elements are, for the grid of all blocks. An access of several elements at once is of the
+ * block in all of them. */
+static void note_writer(Picture *picture, const GpuAccess *access, const CheckArray *array) {
+    const PtxInstruction *instruction = gpu_place(picture->device->gpu, access->pc).instruction;
+    if (array->element_bytes == 0 || array->space == NULL) return;
+    const unsigned number = array_number(picture, array, picture_kind(access, instruction, array));
+    if (number == PICTURE_ARRAYS) return;
+    const uint64_t first = access->address[check_first_lane(access->lanes)];
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++) {
+        if ((access->lanes >> lane & 1) == 0) continue;
+        const int64_t bytes = (int64_t)(access->address[lane] - first);
+        const int64_t element = array->index + divided_down(bytes, array->element_bytes);
+        for (unsigned part = 0; part == 0 || part < access->bytes / array->element_bytes; part++)
+            picture_grid_wrote(picture->grid, number, element + part,
+                               gpu_block_linear(gpu_warp_block(access->warp)));
+    }
+}
+
+/** One access of a warp as a step: its kind, its cost, and the element that each lane has. The accesses of
+ * all blocks are counted. */
 static void on_access(void *self, const GpuAccess *access) {
     Picture *picture = self;
     end_atomic(picture);
-    int shown = block_of(picture, gpu_warp_block(access->warp));
-    bool counted = access->space == PTX_SPACE_SHARED || access->space == PTX_SPACE_GLOBAL;
-    if (shown < 0 || !counted) return;
     const bool global = access->space == PTX_SPACE_GLOBAL;
-    static const char kinds[] = {[GPU_READ] = 'r', [GPU_WRITE] = 'w', [GPU_ATOMIC] = 'a'};
-    picture->is_result = global && access->kind != GPU_READ;
+    if (!picture->recording || (!global && access->space != PTX_SPACE_SHARED)) return;
+    const GpuBlock *block = gpu_warp_block(access->warp);
+    const PictureCost cost = cost_of(access);
+    const CheckArray array = array_of(picture, access);
+    picture_grid_add(picture->grid, gpu_block_linear(block), PICTURE_EXCESS, cost.cost - cost.ideal);
     picture->has_undefined |= global && access->kind == GPU_READ && access->undefined_lanes != 0;
+    picture->is_result = global && access->kind != GPU_READ;
+    if (picture->is_result) note_writer(picture, access, &array);
+    static const char kinds[] = {[GPU_READ] = 'r', [GPU_WRITE] = 'w', [GPU_ATOMIC] = 'a'};
+    const int shown = block_of(picture, block);
     const bool begun = begin_step(picture, kinds[access->kind], shown, (int)gpu_warp_index(access->warp),
                                   line_of(picture, access->pc), access->lanes);
     picture->is_result = false;
     if (!begun) return;
-    bool shared = access->space == PTX_SPACE_SHARED;
-    unsigned cost = shared ? traffic_wavefronts(access) : traffic_sectors(access);
-    unsigned ideal = shared ? traffic_ideal_wavefronts(access) : traffic_ideal_sectors(access);
-    if (access->kind == GPU_ATOMIC) cost = ideal = 0;
-    text_format(&picture->steps, ",%u,%u", cost, ideal);
-    uint64_t first = access->address[check_first_lane(access->lanes)];
-    CheckArray array = {0};
-    if (shared || access->allocation != NULL)
-        array = check_array_at(picture->device->check, picture->launch, access->space, first,
-                               access->allocation, access->bytes);
+    text_format(&picture->steps, ",%u,%u", cost.cost, cost.ideal);
     end_access(picture, access, shown, &array);
 }
 
@@ -320,7 +398,8 @@ static void on_warp_sync(void *self, const GpuWarp *warp, uint32_t lanes, uint32
 
 static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken) {
     Picture *picture = self;
-    if (taken == 0 || not_taken == 0) return;
+    if (!picture->recording || taken == 0 || not_taken == 0) return;
+    picture_grid_add(picture->grid, gpu_block_linear(gpu_warp_block(warp)), PICTURE_DIVERGENT, 1);
     int shown = block_of(picture, gpu_warp_block(warp));
     if (!begin_step(picture, 'd', shown, (int)gpu_warp_index(warp), line_of(picture, pc), taken | not_taken))
         return;
@@ -349,11 +428,20 @@ static void on_exited(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t 
 
 /* ---- blocks and launches ---- */
 
-/** The first PICTURE_BLOCKS blocks that run are shown; how many were left out is said on the page. */
+static bool is_chosen(const Picture *picture, GpuDim index) {
+    for (unsigned i = 0; i < picture->chosen_count; i++) {
+        const uint32_t *chosen = picture->chosen[i];
+        if (chosen[0] == index.x && chosen[1] == index.y && chosen[2] == index.z) return true;
+    }
+    return picture->chosen_count == 0;
+}
+
+/** The first PICTURE_BLOCKS blocks that run are shown, or those that somebody chose; how many were left out
+ * is said on the page. */
 static void on_block_begin(void *self, const GpuBlock *block) {
     Picture *picture = self;
     if (!picture->recording) return;
-    if (picture->block_count == PICTURE_BLOCKS) {
+    if (picture->block_count == PICTURE_BLOCKS || !is_chosen(picture, gpu_block_index(block))) {
         picture->left_out_blocks++;
         return;
     }
@@ -362,6 +450,7 @@ static void on_block_begin(void *self, const GpuBlock *block) {
     add_dim(blocks, "index", gpu_block_index(block));
     text_format(blocks, ",\"threads\":%" PRIu32 "}", gpu_block_threads(block));
     picture->block_steps[picture->block_count] = 0;
+    picture->seen[picture->block_count] = 0;
     picture->skipped[picture->block_count] = 0;
     picture->shown[picture->block_count++] = block;
 }
@@ -373,11 +462,21 @@ static void on_block_end(void *self, const GpuBlock *block) {
     if (shown >= 0) picture->shown[shown] = NULL;
 }
 
-/** Nothing happens here: only, a machine that is asked to tell of each instruction knows where threads are.
- */
+/** What was found again in an instruction is a finding of its block. */
+static void mark_again(Picture *picture) {
+    for (unsigned what = PICTURE_ERRORS; what <= PICTURE_NOTES; what++) {
+        if (picture->found_again[what] == 0) continue;
+        picture_grid_add(picture->grid, picture->running, (PictureCount)what, picture->found_again[what]);
+        picture->found_again[what] = 0;
+    }
+}
+
+/** A machine that is asked to tell of each instruction also knows where threads are. */
 static void on_instruction(void *self, const GpuStepping *step) {
-    (void)self;
-    (void)step;
+    Picture *picture = self;
+    mark_again(picture);
+    picture->running = gpu_block_linear(gpu_warp_block(step->warp));
+    picture_grid_add(picture->grid, picture->running, PICTURE_INSTRUCTIONS, 1);
 }
 
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
@@ -386,9 +485,13 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     picture->atomic.open = false;
     /* A launch without an error gives way to the first one that has one, so every launch is recorded till
      * then. */
-    picture->recording = picture->worth < WORTH_ERROR;
+    const long chosen = picture->device->options.pictured.launch;
+    picture->launches++;
+    picture->recording = picture->worth < WORTH_ERROR && (chosen == 0 || launch->id == (uint64_t)chosen);
     if (!picture->recording) return;
-    gpu_set_stepper(picture->device->gpu, on_instruction, NULL);
+    gpu_set_stepper(picture->device->gpu, on_instruction, picture);
+    picture_grid_begin(picture->grid,
+                       (uint64_t)launch->spec.grid.x * launch->spec.grid.y * launch->spec.grid.z);
     picture_variables_clear(picture->variables);
     text_clear(&picture->head);
     text_clear(&picture->steps);
@@ -411,7 +514,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
 
 /** All that is recorded of the launch, as one object. */
 static void add_object(const Picture *picture, Text *out) {
-    text_format(out, "{\"schema\":\"warpgrind/picture/v2\",%s%s\"file\":", picture->head.bytes,
+    text_format(out, "{\"schema\":\"warpgrind/picture/v3\",%s%s\"file\":", picture->head.bytes,
                 picture->head.length > 0 ? "," : "");
     add_quoted(out, picture->file);
     text_add(out, ",\"arrays\":[");
@@ -427,6 +530,8 @@ static void add_object(const Picture *picture, Text *out) {
     picture_variables_names(picture->variables, out);
     text_format(out, "],\"blocks\":[%s],\"left_out\":{\"steps\":%" PRIu64 ",\"blocks\":%" PRIu64 "},\n",
                 picture->blocks.bytes, picture->left_out_steps, picture->left_out_blocks);
+    picture_grid_write(picture->grid, out);
+    text_add(out, ",\n");
     text_format(out, "\"findings\":[%s],\n\"steps\":[\n%s]}", picture->findings.bytes, picture->steps.bytes);
 }
 
@@ -439,6 +544,9 @@ static PictureWorth worth_of(const Picture *picture) {
 static void end_launch(Picture *picture) {
     if (!picture->recording) return;
     end_atomic(picture);
+    mark_again(picture);
+    for (unsigned i = 0; i < picture->block_count; i++)
+        tell_gap(picture, (int)i);
     gpu_set_stepper(picture->device->gpu, NULL, NULL);
     picture->recording = false;
     const PictureWorth worth = worth_of(picture);
@@ -450,9 +558,9 @@ static void end_launch(Picture *picture) {
 
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
     Picture *picture = self;
-    (void)launch;
     (void)status;
     end_launch(picture);
+    picture_streams_launched(picture->device->picture_streams, launch->id);
     picture->launch = NULL;
 }
 
@@ -468,13 +576,36 @@ static void add_party(Text *out, const char *key, const CheckParty *party, GpuDi
     text_add(out, "}");
 }
 
+static PictureCount count_of(const CheckFinding *finding) {
+    return finding->severity == FINDING_NOTE ? PICTURE_NOTES : PICTURE_ERRORS;
+}
+
+static bool is_of_launch(const Picture *picture, const CheckFinding *finding) {
+    return picture->recording && picture->launch != NULL && finding->kernel != NULL;
+}
+
+void picture_found_again(void *self, const CheckFinding *finding) {
+    Picture *picture = self;
+    if (is_of_launch(picture, finding)) picture->found_again[count_of(finding)]++;
+}
+
+/** The blocks of a new finding are marked in the grid. */
+static void mark_blocks(Picture *picture, const CheckFinding *finding) {
+    const GpuDim grid = picture->launch->spec.grid;
+    const CheckParty *party = &finding->party, *other = &finding->other;
+    const uint64_t block = linear_of(party->block, grid), another = linear_of(other->block, grid);
+    if (party->has_thread) picture_grid_add(picture->grid, block, count_of(finding), 1);
+    if (other->has_thread && (!party->has_thread || another != block))
+        picture_grid_add(picture->grid, another, count_of(finding), 1);
+}
+
 /** A finding of the launch that is being recorded. Observers that check hear of an access before this one
  * does, so the finding waits in `pending` for the step that it is about. */
 void picture_found(void *self, const CheckFinding *finding) {
     Picture *picture = self;
-    if (!picture->recording || picture->launch == NULL || finding->kernel == NULL ||
-        picture->finding_count == PICTURE_FINDINGS)
-        return;
+    if (!is_of_launch(picture, finding)) return;
+    mark_blocks(picture, finding);
+    if (picture->finding_count == PICTURE_FINDINGS) return;
     Text *out = &picture->findings;
     GpuDim extent = picture->launch->spec.block;
     text_add(out, picture->finding_count > 0 ? ",\n{\"kind\":" : "{\"kind\":");
@@ -503,11 +634,16 @@ Picture *picture_create(Device *device) {
     Picture *picture = calloc(1, sizeof *picture);
     if (picture == NULL) return NULL;
     picture->variables = picture_variables_create();
-    if (picture->variables == NULL) {
+    picture->grid = picture_grid_create();
+    if (picture->variables == NULL || picture->grid == NULL) {
+        picture_variables_destroy(picture->variables);
+        picture_grid_destroy(picture->grid);
         free(picture);
         return NULL;
     }
     picture->device = device;
+    const char *blocks = device->options.pictured.blocks;
+    if (blocks != NULL) picture->chosen_count = picture_blocks(blocks, picture->chosen);
     text_init(&picture->head);
     text_init(&picture->steps);
     text_init(&picture->blocks);
@@ -531,6 +667,7 @@ Picture *picture_create(Device *device) {
 void picture_destroy(Picture *picture) {
     if (picture == NULL) return;
     picture_variables_destroy(picture->variables);
+    picture_grid_destroy(picture->grid);
     text_free(&picture->head);
     text_free(&picture->steps);
     text_free(&picture->blocks);
@@ -539,10 +676,27 @@ void picture_destroy(Picture *picture) {
     free(picture);
 }
 
+/** What somebody chose, and what is of the whole run, as further members. */
+static void add_run(const Picture *picture, Text *out) {
+    const PictureChoice *choice = &picture->device->options.pictured;
+    text_format(out, ",\n\"launches\":%" PRIu64 ",\"chosen\":{\"launch\":%ld,\"blocks\":", picture->launches,
+                choice->launch);
+    add_quoted(out, choice->blocks);
+    text_format(out, ",\"warp\":%ld,\"from\":%ld},\n", choice->warp, choice->from);
+    picture_streams_write(picture->device, out);
+}
+
 /** The picture as the text of one JSON object, of which the launcher makes the page: it is kept as text in
  * the report, so that no reader of the report has to parse thousands of steps. */
 struct json_object *picture_json(Picture *picture) {
     end_launch(picture);
     if (picture->worth == WORTH_NOTHING) add_object(picture, &picture->kept);
-    return json_object_new_string_len(picture->kept.bytes, (int)picture->kept.length);
+    Text whole;
+    text_init(&whole);
+    if (picture->kept.length > 0) text_append(&whole, picture->kept.bytes, picture->kept.length - 1);
+    add_run(picture, &whole);
+    text_add(&whole, "}");
+    struct json_object *object = json_object_new_string_len(whole.bytes, (int)whole.length);
+    text_free(&whole);
+    return object;
 }

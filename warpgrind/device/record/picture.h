@@ -20,7 +20,9 @@ Picture *picture_create(struct Device *device);
 void picture_destroy(Picture *picture);
 /** As CheckFound, with the Picture as `self`. */
 void picture_found(void *self, const CheckFinding *finding);
-/** What was recorded, as the text of a JSON object (warpgrind/picture/v2); for the report; the caller puts
+/** The same, each further time. */
+void picture_found_again(void *self, const CheckFinding *finding);
+/** What was recorded, as the text of a JSON object (warpgrind/picture/v3); for the report; the caller puts
  * it. */
 struct json_object *picture_json(Picture *picture);
 

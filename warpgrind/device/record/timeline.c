@@ -11,6 +11,7 @@
 #include "base/minmax.h"
 
 #include "base/growable.h"
+#include "device/record/picture_streams.h"
 #include "device/state/state.h"
 
 #include <stdlib.h>
@@ -36,6 +37,7 @@ typedef struct Work {
     bool host_waits;
     bool launch, in_default; /* of a kernel; in a default stream that waits for the others */
     const char *mark;
+    unsigned pictured; /* its number in the picture */
     OrderClock clock;
 } Work;
 
@@ -174,6 +176,7 @@ void timeline_done(Device *device, const DeviceOperation *operation) {
                    .mark = operation->mark,
                    .clock = operation->clock};
     describe(device, operation, work);
+    if (device->picture_streams != NULL) work->pictured = picture_streams_done(device, operation);
 }
 
 /* ---- placing ---- */
@@ -219,15 +222,20 @@ static void enter_mark(Timeline *timeline, const char *mark) {
     timeline->span = find_span(timeline, mark);
 }
 
+uint64_t timeline_host_time(Timeline *timeline, unsigned thread, const uint64_t *since) {
+    uint64_t at = MAX(timeline->not_before, timeline->waited[thread]);
+    for (unsigned slot = 0; slot < ORDER_STREAMS; slot++) {
+        if (since[slot] == 0) continue;
+        uint64_t before = end_of(&timeline->ends[slot], since[slot]);
+        if (before > at) at = before;
+    }
+    return at;
+}
+
 /* Where it ends. */
 static uint64_t place(Timeline *timeline, const Work *work) {
-    uint64_t start = timeline->not_before, *waited = &timeline->waited[work->thread];
-    if (*waited > start) start = *waited;
-    for (unsigned slot = 0; slot < ORDER_STREAMS; slot++) {
-        if (work->clock.since[slot] == 0) continue;
-        uint64_t before = end_of(&timeline->ends[slot], work->clock.since[slot]);
-        if (before > start) start = before;
-    }
+    uint64_t start = timeline_host_time(timeline, work->thread, work->clock.since);
+    uint64_t *waited = &timeline->waited[work->thread];
     uint64_t *engine = work->engine != ENGINE_NONE ? &timeline->free_at[work->device][work->engine] : NULL;
     if (engine != NULL && *engine > start) start = *engine;
     uint64_t end = start + work->steps;
@@ -284,8 +292,13 @@ void timeline_settle(Device *device) {
     if (timeline->count == 0) return;
     qsort(timeline->works, timeline->count, sizeof *timeline->works, compare_works);
     for (unsigned i = 0; i < timeline->count; i++) {
-        enter_mark(timeline, timeline->works[i].mark);
-        add_to_span(timeline, &timeline->works[i], place(timeline, &timeline->works[i]));
+        const Work *work = &timeline->works[i];
+        if (device->picture_streams != NULL) picture_streams_reach(device, work->sequence);
+        enter_mark(timeline, work->mark);
+        const uint64_t end = place(timeline, work);
+        if (device->picture_streams != NULL)
+            picture_streams_placed(device, work->pictured, end - work->steps, end);
+        add_to_span(timeline, work, end);
     }
     timeline->count = 0;
 }

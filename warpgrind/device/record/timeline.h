@@ -30,6 +30,8 @@ void timeline_destroy(Timeline *timeline);
 void timeline_done(struct Device *device, const struct DeviceOperation *operation);
 /** Nothing is pending: everything that was done until now can be placed, in the order of the calls. */
 void timeline_settle(struct Device *device);
+/** Where that thread of the host is which has waited for so much of each stream (OrderClock.since). */
+uint64_t timeline_host_time(Timeline *timeline, unsigned thread, const uint64_t *since);
 /** One entry for each mark; caller puts it. */
 struct json_object *timeline_json(const Timeline *timeline);
 

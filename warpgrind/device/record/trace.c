@@ -137,52 +137,6 @@ TraceAsked trace_asked(const Device *device) {
 
 /* ---- the streams' work ---- */
 
-static const char *copy_name(const DeviceCopy *copy) {
-    static const char *const names[] = {
-        [COPY_HOST_TO_HOST] = "copy within the host",
-        [COPY_HOST_TO_DEVICE] = "copy host to device",
-        [COPY_DEVICE_TO_HOST] = "copy device to host",
-        [COPY_DEVICE_TO_DEVICE] = "copy within the device",
-    };
-    return copy->direction >= 0 && copy->direction < COPY_DEFAULT ? names[copy->direction] : "copy";
-}
-
-/** What stands in the slice of an operation: a kernel's own name, and a word or two for all else. */
-static void name_work(const DeviceOperation *operation, Text *out) {
-    switch (operation->kind) {
-    case OPERATION_LAUNCH:
-        text_add(out, gpu_kernel_function(operation->launch.spec.kernel)->plain_name);
-        return;
-    case OPERATION_COPY:
-        text_add(out, copy_name(&operation->copy));
-        return;
-    case OPERATION_SET:
-        text_add(out, "set bytes");
-        return;
-    case OPERATION_RECORD:
-        text_format(out, "event %u", trace_event_number(operation->record.event));
-        return;
-    case OPERATION_WAIT:
-        text_add(out, "wait");
-        return;
-    case OPERATION_HOST:
-        text_add(out, "host function");
-        return;
-    case OPERATION_ALLOCATE:
-        text_add(out, "allocate");
-        return;
-    case OPERATION_FREE:
-        text_add(out, "free");
-        return;
-    case OPERATION_BODIES:
-        text_add(out, "graphs of a node");
-        return;
-    case OPERATION_EMPTY:
-        text_add(out, "graph");
-        return;
-    }
-}
-
 static uint64_t work_bytes(const DeviceOperation *operation) {
     uint64_t bytes = 0;
     bool fits = true;
@@ -236,7 +190,7 @@ void trace_work_begin(Device *device, const DeviceOperation *operation) {
     TraceTrack track = work_track(trace, operation);
     Text name;
     text_init(&name);
-    name_work(operation, &name);
+    trace_name_work(operation, &name);
     begin(trace, TRACE_CALL, 'B', name.bytes, "work", track);
     text_free(&name);
     if (operation->kind == OPERATION_LAUNCH) add_launch(trace, &operation->launch.spec);

@@ -103,5 +103,7 @@ void trace_spell_shape(Text *out, GpuDim shape);
 unsigned trace_event_number(const DeviceEvent *event);
 /** "the default stream", "stream 2" by the program's order. */
 void trace_name_stream(const DeviceStream *stream, Text *out);
+/** What stands in the slice of an operation: a kernel's own name, and a word or two for all else. */
+void trace_name_work(const DeviceOperation *operation, Text *out);
 
 #endif

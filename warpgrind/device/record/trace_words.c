@@ -176,6 +176,51 @@ static const char *name_launch(Device *device) {
     return name;
 }
 
+static const char *copy_name(const DeviceCopy *copy) {
+    static const char *const names[] = {
+        [COPY_HOST_TO_HOST] = "copy within the host",
+        [COPY_HOST_TO_DEVICE] = "copy host to device",
+        [COPY_DEVICE_TO_HOST] = "copy device to host",
+        [COPY_DEVICE_TO_DEVICE] = "copy within the device",
+    };
+    return copy->direction >= 0 && copy->direction < COPY_DEFAULT ? names[copy->direction] : "copy";
+}
+
+void trace_name_work(const DeviceOperation *operation, Text *out) {
+    switch (operation->kind) {
+    case OPERATION_LAUNCH:
+        text_add(out, gpu_kernel_function(operation->launch.spec.kernel)->plain_name);
+        return;
+    case OPERATION_COPY:
+        text_add(out, copy_name(&operation->copy));
+        return;
+    case OPERATION_SET:
+        text_add(out, "set bytes");
+        return;
+    case OPERATION_RECORD:
+        text_format(out, "event %u", trace_event_number(operation->record.event));
+        return;
+    case OPERATION_WAIT:
+        text_add(out, "wait");
+        return;
+    case OPERATION_HOST:
+        text_add(out, "host function");
+        return;
+    case OPERATION_ALLOCATE:
+        text_add(out, "allocate");
+        return;
+    case OPERATION_FREE:
+        text_add(out, "free");
+        return;
+    case OPERATION_BODIES:
+        text_add(out, "graphs of a node");
+        return;
+    case OPERATION_EMPTY:
+        text_add(out, "graph");
+        return;
+    }
+}
+
 /** Whether the function is one that programs call, and not a message of the client's own. */
 static bool is_api(uint32_t function) {
     static const bool known[WIRE_FUNCTION_COUNT] = {

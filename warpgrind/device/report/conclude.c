@@ -1,6 +1,7 @@
 /* conclude.c - see conclude.h. */
 #include "device/report/conclude.h"
 #include "base/options.h"
+#include "base/escape.h"
 #include "base/picture.h"
 #include "device/reshape.h"
 #include "device/report/annotate.h"
@@ -107,11 +108,9 @@ static void add_option(struct json_object *words, const char *name, const char *
     json_object_array_add(words, json_object_new_string(word));
 }
 
-struct json_object *conclude_command(const DeviceOptions *device, char *const *argv, bool steps) {
-    struct json_object *words = json_object_new_array();
+/** The options that decide the order of a run, and what it runs on. */
+static void add_run_options(struct json_object *words, const DeviceOptions *device) {
     char value[RESHAPE_BYTES];
-    json_object_array_add(words, json_object_new_string("warpgrind"));
-    if (steps) json_object_array_add(words, json_object_new_string("debug"));
     snprintf(value, sizeof value, "%" PRIu64, device->seed);
     if (device->seed != 0) add_option(words, "seed", value);
     if (device->early) add_option(words, "stream-order", "early");
@@ -120,6 +119,13 @@ struct json_object *conclude_command(const DeviceOptions *device, char *const *a
     if (device->card != NULL) add_option(words, "card", device->card);
     reshape_spell(&device->reshape, value);
     if (device->reshape.launch != 0) add_option(words, "reshape", value);
+}
+
+struct json_object *conclude_command(const DeviceOptions *device, char *const *argv, bool steps) {
+    struct json_object *words = json_object_new_array();
+    json_object_array_add(words, json_object_new_string("warpgrind"));
+    if (steps) json_object_array_add(words, json_object_new_string("debug"));
+    add_run_options(words, device);
     for (; *argv != NULL; argv++)
         json_object_array_add(words, json_new_visible(*argv));
     return words;
@@ -164,18 +170,43 @@ static bool leave_out(const LauncherOptions *options, struct json_object *report
     return fine;
 }
 
+/* The command that makes the picture again; `rest` is what the choice stands before. */
+static void add_again(const LauncherOptions *options, Text *words, Text *rest) {
+    struct json_object *list = json_object_new_array();
+    add_run_options(list, &options->device);
+    text_add(words, "warpgrind");
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        text_add(words, " ");
+        escape_shell_word(words, json_object_get_string(json_object_array_get_idx(list, i)));
+    }
+    text_add(words, " --picture ");
+    escape_shell_word(words, options->picture);
+    for (char *const *word = options->argv; *word != NULL; word++) {
+        if (word != options->argv) text_add(rest, " ");
+        escape_shell_word(rest, *word);
+    }
+    json_object_put(list);
+}
+
 /* The picture travels in the report, and becomes a page of its own. */
-static bool write_picture(struct json_object *report, const char *path) {
+static bool write_picture(struct json_object *report, const LauncherOptions *options) {
     const char *data = json_text(report, "picture", "");
     struct json_object *picture = json_tokener_parse(data);
     const char *file = json_text(picture, "file", "");
     enum { LARGEST_SOURCE = 400 << 10 };
-    Text source, page;
+    Text source, page, words, rest;
+    text_init(&words);
+    text_init(&rest);
     text_init(&source);
     text_init(&page);
     bool read = *file != '\0' && text_read_file(&source, file, LARGEST_SOURCE);
-    picture_page(&page, data, file, read ? source.bytes : NULL);
-    bool written = picture != NULL && !page.failed && text_write_file(path, page.bytes, page.length);
+    add_again(options, &words, &rest);
+    const PictureCommand again = {words.bytes, rest.bytes, .variables = false};
+    picture_page(&page, data, file, read ? source.bytes : NULL, &again);
+    bool written =
+        picture != NULL && !page.failed && text_write_file(options->picture, page.bytes, page.length);
+    text_free(&words);
+    text_free(&rest);
     text_free(&source);
     text_free(&page);
     json_object_put(picture);
@@ -190,8 +221,7 @@ int conclude_report(const LauncherOptions *options, struct json_object *json, in
     if (!leave_out(options, json)) return EXIT_USAGE;
     bool missing = options->require_kernel && !summary_kernel_ran(json);
     if (status == EXIT_FINE && summary_count(json, "error") + differences + missing > 0) status = EXIT_FOUND;
-    if (options->picture != NULL && !write_picture(json, options->picture))
-        status = conclude_fail(options->picture);
+    if (options->picture != NULL && !write_picture(json, options)) status = conclude_fail(options->picture);
     if (options->report != NULL && !write_json(json, options->report))
         status = conclude_fail(options->report);
     if (options->sarif != NULL && !write_sarif(json, options->sarif)) status = conclude_fail(options->sarif);

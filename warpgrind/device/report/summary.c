@@ -1,5 +1,6 @@
 /* summary.c - see summary.h. */
 #include "device/report/summary.h"
+#include "base/escape.h"
 #include "base/merge.h"
 #include "device/texts.h"
 
@@ -160,28 +161,11 @@ static void tell_fidelity(struct json_object *report, Text *out) {
     text_free(&functions);
 }
 
-/** A word as a shell takes it for one. */
-static void add_word(const char *word, Text *out) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
-        text_add(out, word);
-        return;
-    }
-    text_add(out, "'");
-    for (; *word != '\0'; word++) {
-        if (*word == '\'')
-            text_add(out, "'\\''");
-        else
-            text_append(out, word, 1);
-    }
-    text_add(out, "'");
-}
-
 static void add_command(struct json_object *words, Text *command) {
     text_init(command);
     for (size_t i = 0; words != NULL && i < json_object_array_length(words); i++) {
         if (i > 0) text_add(command, " ");
-        add_word(json_object_get_string(json_object_array_get_idx(words, i)), command);
+        escape_shell_word(command, json_object_get_string(json_object_array_get_idx(words, i)));
     }
 }
 

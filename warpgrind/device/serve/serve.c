@@ -5,6 +5,7 @@
 #include "device/process/halt.h"
 #include "device/record/calls.h"
 #include "device/record/picture.h"
+#include "device/record/picture_streams.h"
 #include "device/record/sent.h"
 #include "device/record/timeline.h"
 #include "device/record/trace.h"
@@ -205,12 +206,15 @@ static void serve_request(Device *device, const WireRequest *request) {
     device->serving.answering = answered;
     device->serving.uncounted = false;
     if (device->trace != NULL) trace_call_begin(device);
+    if (device->picture_streams != NULL) picture_streams_call_begin(device);
     CudaCode error = handle(device, row);
     if ((row->flags & COUNTED) != 0 && !device->serving.uncounted) calls_count(device);
     if ((row->flags & (QUIET | NO_RESULT)) == 0) serve_count_status(device);
     if ((row->flags & QUIET) == 0) keep_error(device, error, row);
     if (answered && device->options.early) queue_run_early(device);
     if (device->trace != NULL) trace_call_end(device, (int)error);
+    if (device->picture_streams != NULL)
+        picture_streams_call_end(device, (int)error, order_host_clock(device, request->thread));
     if (!answered) return;
     device->serving.reply.error = (int32_t)error;
     device->serving.reply.idle = device->queue.first == NULL;
@@ -291,7 +295,13 @@ static void tell_found(void *self, const CheckFinding *finding) {
     Device *device = self;
     if (device->trace != NULL) trace_found(device, finding);
     if (device->picture != NULL) picture_found(device->picture, finding);
+    if (device->picture_streams != NULL) picture_streams_found(device, finding);
     if (device->debug != NULL) debug_found(device->debug, finding);
+}
+
+static void tell_found_again(void *self, const CheckFinding *finding) {
+    const Device *device = self;
+    if (device->picture != NULL) picture_found_again(device->picture, finding);
 }
 
 /** Names with commas between, "all" and "none" among them; main.c has checked that they are no others. */
@@ -315,8 +325,15 @@ static CheckOptions check_options(Device *device) {
     options.host_place_self = device->symbols;
     if (device->options.trace > 0 || device->options.picture || device->options.debug > 0)
         options.found = tell_found;
+    if (device->options.picture) options.found_again = tell_found_again;
     options.found_self = device;
     return options;
+}
+
+static bool picture_begin(Device *device) {
+    device->picture = picture_create(device);
+    device->picture_streams = picture_streams_create();
+    return device->picture != NULL && device->picture_streams != NULL;
 }
 
 static bool create_machine(Device *device) {
@@ -350,7 +367,7 @@ static bool create_machine(Device *device) {
     if (!options->recheck && !options->judged) gpu_allow_repeats(device->gpu);
     if (!withhold_watch(device)) return false;
     devices_watch(device); /* before the picture, so that its finding is about the access that comes now */
-    if (options->picture && (device->picture = picture_create(device)) == NULL) return false;
+    if (options->picture && !picture_begin(device)) return false;
     if (options->debug > 0 && (device->debug = debug_create(device, options->debug)) == NULL) return false;
     if (options->trace == 0) return true;
     device->trace = trace_create(device, options->trace, options->trace_blocks);
@@ -393,6 +410,7 @@ void device_destroy(Device *device) {
     debug_destroy(device->debug);
     trace_destroy(device->trace);
     picture_destroy(device->picture);
+    picture_streams_destroy(device->picture_streams);
     sent_destroy(device->sent);
     timeline_destroy(device->timeline);
     if (device->check != NULL) check_destroy(device->check);

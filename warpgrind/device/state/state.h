@@ -124,11 +124,12 @@ struct Device {
     struct Unread *unread;   /**< NULL: not watched */
     Calls calls;
     struct Timeline *timeline;
-    struct Withhold *withhold; /**< NULL: nothing is withheld */
-    struct Trace *trace;       /**< NULL: none */
-    struct Picture *picture;   /**< NULL: none */
-    struct Debug *debug;       /**< NULL: none */
-    struct Sent *sent;         /**< NULL: not kept */
+    struct Withhold *withhold;              /**< NULL: nothing is withheld */
+    struct Trace *trace;                    /**< NULL: none */
+    struct Picture *picture;                /**< NULL: none */
+    struct PictureStreams *picture_streams; /**< beside it */
+    struct Debug *debug;                    /**< NULL: none */
+    struct Sent *sent;                      /**< NULL: not kept */
 };
 
 #endif

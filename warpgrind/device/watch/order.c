@@ -103,6 +103,10 @@ static void release_held(Device *device, const OrderClock *clock) {
     }
 }
 
+const OrderClock *order_host_clock(const Device *device, unsigned thread) {
+    return &device->order->threads[thread % DEVICE_MAX_THREADS];
+}
+
 static void note_waited(Device *device, const OrderClock *clock) {
     merge_seen(&device->order->host, clock);
     merge_since(&device->order->threads[device->serving.request->thread % DEVICE_MAX_THREADS], clock);

@@ -44,6 +44,8 @@ void order_brings(struct Device *device, const struct DeviceOperation *copy);
 /** The call that is being served will wait for everything, which is not what it is for: counts the streams
  * with such copies for which the host has not waited, as long as it does not do so afterwards. */
 void order_hold(struct Device *device, uint64_t *count);
+/** What that thread of the host has waited for: `since` counts. */
+const OrderClock *order_host_clock(const struct Device *device, unsigned thread);
 /** Whether the host has waited for that operation of the stream in that slot. */
 bool order_host_has_waited(const struct Device *device, unsigned slot, uint64_t sequence);
 

@@ -71,6 +71,8 @@ void order_report(Device *device, const Footprint *a, const Footprint *b) {
                             .party = party(device, later),
                             .other = party(device, earlier),
                             .mark = device->program.mark,
+                            .work = later->sequence,
+                            .other_work = earlier->sequence,
                             .count = 1};
     const bool at_once = is_at_once(device, later);
     if (at_once && earlier->kind == OPERATION_ALLOCATE) return; /* what nobody uses may go at once */

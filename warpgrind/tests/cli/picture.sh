@@ -5,12 +5,13 @@
 
 "$warpcc" -o "$work/sum" docs/example/sum.cu
 run --seed 1 --picture "$work/page.html" --report "$work/report.json" "$work/sum"
-check "a race is in the picture" '[ $status -eq 1 ] && says ".schema == \"warpgrind/picture/v2\" and .kernel == \"sum_kernel\" and .block == [256,1,1]"'
+check "a race is in the picture" '[ $status -eq 1 ] && says ".schema == \"warpgrind/picture/v3\" and .kernel == \"sum_kernel\" and .block == [256,1,1]"'
 check "with both parties" 'says ".findings[0] | .kind == \"shared-race\" and .party.thread == 96 and .party.line == 9 and .other.thread == 224 and .other.line == 7 and .index == 224"'
 check "at the step that it is about" 'says "[.steps[] | select(.[-1] == [0])] | length == 1 and .[0][0] == \"r\" and .[0][2] == 3 and .[0][3] == 9"'
 check "each access names its elements, as briefly as it can" 'says "[.steps[] | select(.[0] == \"w\" and .[3] == 7)] | length == 8 and all(.[7][0] >= 0 and .[7][2] == 1 and (.[7] | length == 3)) and (map(.[7][1]) | sort == [range(0; 256; 32)])"'
 check "and its values" 'says "[.steps[] | select(.[0] == \"w\" and .[3] == 7)] | all(.[9] == [.[7][1] + 1, 1])"'
 check "the variables of its threads, where they have changed" 'says ".variables as \$names | [.steps[] | select(.[0] == \"r\" and .[3] == 9 and .[2] == 0)][0] | [.[8][] | {(\$names[.[0]]): .[1:]}] | add == {d: [128]}"'
+check "each access says where its bytes are" 'says "[.steps[] | select(.[0] == \"w\" and .[3] == 7)] | all(.[10] == [4, 0, 4])"'
 check "barriers open for all threads" 'says "[.steps[] | select(.[0] == \"b\")] | length == 8 and all(.[5] == 256 and .[6])"'
 check "arrays have names" 'says ".arrays | map(.name) | index(\"temp\") != null and index(\"in\") != null"'
 check "the source is in the page" 'grep -q "temp\[tid\] += temp\[tid + d\]" "$work/page.html"'
@@ -82,6 +83,7 @@ check "what atomic operations leave" 'at 9 a ". == [32]"'
 check "unsigned, wide and half numbers, and those that no double holds" 'at 11 w ". == [4000000000, 1]" && at 12 w ".[1] == 0.10000000149011612" && at 17 w ". == [0.5]" && at 18 w ". == [\"1152921504606846977\"]"'
 check "what nobody has written has no value" 'at 13 r ". == [\"?\"]"'
 check "four elements at once, and members of structures" 'at 14 w ". == [\"0.5 0.5 2 0.5\"]" && at 16 w ". == [range(32)]" && says "[.arrays[] | select(.structures).name] == [\"four\", \"pairs\"]"'
+check "bytes of a structure's member, and of four elements at once" 'at_place() { says "[.steps[] | select(.[0] == \"w\" and .[3] == $1)][0][10] == $2"; }; at_place 16 "[4, 4, 8]" && at_place 14 "[16, 0, 16]" && at_place 17 "[2, 0, 2]"'
 check "a variable has no value before its first" 'says ".variables as \$names | [.steps[] | select(.[0] == \"w\" and .[3] == 7)][0][8] | map(select(\$names[.[0]] == \"late\")) == [[(\$names | index(\"late\")), \"?\"]]"'
 
 build_from misaligned <<'CUDA'
@@ -127,7 +129,92 @@ CUDA
 run --picture "$work/page.html" "$work/large"
 check "a large launch has a page below 2 MB" '[ "$(wc -c <"$work/page.html")" -lt 2000000 ] && says ".steps | length > 500"'
 check "which says what it left out" 'says ".left_out.steps > 100 and .left_out.blocks == 34"'
-check "and where" 'says "(.left_out.steps) as \$all | [.steps[] | select(.[0] == \"g\")] | length > 0 and (map(.[5]) | add) <= \$all"'
+check "and where" 'says "(.left_out.steps) as \$all | [.steps[] | select(.[0] == \"g\")] | length > 0 and (map(.[5]) | add) == \$all"'
+check "all its blocks are in the grid" 'says ".all_blocks | .each == 1 and (.instructions | length == 40 and all(. > 100))"'
+check "and the page can name the command for the rest" 'grep -qF "\"again\":{\"words\":\"warpgrind --picture $work/page.html\",\"rest\":\"$work/large\",\"variables\":false}" "$work/page.html"'
+run --picture "$work/page.html" --picture-block 0+12 --picture-warp 0 --picture-from 301 "$work/large"
+check "blocks, warp and step can be chosen" 'says "(.blocks | map(.index[0]) == [0, 12]) and .chosen == {launch: 0, blocks: \"0+12\", warp: 0, from: 301} and ([.steps[] | select(.[0] != \"g\") | .[2]] | unique == [0]) and ([.steps[] | select(.[1] == 0)][0] | .[5:7] == [3, false]) and ([.steps[] | select(.[1] == 0)][2] | .[5:7] == [296, false])"'
+check "of what is left out it is known whether it is only other warps" 'says "[.steps[] | select(.[0] == \"g\")] | any(.[6]) and (.[0][6] | not)"'
+run --picture "$work/page.html" --picture-block 40 "$work/large"
+check "a block that is not there" 'says ".blocks == [] and .steps == [] and .left_out.blocks == 40"'
+run --picture "$work/page.html" --picture-block 1, --picture-warp 32 "$work/large"
+check "choices that make no sense" '[ $status -eq 2 ] && grep -q "picture-block takes a block.s index" "$work/log" && grep -q "picture-warp takes a number from 0 to 31, not 32" "$work/log"'
+
+# Two streams and what is missing between them; a kernel of 40 blocks, of which the later ones race; a graph; a name that a page must not take for
+# its own.
+build_from '<b>&"x' <<'CUDA'
+__global__ void fill(float *a, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] = i;
+}
+__global__ void apart(float *out, const float *a, int n) {
+    __shared__ float tile[32 * 32];
+    int i = threadIdx.x;
+    tile[i * 32] = a[(blockIdx.x * 32 + i) * 8 % n]; // line 8
+    __syncthreads();
+    if (blockIdx.x >= 20 && i < 31) tile[0] = i; // line 10
+    out[blockIdx.x * 32 + i] = tile[i * 32];
+}
+int main() {
+    enum { N = 2048 };
+    float *a, *out;
+    cudaStream_t first, second;
+    cudaEvent_t copied;
+    cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+    cudaEventCreate(&copied);
+    cudaMalloc(&a, N * sizeof(float));
+    cudaMalloc(&out, 40 * 32 * sizeof(float));
+    fill<<<8, 256, 0, first>>>(a, N);        // line 23
+    apart<<<40, 32, 0, second>>>(out, a, N); // line 24
+    cudaMemsetAsync(a, 0, N, first);
+    cudaEventRecord(copied, first);
+    cudaStreamWaitEvent(second, copied, 0);
+    while (cudaStreamQuery(second) == cudaErrorNotReady) ;
+    cudaDeviceSynchronize();
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal);
+    fill<<<8, 256, 0, first>>>(a, N);
+    cudaStreamEndCapture(first, &graph);
+    cudaGraphInstantiate(&ready, graph, NULL, NULL, 0);
+    cudaGraphLaunch(ready, first);
+    cudaStreamSynchronize(first);
+}
+CUDA
+run --picture "$work/page.html" "$work/<b>&\"x"
+work_of() { says ".streams as {\$tracks, \$work, \$calls} | \$work | map({kind: .[0], track: \$tracks[.[1]][1], from: .[2], to: .[3], name: .[4], line: .[5], sequence: .[7], launch: .[8], bytes: .[9], awaited: .[10], graph: .[11]}) | $1"; }
+check "work has its stream and its time" 'work_of "map(select(.kind == \"k\" and .graph == 0)) | map([.track, .name, .line]) | sort == [[\"stream 1\", \"fill\", 23], [\"stream 2\", \"apart\", 24]]" && work_of "map(select(.kind == \"k\")) | sort_by(.from) | all(.[]; .to > .from) and .[0].to <= .[1].from"'
+check "a wait names what it waits for" 'work_of "(map(select(.kind == \"e\"))[0].sequence) as \$event | map(select(.kind == \"w\"))[0] | .awaited == \$event and .track == \"stream 2\""'
+check "a node of a graph is one" 'work_of "map(select(.graph > 0)) | map(.name) == [\"fill\"]"'
+check "the missing wait names both pieces of work" 'says ".streams | (.work | map({(.[7] | tostring): .[4]}) | add) as \$name | .findings[] | select(.kind == \"missing-sync\" and (.message | contains(\"line 23\") and contains(\"line 24\"))) | [.work[] | \$name[tostring]] == [\"apart\", \"fill\"]"'
+check "the host waits in its calls, and asks for work in them" 'says ".streams.calls | map({name: .[3], line: .[4], waits: (.[2] > .[1]), asked: (.[7] >= .[6]), times: .[8]}) | any(.[]; .line == 24 and .asked and (.waits | not)) and any(.[]; .name == \"cudaDeviceSynchronize\" or .name == \"cudaStreamQuery\" and .waits)"'
+check "a block is marked each time that a finding is made in it" 'says ".all_blocks.errors | length == 40 and all(.[:20][]; . == 0) and all(.[20:][]; . > 0)"'
+check "excess and divergence of blocks" 'says ".all_blocks | (.excess | length >= 1 and all(. > 80)) and (.divergent[:20] | all(. == 0)) and (.divergent[20:] | all(. == 1))"'
+check "who wrote what" 'says "(.arrays | map(.name) | index(\"out\")) as \$out | [.writers[] | select(.array == \$out)][0].runs == [range(40) | (. * 32, 32, .)]"'
+check "a name with markup in it stays a name" '[ "$(grep -c "</script>" "$work/page.html")" -eq 3 ] && ! grep -q "<b>&" "$work/page.html"'
+run --picture "$work/page.html" --picture-launch 9 "$work/<b>&\"x"
+check "a launch that is not there" 'says ".steps == [] and .launches == 3 and .kernel == null and (.streams.work | length > 3)"'
+
+build_from many <<'CUDA'
+__global__ void add(int *a) { if (threadIdx.x == 0) a[blockIdx.x] += 1; }
+__global__ void never(volatile int *a) { while (a[threadIdx.x] == 0) ; }
+int main(int argc, char **argv) {
+    int *a;
+    cudaMalloc(&a, 5000 * sizeof(int));
+    cudaMemset(a, 0, 5000 * sizeof(int));
+    if (argc == 1) add<<<5000, 32>>>(a); else never<<<3, 32>>>(a);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 1500; i++) cudaMemset(a, i, 4 * (i + 1));
+    cudaFree(a);
+}
+CUDA
+run --picture "$work/page.html" "$work/many"
+check "blocks in groups, where they are many" 'says ".all_blocks | .each == 3 and (.divergent | length == 1667 and .[0] == 3 and last == 2)"'
+check "work and calls that are too many are counted" 'says ".streams.left_out | .work == 502 and .calls > 500" && [ "$(wc -c <"$work/page.html")" -lt 2000000 ]'
+run --steps 20000 --picture "$work/page.html" "$work/many" never
+check "a kernel that does not end has a picture, which says what is left out" '[ $status -eq 1 ] && says ".findings[0].kind == \"hang\" and .left_out.steps > 1000 and ([.steps[] | select(.[0] == \"g\") | .[5]] | add) == .left_out.steps" && [ "$(wc -c <"$work/page.html")" -lt 2000000 ]'
+
 build_from later <<'CUDA'
 __global__ void work(int *a, const int *b, int rounds) {
     int sum = 0;
@@ -156,6 +243,6 @@ run --picture "$work/none/page.html" "$work/sum"
 check "a page that cannot be written is said" '[ $status -eq 3 ] && grep -q "none/page.html" "$work/log"'
 printf 'int main() { return 0; }\n' | build_from empty
 run --picture "$work/page.html" "$work/empty"
-check "no kernel, no steps" '[ $status -eq 0 ] && says ".steps == []"'
+check "no kernel, no steps" '[ $status -eq 0 ] && says ".steps == [] and .launches == 0 and .streams.work == []"'
 
 finish
