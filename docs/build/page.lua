@@ -148,7 +148,7 @@ local function index_sections(document, title)
     out:close()
 end
 
--- The terms of a list and the section of a lesson that teaches them, for the search: a row of JSON each.
+-- The terms of a list and the section of a lesson that teaches them, or the page beside the list, for the search: a row of JSON each.
 local function index_terms(document)
     local file = os.getenv("SEARCH")
     if not file or file == "" then return end
@@ -157,8 +157,9 @@ local function index_terms(document)
         for _, entry in ipairs(list.content) do
             local term = pandoc.utils.stringify(entry[1])
             pandoc.Div(entry[2][1]):walk({ Link = function(anchor)
-                local lesson = anchor.target:match("lessons/.*")
-                if lesson then out:write(string.format("[%s, %s],\n", json(term), json(lesson))) end
+                local beside = anchor.target:match("^[%w-]+%.html$")
+                local place = anchor.target:match("lessons/.*") or beside and "docs/" .. beside
+                if place then out:write(string.format("[%s, %s],\n", json(term), json(place))) end
             end })
         end
     end })

@@ -246,6 +246,8 @@ const ASKED = {
     texture: 'lessons/17-textures.html', race: 'lessons/07-block-sum-dynamic.html', reductions: 'lessons/07-block-sum-dynamic.html#a-tree-of-sums',
     'Bank conflicts': 'lessons/22-transpose.html#the-column-that-nobody-uses', barier: 'lessons/07-block-sum-dynamic.html',
     'compute-sanitizer': 'lessons/28-find-the-bug.html', 'memory pool': 'lessons/15-memory-pools.html', syncthreads: 'lessons/07-block-sum-dynamic.html', graph: 'lessons/31-graphs.html', occupancy: 'lessons/27-occupancy.html', 'launch bounds': 'lessons/27-occupancy.html#a-promise-about-the-block-size', 'float4': 'lessons/20-peak-bandwidth.html',
+    deadlocks: 'lessons/07-block-sum-dynamic.html', 'race conditon': 'lessons/07-block-sum-dynamic.html', 'tensor cores': 'lessons/32-tensor-cores.html', 'page-locked': 'lessons/14-streams-and-events.html',
+    'unified memory': 'lessons/26-unified-memory.html#one-pointer-for-both', cudaMemcpyAsync: 'lessons/14-streams-and-events.html', GEMM: 'lessons/23-matrix-product.html', 'tile kernels': 'docs/tiles.html',
     'memoryuncoalescedthe': null, 'uncoalesced': 'findings/uncoalesced.html',
 };
 
@@ -473,6 +475,15 @@ async function testPrint(browser) {
     if (await page.locator('.picture iframe').evaluateAll(all => all.some(e => e.offsetHeight > 0))) problems.push('a picture that needs a screen is printed');
     if (!await page.locator('.picture .steps').evaluateAll(all => all.length > 0 && all.every(e => e.offsetHeight > 60))) problems.push('the steps of a picture are not printed');
     verdict('print shows text and folds alone', problems);
+    /* Between the margins of a sheet of A4 there are some 680 pixels. */
+    await page.setViewportSize({ width: 680, height: 900 });
+    const cut = [];
+    for (const name of ['docs/strangers.html', 'docs/cards.html', 'docs/objectives.html', 'lessons/27-occupancy.html']) {
+        await page.goto(`${root}/${name}`);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        if (width > 680) cut.push(`${name} is ${width} pixels wide`);
+    }
+    verdict('nothing is cut off on paper', cut);
     await page.close();
 }
 
