@@ -45,18 +45,6 @@ while read -r name; do
     case $name in
     build/*) continue ;; # made by the commands beside them
     */*) compgen -G "$name" >/dev/null ;;
-    *_*) grep -rqw --include='*.[ch]' -- "$name" warpgrind base ;;
-    *) continue ;;
-    esac
-    holds "docs/HACKING.md names $name, which does not exist" $?
-done < <(sed '/^```/,/^```$/d' docs/HACKING.md | grep -oE '`[A-Za-z0-9_./*-]+`' | tr -d '`' | sort -u)
-
-# ---- docs/HACKING.md walks through the sources: every file and every function that it names ----
-
-while read -r name; do
-    case $name in
-    build/*) continue ;; # made by the commands beside them
-    */*) compgen -G "$name" >/dev/null ;;
     *_*) grep -rqw --include='*.[ch]' -- "$name" warpgrind ;;
     *) continue ;;
     esac

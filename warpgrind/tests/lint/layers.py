@@ -19,16 +19,20 @@ TABLE = sys.argv[1] if len(sys.argv) > 1 else sys.exit(__doc__)
 # What no library of ours is made of.
 NO_LIBRARY = ("include/", "bench/")
 HEAD = "| folder | makes | may use |"
+# A word of the last column that stands for several, in a sentence above the table.
+SHORT = r"^In the last column, `([a-z]+)` stands for: (.*)\.$"
 
 
 def read_rooms():
     """The rows of all tables of the page: folder -> the folders it may use. "alu" in the last column means the row gpu/alu/."""
-    tables = (table.split("\n\n")[0] for table in open(TABLE, encoding="utf-8").read().split(HEAD)[1:])
-    words = {}
+    page = open(TABLE, encoding="utf-8").read()
+    tables = (table.split("\n\n")[0] for table in page.split(HEAD)[1:])
+    short, words = dict(re.findall(SHORT, page, re.M)), {}
     for row in (row for table in tables for row in table.splitlines()[2:]):
         folders, _, used = (cell.strip() for cell in row.strip()[1:-1].split("|"))
         for folder in re.findall(r"`([a-zA-Z0-9_/-]+)/`", folders):
-            words[folder.replace("/NN-name", "")] = re.findall(r"[a-z0-9_/]+", used)
+            written = (short.get(word, word) for word in re.findall(r"[a-z0-9_/]+", used))
+            words[folder.replace("/NN-name", "")] = re.findall(r"[a-z0-9_/]+", " ".join(written))
     meant = {(row, word): find_row(words, row, word) for row, used in words.items() for word in used}
     unknown = {word for (_, word), rooms in meant.items() if len(rooms) != 1}
     if unknown:
