@@ -84,6 +84,7 @@ static void note_line(Check *check, const GpuLaunch *launch, const LineCount *li
     uint64_t ways = line->ideal > 0 ? (line->cost + line->ideal / 2) / line->ideal : 0;
     SlowFacts facts = {.array = &finding.array,
                        .store = line->store,
+                       .chosen = texts == &uncoalesced && gather_chosen_by_data(check, line->pc),
                        .loop = line->atomic && is_loop(check, line),
                        .shared = line->space == PTX_SPACE_SHARED,
                        .cost = line->cost,

@@ -278,12 +278,22 @@ static void tell_wild(FaultStory *story) {
     tell_pointer(story, host ? FINDING_HOST_DEVICE_POINTER : FINDING_OUT_OF_BOUNDS, &facts);
 }
 
+/* Loads and stores of a fragment have no pointer that somebody cast. */
+static bool is_of_fragment(const FaultStory *story) {
+    const PtxInstruction *instruction = gpu_place(story->check->gpu, story->fault->pc).instruction;
+    if (!instruction) return false;
+    PtxOpcode opcode = instruction->opcode;
+    return opcode == PTX_OP_wmma_load_a || opcode == PTX_OP_wmma_load_b || opcode == PTX_OP_wmma_load_c ||
+           opcode == PTX_OP_wmma_store_d;
+}
+
 static void tell_misaligned(FaultStory *story) {
     const GpuFault *fault = story->fault;
     MisalignedFacts facts = {.party = {&story->party, story->launch},
                              .does = words_access(fault->access),
                              .bytes = fault->bytes,
                              .known = story->array.space != NULL,
+                             .matrix = is_of_fragment(story),
                              .array = &story->array,
                              .past = (int64_t)(fault->address[story->lane] % fault->bytes)};
     file_fault(story, FINDING_MISALIGNED, said_misaligned(MISALIGNED_MESSAGE, MISALIGNED_WHY, &facts));

@@ -1,0 +1,113 @@
+/* gather.c - does what a thread has read choose the address that it uses next, as in x[columns[i]]?
+ *
+ * The trail goes back from the address, through what scales an index and adds it to a pointer that all
+ * threads share, and ends at a load. A register that is written several times belongs to a loop, and where
+ * two sources differ from thread to thread (row_starts[row] + lane) the threads have a say in it: neither
+ * counts. Asked when a note is told.
+ */
+#include "check/counts/notes.h"
+
+enum { MOST_STEPS = 16, POINTER_BYTES = 8 };
+
+static bool names(const PtxOperand *operand, int32_t reg) {
+    return operand->kind == PTX_OPERAND_REGISTER && operand->index == reg;
+}
+
+/* Registers of a vector are written by one load. */
+static bool writes(const PtxFunction *function, const PtxInstruction *instruction, int32_t reg) {
+    for (unsigned k = 0; k < instruction->destination_count; k++) {
+        const PtxOperand *to = &instruction->operands[k];
+        if (names(to, reg)) return true;
+        for (unsigned part = 0; to->kind == PTX_OPERAND_VECTOR && part < to->parts; part++)
+            if (names(&function->parts[to->first_part + part], reg)) return true;
+    }
+    return false;
+}
+
+static const PtxInstruction *only_writer(const PtxFunction *function, int32_t reg) {
+    const PtxInstruction *writer = NULL;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        if (!writes(function, &function->instructions[i], reg)) continue;
+        if (writer) return NULL;
+        writer = &function->instructions[i];
+    }
+    return writer && writer->guard < 0 ? writer : NULL;
+}
+
+/* What the only store to a place of the thread's frame leaves there: code that is not optimised keeps
+ * variables there. */
+static const PtxOperand *only_stored(const PtxFunction *function, const PtxInstruction *load) {
+    const PtxOperand *from = &load->operands[1], *stored = NULL;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const PtxInstruction *store = &function->instructions[i];
+        const PtxOperand *to = &store->operands[0];
+        if (store->opcode != PTX_OP_st || to->kind != PTX_OPERAND_ADDRESS || to->index != from->index ||
+            to->variable != from->variable || to->offset != from->offset)
+            continue;
+        if (stored) return NULL;
+        stored = &store->operands[1];
+    }
+    return stored;
+}
+
+/* What makes an address of an index. */
+static bool is_arithmetic(PtxOpcode opcode) {
+    static const PtxOpcode arithmetic[] = {PTX_OP_mov, PTX_OP_cvt, PTX_OP_cvta, PTX_OP_add, PTX_OP_sub,
+                                           PTX_OP_mul, PTX_OP_mad, PTX_OP_shl,  PTX_OP_and, PTX_OP_or};
+    for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++)
+        if (arithmetic[i] == opcode) return true;
+    return false;
+}
+
+static bool same_for_all(const PtxFunction *function, const PtxOperand *operand, unsigned steps) {
+    if (operand->kind == PTX_OPERAND_IMMEDIATE || operand->kind == PTX_OPERAND_VARIABLE) return true;
+    if (operand->kind != PTX_OPERAND_REGISTER || steps == MOST_STEPS) return false;
+    const PtxInstruction *writer = only_writer(function, operand->index);
+    if (!writer) return false;
+    if (writer->opcode == PTX_OP_ld && ptx_is_frame_access(function, writer)) {
+        const PtxOperand *stored = only_stored(function, writer);
+        return stored && same_for_all(function, stored, steps + 1);
+    }
+    if (writer->opcode == PTX_OP_ld) return writer->modifiers.space == PTX_SPACE_PARAM;
+    bool same = is_arithmetic(writer->opcode);
+    for (unsigned k = writer->destination_count; same && k < writer->operand_count; k++)
+        same = same_for_all(function, &writer->operands[k], steps + 1);
+    return same;
+}
+
+/* A pointer that was read is no index: then the data is a structure with pointers, and another advice fits.
+ */
+static bool reads_index(const PtxInstruction *load) {
+    PtxSpace space = load->modifiers.space;
+    return space != PTX_SPACE_PARAM && space != PTX_SPACE_LOCAL && ptx_type_bytes(load->type) < POINTER_BYTES;
+}
+
+static bool is_chosen(const PtxFunction *function, int32_t reg, unsigned steps) {
+    const PtxInstruction *writer = steps < MOST_STEPS ? only_writer(function, reg) : NULL;
+    if (!writer) return false;
+    if (writer->opcode == PTX_OP_ld && ptx_is_frame_access(function, writer)) {
+        const PtxOperand *stored = only_stored(function, writer);
+        return stored && stored->kind == PTX_OPERAND_REGISTER &&
+               is_chosen(function, stored->index, steps + 1);
+    }
+    if (writer->opcode == PTX_OP_ld) return reads_index(writer);
+    if (!is_arithmetic(writer->opcode)) return false;
+    const PtxOperand *differs = NULL;
+    for (unsigned k = writer->destination_count; k < writer->operand_count; k++) {
+        if (same_for_all(function, &writer->operands[k], 0)) continue;
+        if (differs) return false;
+        differs = &writer->operands[k];
+    }
+    return differs && differs->kind == PTX_OPERAND_REGISTER && is_chosen(function, differs->index, steps + 1);
+}
+
+bool gather_chosen_by_data(const Check *check, uint32_t pc) {
+    const GpuPlace place = gpu_place(check->gpu, pc);
+    if (!place.function || !place.instruction) return false;
+    for (unsigned k = 0; k < place.instruction->operand_count; k++) {
+        const PtxOperand *operand = &place.instruction->operands[k];
+        if (operand->kind == PTX_OPERAND_ADDRESS && operand->index >= 0)
+            return is_chosen(place.function, operand->index, 0);
+    }
+    return false;
+}
