@@ -1,5 +1,5 @@
 /* browser.js - opens the built site in Chromium and looks at what only a browser can see. Arguments: the folder of the site, the browser,
- * a word that the names of the cases must contain (or ""), and pages about grades, which are looked at like those of the site. Prints "FAILED NAME: PROBLEM" for each failure and, last, "N M".
+ * a word that the names of the cases must contain (or ""), the picture of pictured.cu, and pages about grades, which are looked at like those of the site. Prints "FAILED NAME: PROBLEM" for each failure and, last, "N M".
  *
  * Every page is loaded once and looked at in three widths, and in the dark in one: what is dark differs in colours alone, which a case of its own
  * holds the style sheet to. measure() runs inside of the page and returns sentences about what is wrong.
@@ -8,7 +8,7 @@
 const fs = require('fs'), os = require('os'), path = require('path'), { pathToFileURL } = require('url');
 const { chromium } = require('playwright-core');
 
-const [site, browserPath, filter, ...grades] = process.argv.slice(2);
+const [site, browserPath, filter, pictured, ...grades] = process.argv.slice(2);
 const looks = [[1280, 'light'], [768, 'light'], [390, 'light'], [390, 'dark']];
 const root = pathToFileURL(path.resolve(site)).href;
 let passed = 0, failed = 0;
@@ -420,6 +420,15 @@ async function testPicture(browser, axe) {
     await page.close();
 }
 
+/* A picture of a whole run with streams and many blocks, which no lesson's page has. */
+async function testPictured(browser, axe) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } }), problems = [];
+    await open(page, path.relative(site, pictured), problems);
+    verdict('a large picture opens without complaint', problems);
+    await require('./picture.js')(page, axe, audit, looks, verdict);
+    await page.close();
+}
+
 /* The frame of the picture in the page: it is loaded when the reader comes near, and needs none of the page's room, keys or scrolling. */
 async function testEmbedded(browser, axe) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } }), problems = [];
@@ -503,7 +512,7 @@ async function main() {
     await testFigures(browser);
     testLinks(pages, links);
     testDark();
-    for (const test of [testSearch, testKeys, testProgress, testWithoutScripts, testPrint, testPicture, testEmbedded]) {
+    for (const test of [testSearch, testKeys, testProgress, testWithoutScripts, testPrint, testPicture, testPictured, testEmbedded]) {
         try { await test(browser, axe); } catch (error) { verdict(test.name, [error.message.split('\n')[0]]); }
     }
     await browser.close();

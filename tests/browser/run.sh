@@ -23,7 +23,9 @@ mkdir "$work/samples" "$work/grades"
 for page in plain.feedback markup.feedback long.feedback class.report; do
     cp "$work/samples/$page" "$work/grades/$page.html" || verdict "$page" "it was not written"
 done
-TMPDIR=$work NODE_PATH=$modules/node_modules node tests/browser/browser.js "$build/site" "$browser" "${FILTER:-}" "$work"/grades/*.html >"$work/output" 2>"$work/errors"
+"$build/bin/warpcc" -o "$work/pictured" tests/browser/pictured.cu && "$build/bin/warpgrind" --picture "$work/pictured.html" "$work/pictured" >"$work/picture.log" 2>&1
+[ -s "$work/pictured.html" ] || verdict "the picture of pictured.cu" "it was not written"
+TMPDIR=$work NODE_PATH=$modules/node_modules node tests/browser/browser.js "$build/site" "$browser" "${FILTER:-}" "$work/pictured.html" "$work"/grades/*.html >"$work/output" 2>"$work/errors"
 grep '^FAILED' "$work/output"
 counts=$(tail -n 1 "$work/output")
 if [[ $counts =~ ^[0-9]+\ [0-9]+$ ]]; then

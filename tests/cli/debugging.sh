@@ -106,6 +106,7 @@ check "and in the debugger" 'answers "p d_in[i]" -621 && answers "p temp[tid]" -
 
 plant 14 's/THREADS, 0, stream>>>/THREADS, 0, streams[0]>>>/'
 check "a wrong stream, in the picture: a kernel reads what nobody has copied yet" 'drawn ".told[0].kind == \"missing-sync\" and ([.steps[] | select(.[0] == \"r\")][0] | .[9] == [\"?\"])"'
+check "and whose copy it is, in its streams" 'drawn ".streams as {\$work, \$findings} | \$findings[0].work as \$two | [\$work[] | select(.[7] as \$n | \$two | index(\$n)) | .[0]] | sort == [\"h\", \"k\"]"'
 opens 14 "$work/planted.cu" <<<$'q'
 check "and in the debugger: both lines are named" 'says "missing-sync: the kernel root_kernel, launched at line 48, reads memory that the copy at line 46 in another stream writes"'
 finish

@@ -55,7 +55,7 @@ function hostBars() {
 }
 
 const callText = call => `${call.name}${call.times > 1 ? `, ${spell(call.times)} times` : ''}${place(call.line, call.of) ? `, ${place(call.line, call.of)}` : ''}${call.error ? `, which returns ${call.error}` : ''}`;
-const stepsText = bar => bar.to > bar.begin ? `${bar.kind === 'w' || bar.kind === 'call' ? 'waits ' : ''}from ${spell(bar.begin)} to ${spell(bar.to)}` : `at ${spell(bar.to)}`;
+const stepsText = bar => bar.to > bar.begin ? `${bar.kind === 'call' ? 'waits ' : ''}from ${spell(bar.begin)} to ${spell(bar.to)}` : `at ${spell(bar.to)}`;
 function workText(work) {
     const asked = calls.find(call => work.sequence >= call.first && work.sequence <= call.last), other = bySequence.get(work.awaited);
     const facts = [`${trackName(streams.tracks[work.track])}: ${work.name}${work.launch ? `, launch ${work.launch}` : ''}, ${stepsText(work)}`];

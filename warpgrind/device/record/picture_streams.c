@@ -225,10 +225,11 @@ void picture_streams_placed(Device *device, unsigned work, uint64_t from, uint64
 
 /* ---- findings ---- */
 
-/** Those of one launch's threads have a place in its steps. */
+/** Those of one launch have a place in its steps. */
 void picture_streams_found(Device *device, const CheckFinding *finding) {
     PictureStreams *streams = device->picture_streams;
-    if (finding->party.has_thread || streams->found_count == MOST_FOUND) return;
+    const bool of_steps = finding->party.has_thread || (finding->launch != 0 && finding->work == 0);
+    if (of_steps || streams->found_count == MOST_FOUND) return;
     const bool in_call = streams->call.name != NULL;
     streams->found[streams->found_count++] = (StreamsFound){.finding = finding,
                                                             .place = place_of(&finding->party.place),
