@@ -42,6 +42,12 @@ WARPGRIND_CG unsigned int tile_mask(unsigned int size) {
     return left >= 32 ? mask : mask & lanes_below(left);
 }
 
+/* One of two values without a branch, at which a warp would diverge in code that is not optimised. */
+template <typename T> WARPGRIND_CG T chosen(bool condition, const T &then, const T &otherwise) {
+    const T both[] = {otherwise, then};
+    return both[condition];
+}
+
 /* Any value that can be copied byte by byte goes through a shuffle in words. */
 #define WARPGRIND_CG_SHUFFLE(mode, shuffle, choice)                                                          \
     template <typename T> WARPGRIND_CG T mode(unsigned int mask, const T &value, choice lane, int width) {   \
@@ -461,17 +467,21 @@ class coalesced_group : public thread_group {
     friend WARPGRIND_CG coalesced_group coalesced_threads();
     friend struct warpgrind::members;
 
-    /* The lane of the rank-th member. */
+    /* The lane of the rank-th member, by halving, which takes all lanes the same way. */
     WARPGRIND_CG int lane_of(unsigned int rank) const {
-        unsigned int left = lanes;
-        while (rank-- > 0)
-            left &= left - 1;
-        return __ffs((int)left) - 1;
+        unsigned int lane = 0;
+        for (unsigned int width = 16; width > 0; width /= 2) {
+            const unsigned int below = (unsigned int)__popc(lanes >> lane & warpgrind::lanes_below(width));
+            const unsigned int beyond = rank >= below;
+            lane += beyond * width;
+            rank -= beyond * below;
+        }
+        return (int)lane;
     }
     WARPGRIND_CG unsigned int pack(unsigned int members) const {
         unsigned int packed = 0, place = 0;
         for (unsigned int left = lanes; left; left &= left - 1, place++)
-            if (members & left & (0u - left)) packed |= 1u << place;
+            packed |= (unsigned int)((members & left & (0u - left)) != 0) << place;
         return packed;
     }
 
@@ -499,11 +509,13 @@ class coalesced_group : public thread_group {
     }
     template <typename T> WARPGRIND_CG T shfl_down(T value, unsigned int delta) const {
         unsigned int rank = thread_rank() + delta;
-        return warpgrind::shuffle_idx(lanes, value, lane_of(rank < size() ? rank : thread_rank()), 32);
+        return warpgrind::shuffle_idx(lanes, value,
+                                      lane_of(warpgrind::chosen(rank < size(), rank, thread_rank())), 32);
     }
     template <typename T> WARPGRIND_CG T shfl_up(T value, unsigned int delta) const {
         unsigned int rank = thread_rank();
-        return warpgrind::shuffle_idx(lanes, value, lane_of(rank >= delta ? rank - delta : rank), 32);
+        return warpgrind::shuffle_idx(lanes, value,
+                                      lane_of(warpgrind::chosen(rank >= delta, rank - delta, rank)), 32);
     }
     WARPGRIND_CG int any(int predicate) const {
         return __any_sync(lanes, predicate);
@@ -546,7 +558,7 @@ WARPGRIND_CG coalesced_group tiled_partition(const coalesced_group &parent, unsi
     const unsigned int part = parent.thread_rank() / size;
     unsigned int mine = 0, rank = 0;
     for (unsigned int left = warpgrind::members::of(parent); left; left &= left - 1, rank++)
-        if (rank / size == part) mine |= left & (0u - left);
+        mine |= (0u - (unsigned int)(rank / size == part)) & left & (0u - left);
     return warpgrind::members::part(mine, part, (parent.size() + size - 1) / size);
 }
 

@@ -15,8 +15,8 @@ namespace cooperative_groups {
         }                                                                                                    \
     };
 WARPGRIND_CG_OPERATION(plus, a + b)
-WARPGRIND_CG_OPERATION(less, b < a ? b : a)
-WARPGRIND_CG_OPERATION(greater, a < b ? b : a)
+WARPGRIND_CG_OPERATION(less, warpgrind::chosen(b < a, b, a))
+WARPGRIND_CG_OPERATION(greater, warpgrind::chosen(a < b, b, a))
 WARPGRIND_CG_OPERATION(bit_and, a &b)
 WARPGRIND_CG_OPERATION(bit_or, a | b)
 WARPGRIND_CG_OPERATION(bit_xor, a ^ b)

@@ -23,7 +23,8 @@ WARPGRIND_CG T reduce(const coalesced_group &group, T value, Operation operation
     const unsigned int rank = group.thread_rank(), size = group.size();
     for (unsigned int distance = 1; distance < size; distance *= 2) {
         const T other = group.shfl_down(value, distance);
-        if (rank % (2 * distance) == 0 && rank + distance < size) value = operation(value, other);
+        const bool joins = (rank % (2 * distance) == 0) & (rank + distance < size);
+        value = warpgrind::chosen(joins, operation(value, other), value);
     }
     return group.shfl(value, 0);
 }

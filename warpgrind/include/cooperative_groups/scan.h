@@ -18,7 +18,7 @@ template <typename Group, typename T, typename Operation>
 WARPGRIND_CG T scan_warp(const Group &group, T value, Operation operation) {
     for (unsigned int distance = 1; distance < group.size(); distance *= 2) {
         const T before = group.shfl_up(value, distance);
-        if (group.thread_rank() >= distance) value = operation(before, value);
+        value = chosen(group.thread_rank() >= distance, operation(before, value), value);
     }
     return value;
 }
@@ -58,7 +58,7 @@ namespace warpgrind {
 /* The value of the member before; the first has T(). */
 template <typename Group, typename T> WARPGRIND_CG T scan_shift_warp(const Group &group, T value) {
     const T before = group.shfl_up(value, 1);
-    return group.thread_rank() == 0 ? T() : before;
+    return chosen(group.thread_rank() == 0, T(), before);
 }
 template <unsigned int Size, typename T> WARPGRIND_CG T scan_shift(const tile<Size> &group, T value) {
     return scan_shift_warp(group, value);

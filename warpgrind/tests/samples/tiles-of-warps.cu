@@ -1,6 +1,6 @@
 /* Cooperative groups: tiles of 64 to 512 threads meet, reduce, scan and vote, several sizes in one kernel;
- * and without shared memory of the program's own. Below 8.0 their barriers lie in what the program gives
- * them. nvcc also: sm_75 sm_90 */
+ * warps find extremes; and without shared memory of the program's own. Below 8.0 their barriers lie in what
+ * the program gives them. nvcc also: sm_75 sm_90 */
 #include "sample.h"
 
 #include <cooperative_groups.h>
@@ -43,6 +43,29 @@ __global__ void sums_of_128(int *out, const int *in) {
     if (tile.thread_rank() == 0) out[i / 128] = sum;
 }
 
+/* The members choose and shift values without a branch of their own, so nothing is noted of the header. */
+__global__ void extremes(int *out, const int *in) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    auto active = cg::coalesced_threads();
+    for (int round = 0; round < 4; round++) { // often enough for a note
+        int most = cg::reduce(tile, in[i], cg::greater<int>()),
+            least = cg::reduce(active, in[i], cg::less<int>());
+        int before = cg::exclusive_scan(active, in[i]), with = cg::inclusive_scan(tile, in[i]);
+        out[i] = most + 300 * least + 7 * before + with + active.shfl_down(in[i], 3);
+    }
+}
+
+static void expect_extremes(int *want, const int *in) {
+    int most = in[0], least = in[0], before = 0;
+    for (int i = 0; i < 32; i++) {
+        most = in[i] > most ? in[i] : most;
+        least = in[i] < least ? in[i] : least;
+    }
+    for (int i = 0; i < 32; before += in[i++])
+        want[i] = most + 300 * least + 7 * before + before + in[i] + in[i + 3 < 32 ? i + 3 : i];
+}
+
 static void expect_tile(int *want, const int *in, int size) {
     int sum = 0, before = 0;
     bool any = false;
@@ -68,6 +91,10 @@ static std::vector<int> expect(const std::vector<int> &in) {
             sum += in[i + k];
         want.push_back(sum);
     }
+    const size_t others = want.size();
+    want.resize(others + BLOCKS * THREADS);
+    for (int i = 0; i < BLOCKS * THREADS; i += 32)
+        expect_extremes(&want[others + i], &in[i]);
     return want;
 }
 
@@ -82,6 +109,8 @@ int main() {
     several_sizes<<<BLOCKS, THREADS, THREADS * sizeof(int)>>>(d_out, d_in);
     CHECK(cudaGetLastError());
     sums_of_128<<<n / 256, 256>>>(d_out + n * SIZES, d_in);
+    CHECK(cudaGetLastError());
+    extremes<<<BLOCKS, THREADS>>>(d_out + want.size() - n, d_in);
     CHECK(cudaGetLastError());
     std::vector<int> got = to_host(d_out, want.size());
     CHECK(cudaFree(d_in));
