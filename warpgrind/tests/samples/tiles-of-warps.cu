@@ -1,6 +1,6 @@
 /* Cooperative groups: tiles of 64 to 512 threads meet, reduce, scan and vote, several sizes in one kernel;
  * warps find extremes; and without shared memory of the program's own. Below 8.0 their barriers lie in what
- * the program gives them. nvcc also: sm_75 sm_90 */
+ * the program gives them. nvcc also: sm_75 sm_90; no note: divergent-branch */
 #include "sample.h"
 
 #include <cooperative_groups.h>
