@@ -81,13 +81,16 @@ for text in judge.c hidden.def; do
     [ -z "$odd" ] || refuse "$file: $text includes another file than a judge needs, line $odd" "autograder/judge.h, lessons/common/*.h, and headers of C"
 done
 # A page is shown in browsers, with the figures in it.
-for text in "$stage"/new/lesson/lesson.md "$stage"/new/lesson/figures/*.svg; do
+for text in "$stage"/new/lesson/lesson.md "$stage"/new/lesson/questions.md "$stage"/new/lesson/figures/*.svg; do
     [ -f "$text" ] || continue
     odd=$(grep -niE -m 1 '<!ENTITY|<(script|foreignObject|iframe|object|embed|style|link|meta|base|form)|javascript:|[ \t"/]on[a-z]+[ \t]*=|\]\((\.\.|/|file:)|@import|\{=html\}' "$text" | cut -c1-120) || true
     [ -z "$odd" ] || refuse "$file: ${text##*/} has more than text and pictures, line $odd" "a page runs nothing, and takes nothing from elsewhere"
 done
-odd=$(grep -noE 'include="[^"]*"' "$stage/new/lesson/lesson.md" | grep -vE -m 1 "include=\"(lessons|solutions)/$lesson/[A-Za-z0-9_/.-]*\"" || grep -noE 'include="[^"]*\.\.[^"]*"' "$stage/new/lesson/lesson.md") || true
-[ -z "$odd" ] || refuse "$file: lesson.md shows a file of another folder, line $odd" "a page shows files of its own lesson"
+for text in lesson.md questions.md; do
+    [ -f "$stage/new/lesson/$text" ] || continue
+    odd=$(grep -noE 'include="[^"]*"' "$stage/new/lesson/$text" | grep -vE -m 1 "include=\"(lessons|solutions)/$lesson/[A-Za-z0-9_/.-]*\"" || grep -noE 'include="[^"]*\.\.[^"]*"' "$stage/new/lesson/$text") || true
+    [ -z "$odd" ] || refuse "$file: $text shows a file of another folder, line $odd" "a page shows files of its own lesson"
+done
 
 # ---- its checks, in a sandbox ----
 

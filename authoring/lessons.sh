@@ -48,4 +48,4 @@ enter_in_lists() { # number, name, what one writes
 }
 
 # The files of a packed lesson, as an extended regular expression of whole names. `lesson/` becomes a folder of lessons/.
-packed='lesson/(judge\.c|driver\.cu|hidden\.def|lesson\.yaml|lesson\.md|gpu\.csv|figures/[A-Za-z0-9][A-Za-z0-9_-]*\.svg)|solutions/(solution\.cu|(mutants|alternatives|shapes|hidden)/[A-Za-z0-9][A-Za-z0-9_-]*\.cu)'
+packed='lesson/(judge\.c|driver\.cu|hidden\.def|lesson\.yaml|lesson\.md|questions\.md|gpu\.csv|figures/[A-Za-z0-9][A-Za-z0-9_-]*\.svg)|solutions/(solution\.cu|(mutants|alternatives|shapes|hidden)/[A-Za-z0-9][A-Za-z0-9_-]*\.cu)'

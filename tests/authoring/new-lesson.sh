@@ -63,12 +63,13 @@ verdict "points are as the page says" "$(for n in $next 90 91 92; do build/bin/w
 sed -i 's/out-of-bounds/leak/' "solutions/$lesson/mutants/missing-guard.cu"
 cp "solutions/$lesson/solution.cu" "$work/solution.cu"
 sed -i '/\[kernel\]/a\    for (volatile int turns = i \& 7; turns > 0; turns--) {}' "solutions/$lesson/solution.cu"
-output=$(make -s check-lesson LESSON="$next" 2>&1)
+output=$(make -s lesson-pack LESSON="$next" 2>&1)
 status=$?
 cp "$work/solution.cu" "solutions/$lesson/solution.cu"
 holds "a note on the solution is said, and fails nothing of a teacher's lesson: $output" "$(! grep -q '^FAILED .*no note speaks' <<<"$output" &&
     grep -A 1 'The judge has a note on the solution' <<<"$output" | grep -q 'divergent-branch in line'; echo $?)"
 holds "a mutant that is not what it says fails: $output" "$([ $status -ne 0 ] && grep -A 1 '^  [12]. Each mutant' <<<"$output" | grep -q missing-guard; echo $?)"
+holds "and is not packed" "$(grep -q "$lesson does not pass its checks" <<<"$output" && [ ! -e "build/lessons/$lesson.lesson" ]; echo $?)"
 sed -i 's/expect: leak/expect: out-of-bounds/' "solutions/$lesson/mutants/missing-guard.cu"
 # A lesson that names no author is the course's own, whose rules are failures.
 sed -i '/^author:/d' "lessons/$lesson/lesson.yaml"
@@ -123,6 +124,7 @@ not_packed "a file that no lesson has" "lessons/90-int/notes.txt is not a file t
 rm lessons/90-int/notes.txt && ln -s "$PWD/README.md" lessons/90-int/gpu.csv
 not_packed "a link" "lessons/90-int/gpu.csv is no file" 90
 rm lessons/90-int/gpu.csv
+printf '# Questions\n' >lessons/90-int/questions.md
 output=$(make -s lesson-pack LESSON=90 2>&1)
 pack=build/lessons/90-int.lesson
 holds "a lesson is packed: $(grep -A 2 FAILED <<<"$output")${output: -100}" "$([ -f $pack ]; echo $?)"
@@ -195,11 +197,15 @@ altered "a judge that reads a file as it is built" "includes another file" 'echo
 altered "a judge in assembly" "what no judge needs" 'echo "__asm__(\"nop\");" >>lesson/judge.c'
 altered "a line that hides in two" "what no judge needs" 'printf "#inc\\\\\nlude \"x\"\n" >>lesson/judge.c'
 altered "a page with a script" "more than text and pictures" 'echo "<script>alert(1)</script>" >>lesson/lesson.md'
+altered "questions with a script" "questions.md has more than text and pictures" 'echo "<script>alert(1)</script>" >>lesson/questions.md'
 altered "a figure that runs" "more than text and pictures" 'sed -i "s/<svg /<svg onload=\"alert(1)\" /" lesson/figures/sketch.svg'
 altered "a page that shows another file" "shows a file of another folder" 'echo "\`\`\`{.cuda include=\"solutions/01-vector-add/../../.git/config\"}" >>lesson/lesson.md'
+altered "questions that show another file" "questions.md shows a file of another folder" 'echo "\`\`\`{.cuda include=\"README.md\"}" >>lesson/questions.md'
 altered "no judge" "has no lesson/judge.c" 'rm lesson/judge.c'
 altered "bytes for text" "a file that is no text" 'printf "\\0" >>lesson/gpu.csv'
 altered "a judge that calls the system" "calls what no judge needs: system" 'sed -i "s/^static bool prepare(.*/int system(const char *);\n&\n    if (system(\"touch \/tmp\/w-was-here\") == 0) return false;/" lesson/judge.c'
+altered "a judge that is no C" "the lesson does not build" 'echo "int x" >>lesson/judge.c'
+altered "an answer that is none" "the lesson does not pass its checks" 'sed -i "s/;/,/" solutions/solution.cu'
 
 # It comes in under another number: its names follow, and its own checks have run.
 output=$(make -s lesson-add FILE="$good" HASH="${hash:0:16}" NAME=94-again 2>&1)
