@@ -37,6 +37,7 @@ typedef struct WireOrder {
     uint32_t serial; /**< names it in the replies */
     uint32_t gone;   /**< 1: nobody waits for this serial any more; nothing else counts then */
     uint32_t route;
+    uint32_t framed;                /**< 1: the answer is to stand in a frame of a page */
     uint32_t length;                /**< of the body that follows */
     char version[WIRE_VERSION + 1]; /**< If-Match; empty when there was none */
     char lesson[SERVE_LONGEST_LESSON];

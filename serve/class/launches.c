@@ -63,16 +63,24 @@ static Launches *launches_of(const Desk *desk) {
 
 /* ---- refusals ---- */
 
-/* A page with a sentence. */
+/* A page with a sentence, whose paragraph may go on. */
+static void open_page(Text *page, const char *words) {
+    text_add(page, "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                   "content=\"width=device-width\"><title>Warpschool</title>\n<body><h1>Warpschool</h1><p>");
+    escape_add(page, ESCAPE_HTML, words);
+}
+
+static void close_page(Desk *desk, uint32_t serial, unsigned status, Text *page) {
+    text_add(page, "</p></body></html>\n");
+    desk_reply(desk, serial, &(DeskAnswer){.status = status, .type = TYPE_HTML}, page->bytes, page->length);
+    text_free(page);
+}
+
 static void refuse(Desk *desk, uint32_t serial, unsigned status, const char *words) {
     Text page;
     text_init(&page);
-    text_add(&page, "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
-                    "content=\"width=device-width\"><title>Warpschool</title>\n<body><h1>Warpschool</h1><p>");
-    escape_add(&page, ESCAPE_HTML, words);
-    text_add(&page, "</p></body></html>\n");
-    desk_reply(desk, serial, &(DeskAnswer){.status = status, .type = TYPE_HTML}, page.bytes, page.length);
-    text_free(&page);
+    open_page(&page, words);
+    close_page(desk, serial, status, &page);
 }
 
 /* Without lti.yaml there is nothing at these addresses. */
@@ -209,6 +217,34 @@ static void send_to_login(Desk *desk, const DeskOrder *order, const LoginState *
     text_free(&url);
 }
 
+/* In a frame of the platform's page most browsers keep no cookie of ours, so the login would come to nothing:
+ * its page there offers to begin it in a window of its own. By a link, since some browsers hold what the
+ * policy says of forms against the answers to them, too. */
+static void offer_window(Desk *desk, const DeskOrder *order) {
+    static const char *const names[] = {"iss",        "client_id",        "target_link_uri",
+                                        "login_hint", "lti_message_hint", "lti_deployment_id"};
+    Text url, page;
+    text_init(&url);
+    text_init(&page);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Text value;
+        take_field(order, names[i], &value);
+        if (value.length > 0) {
+            text_add(&url, url.length > 0 ? "&" : "/lti/login?");
+            add_field(&url, names[i], value.bytes);
+        }
+        text_free(&value);
+    }
+    open_page(&page, plain_class(CLASS_LTI_FRAME));
+    text_add(&page, "</p><p><a target=\"_blank\" href=\"");
+    escape_add(&page, ESCAPE_HTML, url.bytes);
+    text_add(&page, "\">");
+    escape_add(&page, ESCAPE_HTML, plain_class(CLASS_LTI_FRAME_LINK));
+    text_add(&page, "</a>");
+    close_page(desk, order->head.serial, 200, &page);
+    text_free(&url);
+}
+
 void office_lti_login(Desk *desk, const DeskOrder *order) {
     if (!is_here(desk, order)) return;
     const Launches *launches = launches_of(desk);
@@ -224,6 +260,8 @@ void office_lti_login(Desk *desk, const DeskOrder *order) {
         refuse(desk, order->head.serial, 403, plain_class(CLASS_LTI_NO_PLATFORM));
     else if (state.place == NULL || hint.length == 0)
         refuse(desk, order->head.serial, 403, plain_class(CLASS_LTI_NO_PLACE));
+    else if (order->head.framed != 0)
+        offer_window(desk, order);
     else
         send_to_login(desk, order, &state);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -9,6 +9,8 @@ const find = id => document.getElementById(id);
 const area = find('source'), form = place.querySelector('form');
 const key = name => `warpschool:${lesson}:${name}`;
 
+const LISTEN_AGAIN = 3000; /* milliseconds */
+
 /* ---- small parts ---- */
 
 function element(name, properties, ...children) {
@@ -188,11 +190,24 @@ const absent = 'class' in place.dataset ?
     'The course does not answer at the moment. What you write stays on this page, and is saved when the course is back. Tell your teacher if that takes long.' :
     'The course does not answer. If make serve has ended, start it again and open the address that it prints; what you write stays on this page.';
 
-function gone() { notice(absent); }
+const isAway = () => find('notice').textContent === absent;
+let away = 0;
+
+/* The stream of events may live while a single request is lost, and then says nothing when the course is back: so the page asks. */
+function gone() {
+    notice(absent);
+    clearTimeout(away);
+    away = setTimeout(async () => {
+        if (!isAway()) return;
+        const answers = await readFile();
+        if (answers) back();
+        else if (isAway()) gone();
+    }, LISTEN_AGAIN);
+}
 
 /* What was typed meanwhile is saved now. */
 function back() {
-    if (find('notice').textContent !== absent) return;
+    if (!isAway()) return;
     notice();
     save();
 }
@@ -325,8 +340,6 @@ form.addEventListener('submit', event => {
 });
 
 /* ---- events ---- */
-
-const LISTEN_AGAIN = 3000; /* milliseconds */
 
 /* A stream that was refused is not begun again by itself. Whoever is not let in any more reads why; else the course is away for a while. */
 async function lost() {

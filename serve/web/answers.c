@@ -11,31 +11,32 @@
 enum { EVENT_BLOCK = 4096 };
 
 /* Scripts come from files of ours alone; where a page of the course has one in itself, the desk names it by
- * what it says. */
-static void add_policy(struct MHD_Response *response, const char *scripts) {
+ * what it says. Pages of other sites may frame none of ours but what is said on the way from a learning
+ * platform: else nobody in its frame would read why they do not come in. */
+static void add_policy(struct MHD_Response *response, const char *scripts, const char *framers) {
     Text policy;
     text_init(&policy);
     text_format(
         &policy,
         "default-src 'none'; script-src 'self'%s%s; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
         "font-src 'self'; "
-        "connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'",
-        *scripts != '\0' ? " " : "", scripts);
+        "connect-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors %s; base-uri 'none'",
+        *scripts != '\0' ? " " : "", scripts, framers);
     MHD_add_response_header(response, "Content-Security-Policy", policy.bytes);
     text_free(&policy);
 }
 
-static void add_headers(struct MHD_Response *response, const char *type, const char *scripts) {
+static void add_headers(struct MHD_Response *response, const char *type, const char *scripts, bool framed) {
     static const char *const headers[][2] = {{"X-Content-Type-Options", "nosniff"},
                                              {"Referrer-Policy", "same-origin"},
                                              {"Cache-Control", "no-store"},
                                              {"Cross-Origin-Resource-Policy", "same-origin"},
-                                             {"Cross-Origin-Opener-Policy", "same-origin"},
-                                             {"X-Frame-Options", "SAMEORIGIN"}};
+                                             {"Cross-Origin-Opener-Policy", "same-origin"}};
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
         MHD_add_response_header(response, headers[i][0], headers[i][1]);
     MHD_add_response_header(response, "Content-Type", type);
-    add_policy(response, scripts);
+    if (!framed) MHD_add_response_header(response, "X-Frame-Options", "SAMEORIGIN");
+    add_policy(response, scripts, framed ? "https:" : "'self'");
 }
 
 static enum MHD_Result send_response(Request *request, unsigned status, struct MHD_Response *response) {
@@ -81,7 +82,7 @@ enum MHD_Result web_refuse(Request *request) {
     if (!enters) add_page(&page, request->verdict, &request->web->hello);
     struct MHD_Response *response =
         MHD_create_response_from_buffer(page.length, page.bytes, MHD_RESPMEM_MUST_COPY);
-    if (response != NULL) add_headers(response, wire_types[TYPE_HTML], "");
+    if (response != NULL) add_headers(response, wire_types[TYPE_HTML], "", false);
     if (response != NULL && enters) {
         gate_cookie(&request->web->hello, COOKIE_SESSION, request->web->hello.cookie, &cookie);
         MHD_add_response_header(response, "Set-Cookie", cookie.bytes);
@@ -133,7 +134,8 @@ enum MHD_Result web_answer(Request *request) {
             : MHD_create_response_from_buffer(request->answer.length, request->answer.bytes,
                                               MHD_RESPMEM_MUST_COPY);
     if (response == NULL) return MHD_NO;
-    add_headers(response, wire_types[reply->type], reply->policy);
+    add_headers(response, wire_types[reply->type], reply->policy,
+                serve_is_outside(&serve_routes[request->target.route]));
     if (reply->version[0] != '\0') {
         char tag[WIRE_VERSION + 3];
         snprintf(tag, sizeof tag, "\"%s\"", reply->version);

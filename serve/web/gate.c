@@ -127,6 +127,13 @@ GateVerdict gate_judge(const WireHello *hello, const GateRequest *request, Serve
     return judge_length(request, route->most_body);
 }
 
+bool gate_is_framed(const GateRequest *request) {
+    static const char *const goals[] = {"iframe", "frame", "embed", "object"};
+    for (size_t i = 0; request->goal != NULL && i < sizeof goals / sizeof *goals; i++)
+        if (strcmp(request->goal, goals[i]) == 0) return true;
+    return false;
+}
+
 void gate_version(const char *header, char version[WIRE_VERSION + 1]) {
     memset(version, 0, WIRE_VERSION + 1);
     if (header == NULL || strlen(header) != WIRE_VERSION + 2 || header[0] != '"') return;

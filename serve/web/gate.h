@@ -16,10 +16,10 @@ typedef struct GateRequest {
     const char *method, *path;
     const char *key; /**< of the address's query */
     const char *host, *origin, *cookie, *length;
-    const char *site, *mode; /**< Sec-Fetch-Site and Sec-Fetch-Mode, which no page can forge */
-    const char *version;     /**< If-Match */
-    const char *user;        /**< in the header of a proxy that is believed */
-    bool repeated;           /**< one of these stands there twice */
+    const char *site, *mode, *goal; /**< Sec-Fetch-Site, -Mode and -Dest, which no page can forge */
+    const char *version;            /**< If-Match */
+    const char *user;               /**< in the header of a proxy that is believed */
+    bool repeated;                  /**< one of these stands there twice */
 } GateRequest;
 
 typedef enum GateVerdict {
@@ -33,6 +33,8 @@ extern const unsigned gate_status[GATE_COUNT];
 
 /** The verdict, and what is asked for where it is GATE_LET_IN. */
 GateVerdict gate_judge(const WireHello *hello, const GateRequest *request, ServeTarget *target);
+/** Whether the answer is to stand in a frame, as far as the browser says so. */
+bool gate_is_framed(const GateRequest *request);
 /** The version that If-Match names, without its quotes: empty where there is none of ours. */
 void gate_version(const char *header, char version[WIRE_VERSION + 1]);
 /** Two cookies: of who was let in, and, for minutes, of who is on the way to a learning platform and back. */

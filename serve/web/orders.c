@@ -24,6 +24,7 @@ void web_order(Request *request) {
     memcpy(order.file, request->target.file, sizeof order.file);
     if (web->hello.is_class) memcpy(order.cookie, request->cookie, sizeof order.cookie);
     memcpy(order.user, request->user, sizeof order.user);
+    order.framed = request->framed;
     send_order(web, &order, &request->body);
     web->bodies -= request->body.length;
     text_clear(&request->body);

@@ -98,15 +98,11 @@ static bool is_proxy(const WireHello *hello, struct MHD_Connection *connection) 
 /* Of a header that stands there twice, two programs may take different ones: such a request is not looked at.
  */
 static void read_headers(GateRequest *request, const char *header, struct MHD_Connection *connection) {
-    const Wanted wanted[] = {{"Host", &request->host},
-                             {"Origin", &request->origin},
-                             {"Cookie", &request->cookie},
-                             {"Content-Length", &request->length},
-                             {"Sec-Fetch-Site", &request->site},
-                             {"Sec-Fetch-Mode", &request->mode},
-                             {"If-Match", &request->version},
-                             {header, &request->user},
-                             {NULL, NULL}};
+    const Wanted wanted[] = {{"Host", &request->host},           {"Origin", &request->origin},
+                             {"Cookie", &request->cookie},       {"Content-Length", &request->length},
+                             {"Sec-Fetch-Site", &request->site}, {"Sec-Fetch-Mode", &request->mode},
+                             {"Sec-Fetch-Dest", &request->goal}, {"If-Match", &request->version},
+                             {header, &request->user},           {NULL, NULL}};
     Headers headers = {wanted, request};
     MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &headers);
     request->key = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "key");
@@ -162,6 +158,7 @@ static enum MHD_Result begin(Web *web, struct MHD_Connection *connection, const 
     read_headers(&asked, header, connection);
     request->verdict = gate_judge(&web->hello, &asked, &request->target);
     gate_version(asked.version, request->version);
+    request->framed = gate_is_framed(&asked);
     const bool launches =
         request->verdict == GATE_LET_IN && serve_routes[request->target.route].right == RIGHT_LAUNCH;
     gate_take_cookie(&web->hello, launches ? COOKIE_LOGIN : COOKIE_SESSION, asked.cookie, request->cookie);

@@ -30,6 +30,7 @@ typedef struct Request {
     GateVerdict verdict;
     uint32_t serial; /**< 0: the desk has not been asked */
     char version[WIRE_VERSION + 1], cookie[WIRE_SECRET + 1], user[WIRE_NAME];
+    bool framed;
     Text body;
     bool suspended, replied, streaming, ended;
     WireReply reply;

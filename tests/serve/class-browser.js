@@ -196,6 +196,47 @@ const cases = {
         await page.context().close();
         return /^Handed in at/.test(said) && /Handed in at/.test(kept) && fs.existsSync(path.join(submissions('cy'), `${lesson}.cu`)) ? '' : `${said} ${kept}`;
     },
+    async 'handing in waits for a text that is being saved, and for the answer to a question'({ people }) {
+        const { ann } = people, work = path.join(room, `students/ann/work/${lesson}.cu`), mine = 'Keep what I wrote here';
+        const isThere = name => ann.locator('#notice button', { hasText: name }).count();
+        let saving = false;
+        await ann.goto(pageOf(lesson));
+        await ann.waitForSelector('.cm-content');
+        await ann.route('**/source', async route => {
+            saving = saving || route.request().method() === 'PUT';
+            await new Promise(done => setTimeout(done, 1500));
+            await route.continue();
+        });
+        await ann.click('.cm-content');
+        await ann.keyboard.press('Control+Home');
+        await ann.keyboard.type('// saved slowly\n');
+        let problem = await until('it is being saved', async () => saving);
+        await ann.click('button.hand-in');
+        problem = first(problem, await until('it is handed in', async () => (await notice(ann)).startsWith('Handed in at')));
+        await ann.unroute('**/source');
+        await ann.keyboard.press('Escape');
+        fs.writeFileSync(work, '// from elsewhere\n' + source(work));
+        await ann.click('.cm-content');
+        await ann.keyboard.type('// and here\n');
+        problem = first(problem, await until('the question', async () => await isThere(mine) === 1));
+        await ann.click('button.hand-in');
+        await new Promise(done => setTimeout(done, 500)); // nothing is to happen
+        problem = first(problem, await isThere(mine) === 1 ? '' : `the question is gone: ${await notice(ann)}`);
+        await ann.click(`#notice button:has-text("${mine}")`);
+        return first(problem, await until('it is saved', async () => source(work).includes('// and here')));
+    },
+    async 'a request that a proxy answers for the server is sent again, though the stream of events lives'({ people }) {
+        const { ann } = people, begins = '// typed while a proxy answered\n';
+        await ann.goto(pageOf(lesson));
+        await ann.waitForSelector('.cm-content');
+        await ann.route('**/source', route => route.fulfill({ status: 502, contentType: 'text/html', body: '<html><title>502 Bad Gateway</title><h1>502</h1></html>' }));
+        await ann.click('.cm-content');
+        await ann.keyboard.press('Control+Home');
+        await ann.keyboard.type(begins);
+        const problem = await until('it is said', async () => (await notice(ann)).includes('does not answer at the moment'));
+        await ann.unroute('**/source');
+        return first(problem, await until('saved', async () => source(path.join(room, `students/ann/work/${lesson}.cu`)).startsWith(begins)), await until('the notice goes', async () => await notice(ann) === ''));
+    },
     async 'killed: the page says so, and what is typed meanwhile is saved when the class is back'({ people }) {
         const { ann } = people;
         await ann.goto(pageOf(lesson));
@@ -234,7 +275,7 @@ const cases = {
 };
 
 /* Cases in which a request must be refused, which a console complains of. */
-const excused = name => /^(without a link|killed|withdrawn|without a mouse: a session)/.test(name);
+const excused = name => /^(without a link|handing in waits|a request that a proxy|killed|withdrawn|without a mouse: a session)/.test(name);
 
 async function lookAtAll(people) {
     const { bob, teacher } = people;

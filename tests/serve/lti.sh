@@ -89,6 +89,16 @@ holds "its cookie comes along with the platform's form, and with nothing but tha
 first=$state$nonce$cookie
 login "/lessons/$lesson.html" --post301 -H 'Origin: https://platform.example'
 verdict "each login is another one, by a form as well" "$([ "$(cat "$work/status")" = 303 ] && [ "$state$nonce$cookie" != "$first" ] && [ "${#nonce}" = 32 ] || cat "$work/status")"
+# In a frame of the platform's page there would be no cookie: a page that may stand there offers the same login in a window of its own.
+for how in -G --post301; do
+    login "/lessons/$lesson.html" $how -H 'Sec-Fetch-Dest: iframe'
+    link=$(sed -n 's/.*<a target="_blank" href="\([^"]*\)">.*/\1/p' "$work/answer" | sed 's/&amp;/\&/g')
+    verdict "in a frame ($how), a login is begun in a window of its own" "$([ "$(cat "$work/status")" = 200 ] && [ -z "$went$cookie_words" ] && grep -q 'opens in a window of its own' "$work/answer" && [ "$(part iss "$link") $(part login_hint "$link") $(part lti_message_hint "$link") $(part target_link_uri "$link")" = "$issuer me a b+c&d $target" ] || cat "$work/heads" "$work/answer")"
+    holds "its page may stand there ($how)" "$([ -z "$(header X-Frame-Options)" ] && header Content-Security-Policy | grep -q 'frame-ancestors https:;'; echo $?)"
+done
+call "$link" >"$work/status"
+went=$(header Location)
+verdict "and its link leads to the platform" "$([ "$(cat "$work/status") $(part login_hint "$went") $(part lti_message_hint "$went")" = '303 me a b+c&d' ] && [ -n "$(header Set-Cookie)" ] || cat "$work/heads" "$work/answer")"
 # begun NAME WORDS OPTIONS...: a login that leads nowhere.
 begun() { said=$(call -G --data-urlencode login_hint=me "${@:3}" /lti/login); verdict "$1" "$([ "$said" = 403 ] && grep -q "$2" "$work/answer" && [ -z "$(header Location)" ] || echo "$said: $(cat "$work/answer")")"; }
 begun "a login of an unknown platform" 'is registered here' -d iss=https://evil.example -d "target_link_uri=https://$name/"
@@ -160,6 +170,7 @@ own=$cookie
 cookie=; brought "a launch without the login's cookie" "$(bring "$token")"
 cookie=${own%=*}=00000000000000000000000000000000; brought "a launch with another browser's cookie" "$(bring "$token")"
 cookie=$own
+holds "what is said to it may stand in a frame, where it says to leave it" "$([ -z "$(header X-Frame-Options)" ] && grep -q 'in a window of its own' "$work/answer"; echo $?)"
 for state in "${other}x" "0${other#*.}" "9$other" "${other%.*}.lessons" x "" "${other/.p1./.p2.}"; do brought "another state: $state" "$(bring "$token")"; done
 state=$other; brought "the platform's own refusal" "$(bring "" -d error=login_required)"
 verdict "a token of 100 kB" "$(said=$(bring "$(head -c 100000 /dev/zero | tr '\0' a)"); [ "$said" = 413 ] || echo "$said")"
@@ -169,6 +180,8 @@ launched "a student comes in" 303 '' ''
 verdict "at the lesson of the link, with a cookie of their own" "$([ "$(header Location)" = "/lessons/$lesson.html" ] && header Set-Cookie | grep -q '^warpschool_[0-9]*=.*; HttpOnly; SameSite=Lax; Secure' || cat "$work/heads")"
 come ann
 says "and is let in with it" 200 ann -H "Host: $name" "/lessons/$lesson.html"
+call -H "Cookie: ${cookies[ann]}" "/lessons/$lesson.html" >/dev/null
+holds "no page behind it may stand in a frame of another site" "$([ "$(header X-Frame-Options)" = SAMEORIGIN ] && header Content-Security-Policy | grep -q "frame-ancestors 'self'"; echo $?)"
 says "but not as a teacher, whatever they are elsewhere at the institution" 404 ann -H "Host: $name" /class.html
 verdict "sent once more, it lets nobody in" "$(said=$(bring "$(mint '')"); [ "$said" = 403 ] && grep -q 'has let somebody in before' "$work/answer" || echo "$said: $(cat "$work/answer")")"
 verdict "keys were asked for a few times, not for each launch" "$(asked=$(grep -c 'GET /keys' "$there/asked"); [ "$asked" -le 12 ] || echo "$asked times")"
