@@ -333,6 +333,12 @@ uint32_t gpu_warp_poisoned(const GpuWarp *warp); /**< lanes that have read what 
 uint32_t gpu_warp_alive(const GpuWarp *warp);    /**< lanes that exist and have not exited */
 /** What a lane has in a register of 64 bits of the function that the pc is in, where the warp is now. */
 uint64_t gpu_warp_register(const GpuWarp *warp, uint32_t pc, int32_t reg, unsigned lane);
+/** The function that the warp is in, `level` calls further out, and the call there that led inside (NULL at
+ * level 0). NULL: there are not so many. */
+const PtxFunction *gpu_warp_function(const GpuWarp *warp, unsigned level, const PtxInstruction **call);
+/** Eight bytes of a parameter of that function, as the lane got it; false when it has not so many. */
+bool gpu_warp_parameter(const GpuWarp *warp, unsigned level, const PtxVariable *parameter, int64_t at,
+                        unsigned lane, uint64_t *value);
 GpuDim gpu_thread_index(const GpuBlock *block, uint32_t linear_thread); /**< threadIdx */
 /** The call stack of a lane group is not visible; an access made in a device function has that function's
  * place, unless that is in a library's header: then it has the place of the call that led there. */
@@ -595,6 +601,9 @@ typedef struct GpuObserver {
     void (*access)(void *self, const GpuAccess *access); /**< before it takes effect */
     bool access_global;                                  /**< accesses to shared memory need not be sent */
     void (*fault)(void *self, const GpuFault *fault);
+    /** The instruction goes to another allocation of global memory than last time, which is in order by
+     * itself. `nearest` is that allocation. */
+    void (*moved)(void *self, const GpuFault *to);
     void (*texture_fault)(void *self, const struct GpuTextureFault *fault); /**< texture.h */
     void (*fetch)(void *self, const struct GpuFetch *fetch);                /**< texture.h */
     void (*undefined_use)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,

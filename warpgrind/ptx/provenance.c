@@ -38,14 +38,16 @@ static void add_operand(Trail *trail, const PtxOperand *operand) {
     if (operand->kind == PTX_OPERAND_VARIABLE) trail->found.open = true; /* a variable's own address */
 }
 
-static void add_parameter(Trail *trail, const PtxVariable *variable) {
+static void add_parameter(Trail *trail, const PtxVariable *variable, int64_t at) {
     Provenance *found = &trail->found;
     for (unsigned i = 0; i < found->count; i++)
-        if (found->from[i] == variable) return;
-    if (found->count < PROVENANCE_MOST)
-        found->from[found->count++] = variable;
-    else
+        if (found->from[i] == variable && found->at[i] == at) return;
+    if (found->count == PROVENANCE_MOST) {
         found->open = true;
+        return;
+    }
+    found->from[found->count] = variable;
+    found->at[found->count++] = at;
 }
 
 static void add_read(Trail *trail, int32_t reg) {
@@ -58,13 +60,53 @@ static void add_read(Trail *trail, int32_t reg) {
         found->open = true;
 }
 
+static bool is_parameter(const PtxFunction *function, const PtxVariable *variable) {
+    return variable >= function->parameters && variable < function->parameters + function->parameter_count;
+}
+
+static bool writes(const PtxInstruction *instruction, int32_t reg) {
+    for (unsigned k = 0; k < instruction->destination_count; k++)
+        if (instruction->operands[k].kind == PTX_OPERAND_REGISTER && instruction->operands[k].index == reg)
+            return true;
+    return false;
+}
+
+/** The one instruction that writes the register; NULL: none, or several. */
+static const PtxInstruction *only_writer(const PtxFunction *function, int32_t reg) {
+    const PtxInstruction *found = NULL;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        if (!writes(&function->instructions[i], reg)) continue;
+        if (found) return NULL;
+        found = &function->instructions[i];
+    }
+    return found;
+}
+
+/** The parameter that an operand of ld.param names: itself, or by a register that has its address and nothing
+ * else. Where it is in it goes into `at`. NULL: none. */
+static const PtxVariable *parameter_at(const PtxFunction *function, const PtxOperand *from, int64_t *at) {
+    enum { MOST_MOVES = 4 };
+    *at = from->offset;
+    for (unsigned moves = 0; from->index >= 0 && moves < MOST_MOVES; moves++) {
+        const PtxInstruction *writer = only_writer(function, from->index);
+        if (!writer || writer->opcode != PTX_OP_mov) return NULL;
+        from = &writer->operands[1];
+        if (from->kind == PTX_OPERAND_VARIABLE) break;
+        if (from->kind != PTX_OPERAND_REGISTER) return NULL;
+    }
+    return from->variable && is_parameter(function, from->variable) ? from->variable : NULL;
+}
+
 /** A value of less than a pointer's size is an index. */
 static void follow_load(Trail *trail, const PtxInstruction *load, int32_t into) {
     const PtxOperand *from = &load->operands[1];
     if (ptx_type_bytes(load->type) < POINTER_BYTES) return;
-    bool whole = from->variable && from->variable->bytes == POINTER_BYTES;
-    if (load->modifiers.space == PTX_SPACE_PARAM && whole)
-        add_parameter(trail, from->variable);
+    int64_t at;
+    const PtxVariable *parameter = parameter_at(trail->function, from, &at);
+    if (load->modifiers.space == PTX_SPACE_PARAM && parameter)
+        add_parameter(trail, parameter, at);
+    else if (load->modifiers.space == PTX_SPACE_PARAM)
+        trail->found.open = true; /* what a call has returned, or a member by an index */
     else if (from->kind == PTX_OPERAND_ADDRESS && from->index >= 0)
         add_step(trail, (Step){.reg = from->index, .offset = from->offset, .on_stack = true, .into = into});
     else
@@ -94,13 +136,6 @@ static void follow(Trail *trail, const PtxInstruction *instruction, int32_t into
             add_operand(trail, &instruction->operands[k]);
 }
 
-static bool writes(const PtxInstruction *instruction, int32_t reg) {
-    for (unsigned k = 0; k < instruction->destination_count; k++)
-        if (instruction->operands[k].kind == PTX_OPERAND_REGISTER && instruction->operands[k].index == reg)
-            return true;
-    return false;
-}
-
 static bool stores_to(const PtxInstruction *instruction, const Step *place) {
     const PtxOperand *to = &instruction->operands[0];
     return instruction->opcode == PTX_OP_st && to->kind == PTX_OPERAND_ADDRESS && to->index == place->reg &&
@@ -123,13 +158,32 @@ static void go_back(Trail *trail, Step step) {
         trail->found.open = true;
 }
 
+static Provenance go_all_the_way(Trail *trail) {
+    while (trail->done < trail->count)
+        go_back(trail, trail->steps[trail->done++]);
+    return trail->found;
+}
+
+Provenance ptx_provenance_of_argument(const PtxFunction *function, const PtxInstruction *call,
+                                      unsigned number) {
+    Trail trail = {.function = function};
+    const PtxOperand *argument =
+        number < call->argument_count ? &function->parts[call->first_argument + number] : NULL;
+    for (uint32_t i = 0; argument && i < function->instruction_count; i++) {
+        const PtxInstruction *store = &function->instructions[i];
+        bool hands_over = store->opcode == PTX_OP_st && store->modifiers.space == PTX_SPACE_PARAM &&
+                          store->operands[0].variable == argument->variable;
+        if (hands_over) add_operand(&trail, &store->operands[1]);
+    }
+    if (trail.count != 1) trail.found.open = true;
+    return go_all_the_way(&trail);
+}
+
 Provenance ptx_provenance(const PtxFunction *function, const PtxInstruction *access) {
     Trail trail = {.function = function};
     for (unsigned k = 0; k < access->operand_count; k++)
         if (access->operands[k].kind == PTX_OPERAND_ADDRESS && access->operands[k].index >= 0)
             add_step(&trail, (Step){.reg = access->operands[k].index});
     if (trail.count != 1) trail.found.open = true;
-    while (trail.done < trail.count)
-        go_back(&trail, trail.steps[trail.done++]);
-    return trail.found;
+    return go_all_the_way(&trail);
 }

@@ -173,30 +173,73 @@ typedef struct PointerBehind {
     uint64_t value; /* the pointer into memory; 0: unknown */
     bool several;   /* more than one of its sources is such a pointer */
     bool read;      /* something from memory is among its sources */
+    bool open;      /* there may be sources that are not known */
 } PointerBehind;
 
-/* Of the values that an address was made from, the one that points into memory. */
-static void take_pointer(Check *check, uint64_t value, PointerBehind *behind) {
-    if (!gpu_memory_find(check->gpu, value) || value == behind->value) return;
-    behind->several = behind->value != 0;
+/* Of the values that an address was made from, the one that points into memory: whether this one does. */
+static bool take_pointer(Check *check, uint64_t value, PointerBehind *behind) {
+    if (!gpu_memory_find(check->gpu, value)) return false;
+    if (value == behind->value) return true;
+    behind->several |= behind->value != 0;
     behind->value = value;
+    return true;
 }
 
-/* The array whose pointer the address was computed from, when that is sure: the value of the one parameter,
- * or of the one register with something from memory, among its sources that points into memory. */
-static PointerBehind pointer_behind(Check *check, const GpuFault *fault, const GpuLaunch *launch) {
-    PointerBehind behind = {0};
+/* A pointer that the function was given, and that points nowhere, was made by its caller: what that one hands
+ * over there is made from parameters of its own. What it read from memory is not known any more. */
+static Provenance handed_over(const GpuFault *fault, unsigned level, const PtxVariable *parameter) {
+    const PtxInstruction *call, *inner;
+    const PtxFunction *callee = gpu_warp_function(fault->warp, level, &inner);
+    const PtxFunction *caller = gpu_warp_function(fault->warp, level + 1, &call);
+    if (!callee || !caller || !call) return (Provenance){.open = true};
+    Provenance sources = ptx_provenance_of_argument(caller, call, (unsigned)(parameter - callee->parameters));
+    sources.open |= sources.read_count > 0;
+    return sources;
+}
+
+/* Takes each parameter among the sources that points into memory, and goes to the callers for the others.
+ * At the level of the kernel there is nowhere to go. */
+static void take_parameters(Check *check, const GpuFault *fault, unsigned level, const Provenance *sources,
+                            PointerBehind *behind) {
+    enum { MOST_LEVELS = 8 };
+    const PtxInstruction *call;
+    const PtxFunction *function = gpu_warp_function(fault->warp, level, &call);
+    behind->open |= sources->open || !function || level == MOST_LEVELS;
+    for (unsigned i = 0; i < sources->count && !behind->open; i++) {
+        uint64_t value = 0;
+        const PtxVariable *parameter = sources->from[i];
+        bool known = gpu_warp_parameter(fault->warp, level, parameter, sources->at[i],
+                                        check_first_lane(fault->lanes), &value);
+        if ((known && take_pointer(check, value, behind)) || function->entry) continue;
+        const Provenance handed = handed_over(fault, level, parameter);
+        take_parameters(check, fault, level + 1, &handed, behind);
+    }
+}
+
+/* What the address of that instruction is made from, which never changes. Instructions that go from array to
+ * array ask again and again. */
+static const Provenance *sources_of(Check *check, const GpuFault *fault) {
+    KnownSources *known = &check->sources[fault->pc % CHECK_KNOWN_SOURCES];
+    if (known->pc == fault->pc) return &known->sources;
+    const PtxInstruction *call;
     GpuPlace place = gpu_place(check->gpu, fault->pc);
-    if (!place.instruction || !place.function || !place.function->entry) return behind;
+    *known = (KnownSources){.pc = fault->pc, .sources = {.open = true}};
+    if (place.instruction && place.function == gpu_warp_function(fault->warp, 0, &call))
+        known->sources = ptx_provenance(place.function, place.instruction);
+    return &known->sources;
+}
+
+/* The array whose pointer the address was computed from, when that is sure: the one value that points into
+ * memory among parameters, of the functions further out too, and registers with something from memory. */
+static PointerBehind pointer_behind(Check *check, const GpuFault *fault) {
+    PointerBehind behind = {0};
+    const Provenance *sources = sources_of(check, fault);
     unsigned lane = check_first_lane(fault->lanes);
-    Provenance sources = ptx_provenance(place.function, place.instruction);
-    uint64_t value;
-    for (unsigned i = 0; i < sources.count; i++)
-        if (check_parameter_value(launch, sources.from[i], &value)) take_pointer(check, value, &behind);
-    for (unsigned i = 0; i < sources.read_count; i++)
-        take_pointer(check, gpu_warp_register(fault->warp, fault->pc, sources.read[i], lane), &behind);
-    behind.read = sources.read_count > 0;
-    if (behind.several || sources.open) behind.value = 0;
+    take_parameters(check, fault, 0, sources, &behind);
+    for (unsigned i = 0; i < sources->read_count; i++)
+        take_pointer(check, gpu_warp_register(fault->warp, fault->pc, sources->read[i], lane), &behind);
+    behind.read = sources->read_count > 0;
+    if (behind.several || behind.open) behind.value = 0;
     return behind;
 }
 
@@ -231,8 +274,7 @@ static uint64_t only_pointer(Check *check, const GpuLaunch *launch) {
 
 /* An address of the device's, only far away: then it is an index that is wrong. Which array it should have
  * gone to is known from the pointer it was computed from, or when there is only one: what lies nearest may be
- * any. LIMIT: a pointer that a function of the device was given and that is one into no array is not followed
- * to its caller. */
+ * any. */
 static bool tell_far(FaultStory *story) {
     uint64_t address = story->fault->address[story->lane], value = story->pointer;
     if (address - GPU_GLOBAL_BASE >= GPU_GLOBAL_SPAN) return false;
@@ -378,6 +420,11 @@ static uint64_t key_of_fault(Check *check, const GpuFault *fault) {
     return check_key(kind, (uint64_t)place.line, (uint64_t)(uintptr_t)place.file);
 }
 
+/* One for the instruction, wherever it goes. */
+static uint64_t key_of_moved(const GpuFault *to) {
+    return check_key(SEEN_FAULT + GPU_FAULT_OUT_OF_BOUNDS, to->pc, UINT32_MAX);
+}
+
 /* Poison, read out of bounds, as an index is -1: what follows from a mistake is no other one. */
 static bool follows_poison(const FaultStory *story) {
     bool poisoned = gpu_warp_poisoned(story->fault->warp) >> story->lane & 1;
@@ -415,7 +462,7 @@ static void on_fault(void *self, const GpuFault *fault) {
         .check = check, .fault = &own, .key = key, .launch = gpu_block_launch(gpu_warp_block(fault->warp))};
     if (sound && check_seen(check, key, check_lane_count(own.lanes))) return;
     if (fault->space == PTX_SPACE_GLOBAL) {
-        PointerBehind behind = pointer_behind(check, &own, story.launch);
+        PointerBehind behind = pointer_behind(check, &own);
         story.pointer = behind.value;
         story.read = behind.read;
     }
@@ -426,7 +473,38 @@ static void on_fault(void *self, const GpuFault *fault) {
     tell_fault(&story);
 }
 
+/* Memory that the host has too may consist of several registered pieces side by side. */
+static bool is_whole(const GpuAllocation *allocation) {
+    return allocation && allocation->kind != GPU_ALLOC_MAPPED;
+}
+
+/* An access to another array than the one whose pointer the address was made from, when that is sure: the
+ * pointer is a parameter, which no thread changes. A card does not notice, and neither does the memory
+ * itself.
+ */
+static void on_moved(void *self, const GpuFault *to) {
+    Check *check = self;
+    const Provenance *sources = sources_of(check, to);
+    if (sources->open || sources->count == 0 || sources->read_count > 0 || !is_whole(to->nearest)) return;
+    const uint64_t pointer = pointer_behind(check, to).value;
+    const GpuAllocation *meant = gpu_memory_find(check->gpu, pointer);
+    if (!is_whole(meant) || meant == to->nearest) return;
+    if (check_seen(check, key_of_moved(to), check_lane_count(to->lanes))) return;
+    GpuFault own = *to;
+    own.nearest = meant;
+    FaultStory story = {.check = check,
+                        .fault = &own,
+                        .key = key_of_moved(to),
+                        .launch = gpu_block_launch(gpu_warp_block(to->warp)),
+                        .pointer = pointer};
+    find_array(&story);
+    tell_fault(&story);
+}
+
 GpuObserver memory_observer(Check *check) {
-    return (GpuObserver){
-        .self = check, .fault = on_fault, .texture_fault = textures_on_fault, .in_ranges = true};
+    return (GpuObserver){.self = check,
+                         .fault = on_fault,
+                         .moved = on_moved,
+                         .texture_fault = textures_on_fault,
+                         .in_ranges = true};
 }

@@ -10,6 +10,7 @@
 
 #include "base/say.h"
 #include "check/check.h"
+#include "ptx/provenance.h"
 
 /* make CHECK_BOTH=1: whatever a fast way answers is asked the slow way too, and a difference is a BUG. */
 #ifndef CHECK_BOTH
@@ -149,6 +150,14 @@ typedef struct LibraryCall {
 } LibraryCall;
 enum { CHECK_LIBRARY_KERNELS = 64 };
 
+enum { CHECK_KNOWN_SOURCES = 256 };
+
+/** What the address of an access is made from. */
+typedef struct KnownSources {
+    uint32_t pc; /**< 0: none */
+    Provenance sources;
+} KnownSources;
+
 struct Check {
     Gpu *gpu;
     CheckOptions options;
@@ -158,8 +167,9 @@ struct Check {
     size_t interned_count, interned_capacity;
     Findings *findings;
     Log log;
-    const GpuLaunch *launch;            /**< the one that runs, NULL between launches */
-    KnownName names[CHECK_KNOWN_NAMES]; /**< by allocation id */
+    const GpuLaunch *launch;                   /**< the one that runs, NULL between launches */
+    KnownName names[CHECK_KNOWN_NAMES];        /**< by allocation id */
+    KnownSources sources[CHECK_KNOWN_SOURCES]; /**< by pc */
     KeptLayout *layouts;
     const char *last_file; /**< the source file of the last pc that was looked up */
     LibraryCall library[CHECK_LIBRARY_KERNELS];

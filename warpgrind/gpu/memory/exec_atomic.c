@@ -109,7 +109,7 @@ const GpuInstruction *atomic_update(GpuWarp *warp, const GpuInstruction *ins, ui
     memory_addresses(warp, ins, mask, step, &shape);
     atomic_values(warp, ins, mask);
     if (warp->run->track && ins->defines != GPU_NO_REGISTER) undefined_clear(warp, ins->defines, mask);
-    const GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
+    const GpuRegionCache *region = memory_fast(warp, ins, mask, GPU_ATOMIC, step, &shape);
     uint32_t good = mask;
     if (region && region->space != PTX_SPACE_CONST && region->space != PTX_SPACE_LOCAL) {
         uint8_t *host = memory_region_host(warp, region);

@@ -132,8 +132,8 @@ static bool memory_fits(const GpuWarp *warp, const GpuRegionCache *region, uint3
 
 /** The instruction's region when all lanes are in it; NULL when the slow way is needed. Of local memory only
  * the space is kept: each frame has it elsewhere (local_reach). */
-GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
-                            const GpuShape *shape) {
+GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind,
+                            uint64_t step, const GpuShape *shape) {
     GpuRegionCache *region = &ins->function->caches[ins->memory.cache];
     if (shape->inside) return region;
     const uint64_t address = warp->address[shape->first];
@@ -143,7 +143,9 @@ GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
         region->epoch = 0;
         return NULL;
     }
-    return memory_fits(warp, region, mask, step) ? region : NULL;
+    if (!memory_fits(warp, region, mask, step)) return NULL;
+    if (region->space == PTX_SPACE_GLOBAL) memory_tell_moved(warp, ins, mask, kind, step, region->allocation);
+    return region;
 }
 
 /* ---- events ---- */
@@ -405,7 +407,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
     if (ins->memory.speculative && warp->run->gpu->access_count)
         warp->wanted = speculation_wanted(warp, ins, mask);
     memory_addresses(warp, ins, mask, step, &shape);
-    GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
+    GpuRegionCache *region = memory_fast(warp, ins, mask, GPU_READ, step, &shape);
     if (!region) {
         slow_load(warp, ins, mask, step, undefined);
         return gpu_go_on(warp, ins);
@@ -433,7 +435,7 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
     bool undefined = memory_check_address(warp, ins, mask);
     memory_addresses(warp, ins, mask, step, &shape);
     warp->stored = memory_gather_values(warp, ins, mask);
-    GpuRegionCache *region = memory_fast(warp, ins, mask, step, &shape);
+    GpuRegionCache *region = memory_fast(warp, ins, mask, GPU_WRITE, step, &shape);
     if (!region || region->space == PTX_SPACE_CONST) {
         slow_store(warp, ins, mask, step, undefined);
         return gpu_go_on(warp, ins);

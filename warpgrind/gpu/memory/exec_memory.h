@@ -15,8 +15,11 @@ void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, u
 /** The region an address lies in, as instructions with that space see it; false when it lies in none. */
 bool memory_region(GpuWarp *warp, PtxSpace space, uint64_t address, GpuRegionCache *region);
 /** The instruction's region when all lanes are in it; NULL when the slow way is needed. */
-GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step,
-                            const GpuShape *shape);
+GpuRegionCache *memory_fast(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind,
+                            uint64_t step, const GpuShape *shape);
+/** Tells observers that these lanes go to an allocation to which the instruction did not go last. */
+void memory_tell_moved(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind,
+                       uint64_t step, const GpuAllocation *allocation);
 /** Shows the access to observers. */
 void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t mask, uint64_t step,
                  const GpuRegionCache *region, const GpuShape *shape);

@@ -144,6 +144,19 @@ static uint32_t like_first(const GpuLane lanes[GPU_WARP_LANES], uint32_t mask, b
     return same;
 }
 
+/** Each allocation that lanes go to, once. */
+static void tell_each_moved(GpuWarp *warp, const GpuInstruction *ins, const GpuLane lanes[GPU_WARP_LANES],
+                            uint32_t left, GpuAccessKind kind, uint64_t step) {
+    while (left) {
+        const GpuAllocation *allocation = lanes[__builtin_ctz(left)].allocation;
+        uint32_t same = 0;
+        for (uint32_t more = left; more; more &= more - 1)
+            if (lanes[__builtin_ctz(more)].allocation == allocation) same |= more & -more;
+        if (allocation) memory_tell_moved(warp, ins, same, kind, step, allocation);
+        left &= ~same;
+    }
+}
+
 /** Counts an access of lanes that go to one space, or shows it to observers with its definedness. */
 static void tell_alike(GpuWarp *warp, const GpuInstruction *ins, const GpuLane *first, uint32_t same,
                        GpuAccessKind kind, uint64_t step, bool one) {
@@ -175,6 +188,7 @@ uint32_t slow_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuA
             continue;
         }
         good |= same;
+        if (first->space == PTX_SPACE_GLOBAL) tell_each_moved(warp, ins, lanes, same, kind, step);
         tell_alike(warp, ins, first, same, kind, step, one);
     }
     return good;

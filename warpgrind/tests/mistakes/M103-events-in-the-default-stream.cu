@@ -7,6 +7,7 @@ __global__ void twice(float *z, int n) {
 
 int main() {
     float *z = device_floats(1000), milliseconds = 0;
+    CHECK(cudaDeviceSynchronize()); // the copy in there may return before it is done
     cudaStream_t work;
     cudaEvent_t start, end;
     CHECK(cudaStreamCreateWithFlags(&work, cudaStreamNonBlocking));
