@@ -40,7 +40,8 @@ typedef struct DapPoint {
     int64_t number; /**< the session's; 0: it was refused */
     char *group;    /**< owned: a file's path, or what kind it is of; each request replaces one group */
     char *data;     /**< owned: of a watchpoint, whose thread and expression; NULL: it is none */
-    bool verified;
+    char *words;    /**< owned: where it is, for people */
+    bool verified, hit;
 } DapPoint;
 
 typedef struct Dap {
@@ -108,8 +109,10 @@ void run_question(Dap *dap, json_object *question);
 /** Tells of breakpoints whose lines have become known. */
 void points_refresh(Dap *dap);
 /** The editor's number of the session's breakpoint; 0: none. */
-const DapPoint *points_find(const Dap *dap, int64_t number);
+DapPoint *points_find(const Dap *dap, int64_t number);
 void points_free(Dap *dap);
+/** Names those that nothing has come to. */
+void points_say_unreached(Dap *dap);
 
 /* dap_look.c */
 int64_t look_handle(Dap *dap, DapHandle handle);

@@ -13,10 +13,16 @@ static DapPoint *point_at(const Dap *dap, size_t i) {
     return GROWABLE_AT(&dap->points, DapPoint, i);
 }
 
-const DapPoint *points_find(const Dap *dap, int64_t number) {
+DapPoint *points_find(const Dap *dap, int64_t number) {
     for (size_t i = 0; number > 0 && i < dap->points.count; i++)
         if (point_at(dap, i)->number == number) return point_at(dap, i);
     return NULL;
+}
+
+static void free_point(DapPoint *point) {
+    free(point->group);
+    free(point->data);
+    free(point->words);
 }
 
 static void remove_point(Dap *dap, size_t i) {
@@ -26,17 +32,26 @@ static void remove_point(Dap *dap, size_t i) {
         json_put_number(question, "number", point->number);
         json_object_put(session_ask(dap->session, question));
     }
-    free(point->group);
-    free(point->data);
+    free_point(point);
     *point = *point_at(dap, --dap->points.count);
 }
 
 void points_free(Dap *dap) {
-    for (size_t i = 0; i < dap->points.count; i++) {
-        free(point_at(dap, i)->group);
-        free(point_at(dap, i)->data);
-    }
+    for (size_t i = 0; i < dap->points.count; i++)
+        free_point(point_at(dap, i));
     growable_free(&dap->points);
+}
+
+void points_say_unreached(Dap *dap) {
+    for (size_t i = 0; i < dap->points.count; i++) {
+        const DapPoint *point = point_at(dap, i);
+        if (point->hit || point->words == NULL || point->data != NULL) continue;
+        Text words;
+        text_init(&words);
+        text_format(&words, "The breakpoint at %s was not reached.", point->words);
+        wire_say(dap, words.bytes);
+        text_free(&words);
+    }
 }
 
 static void forget_group(Dap *dap, const char *group) {
@@ -82,8 +97,18 @@ static DapPoint *add_point(Dap *dap, const char *group, int64_t number) {
     return point;
 }
 
-/** What the session has answered, as the editor is told of it. Takes over the answer. */
-static void put_answer(Dap *dap, const char *group, json_object *answer, json_object *told) {
+/** "steps.cu:17", or the function's name. */
+static char *words_of(const char *group, json_object *row) {
+    const char *name = json_text(row, "name", NULL), *slash = strrchr(group, '/');
+    char *words;
+    if (name != NULL) return strdup(name);
+    if (slash != NULL) group = slash + 1;
+    return asprintf(&words, "%s:%ld", group, json_number(row, "line", 0)) < 0 ? NULL : words;
+}
+
+/** What the session has answered to the editor's row, as the editor is told of it. Takes over the answer. */
+static void put_answer(Dap *dap, const char *group, json_object *row, json_object *answer,
+                       json_object *told) {
     const char *error = json_text(answer, "error", NULL);
     const long line = json_number(answer, "line", 0);
     if (error != NULL) {
@@ -91,6 +116,7 @@ static void put_answer(Dap *dap, const char *group, json_object *answer, json_ob
     } else {
         DapPoint *point = add_point(dap, group, json_number(answer, "number", 0));
         if (point != NULL) point->verified = line > 0;
+        if (point != NULL) point->words = words_of(group, row);
         if (point != NULL) json_put_number(told, "id", point->id);
         if (line > 0) json_put_number(told, "line", line - 1 + dap->line_base);
         if (line <= 0) json_put_text(told, "message", "looked for when the program has loaded its kernels");
@@ -114,7 +140,7 @@ static void set_group(Dap *dap, DapMessage *message, const char *group, ReadPoin
         else
             question = read(dap, row, json_member(message->arguments, "source"), told);
         if (question != NULL)
-            put_answer(dap, group, session_ask(dap->session, question), told);
+            put_answer(dap, group, row, session_ask(dap->session, question), told);
         else
             json_put_flag(told, "verified", false);
         json_object_array_add(list, told);

@@ -47,8 +47,9 @@ static void keep_stop(Dap *dap, json_object *stop) {
 }
 
 static void put_hit(const Dap *dap, json_object *stop, json_object *body) {
-    const DapPoint *point = points_find(dap, json_number(stop, "number", 0));
+    DapPoint *point = points_find(dap, json_number(stop, "number", 0));
     if (point == NULL) return;
+    point->hit = true;
     json_object *list = json_object_new_array();
     json_object_array_add(list, json_object_new_int64(point->id));
     json_object_object_add(body, "hitBreakpointIds", list);
@@ -70,23 +71,22 @@ static void tell_stopped(Dap *dap, json_object *stop) {
 }
 
 static void say_end(Dap *dap, json_object *stop) {
-    const long errors = json_number(stop, "errors", 0);
     Text words;
     text_init(&words);
-    if (json_flag(stop, "crashed", false))
-        text_add(&words, "The program was ended by a signal, or by itself without a word; ");
-    else
-        text_format(&words, "The program has ended, exit status %ld; ", json_number(stop, "exit_status", 0));
-    text_format(&words, "%ld error%s found.", errors, errors == 1 ? "" : "s");
+    session_say_end(stop, &words);
     wire_say(dap, words.bytes);
     text_free(&words);
+    points_say_unreached(dap);
     if (dap->pausing)
         wire_say(dap, "It was to pause, and no kernel ran: a program in its own code is ended for that.");
 }
 
 static void tell_end(Dap *dap, json_object *stop) {
+    enum { SIGNAL_BASE = 128 };
     json_object *body, *event = wire_event("exited", &body);
-    json_put_number(body, "exitCode", json_number(stop, "exit_status", 0));
+    const long signal = json_number(stop, "signal", 0);
+    json_put_number(body, "exitCode",
+                    signal > 0 ? SIGNAL_BASE + signal : json_number(stop, "exit_status", 0));
     wire_send(dap, event);
     wire_send(dap, wire_event("terminated", &body));
     dap->ended = true;

@@ -8,13 +8,16 @@
 
 enum { TERMINAL_POINTS = 65 };
 
+/** A breakpoint or watchpoint that nothing has come to yet, or one that has stopped a run. */
+typedef enum TerminalPoint { POINT_NEW = '!', POINT_UNCHANGED = '?', POINT_HIT = ' ' } TerminalPoint;
+
 typedef struct Terminal {
     Session *session;
     json_object *place;            /**< where the thread is; NULL: nowhere yet */
     json_object *stop;             /**< the last one */
     long listed;                   /**< the last line that was listed; 0: none */
     long frame;                    /**< that names are looked up in */
-    char *points[TERMINAL_POINTS]; /**< breakpoints by number, as they were asked for */
+    char *points[TERMINAL_POINTS]; /**< by number, as they were asked for, behind a TerminalPoint */
     char *screen; /**< what lanes show of themselves on it, "": their lines; NULL: there is none */
     bool quits;
 } Terminal;
@@ -30,6 +33,8 @@ void show_stop(Terminal *terminal, json_object *stop);
 /** Words that end before the terminal's last column, further lines indented; where nobody sees it, one line.
  */
 void show_wrapped(const char *words, int indentation);
+/** What somebody else says without a capital letter and full stop. */
+void show_sentence(const char *words);
 /** Source, locals and lanes around where the thread is, in 22 lines of 80 columns. */
 void show_screen(Terminal *terminal);
 void show_lines(const char *file, long first, long last, long current);

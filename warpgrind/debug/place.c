@@ -48,7 +48,9 @@ bool place_read_limits(char *at, json_object *question) {
         } else if (text_starts_with(at, "thread")) {
             at = read_dim(at + 6, question, "thread");
         } else if (text_starts_with(at, "hit ")) {
-            json_put_number(question, "hits", strtol(at + 4, &at, 10));
+            const long hits = strtol(at + 4, &at, 10);
+            if (hits < 1) return false;
+            json_put_number(question, "hits", hits);
         } else {
             return false;
         }

@@ -2,7 +2,7 @@
  *
  * The device and the program are children, and die with this process (PR_SET_PDEATHSIG). While the device
  * works, its socket and the program's output are waited for together. A program that has ended closes nothing
- * that its own children still hold, so its end of the socket is shut here when it has been reaped.
+ * that its own children still hold, so its end of the socket is shut here when that is noticed.
  */
 #include "debug/session.h"
 #include "debug/place.h"
@@ -42,6 +42,9 @@ struct Session {
     json_object *setup;   /**< list: break, watch and catch, as they were asked */
     json_object *last;    /**< the last stop; NULL: none */
     json_object *finding; /**< the last one that stopped a run */
+    bool
+        gone; /**< the program has ended; it is reaped with its run, until when its number is nobody else's */
+    siginfo_t ending; /**< of the program, when it is gone */
     bool ended, abandoned;
     int listens; /**< a descriptor; -1: none */
     SessionHeed *heed;
@@ -72,9 +75,16 @@ static void close_one(int *descriptor) {
     *descriptor = -1;
 }
 
+/** Each is a group of its own, with what it has started and not put into another. */
+static void end_group(pid_t process) {
+    if (process <= 0) return;
+    kill(process, SIGKILL);
+    kill(-process, SIGKILL);
+}
+
 static void reap(pid_t *process) {
     if (*process <= 0) return;
-    kill(*process, SIGKILL);
+    end_group(*process);
     waitpid(*process, NULL, 0);
     *process = 0;
 }
@@ -90,7 +100,7 @@ static void stop_run(Session *session) {
         session->printed[i] = 0;
     }
     text_clear(&session->input);
-    session->ended = false;
+    session->ended = session->gone = false;
 }
 
 _Noreturn static void become_program(const Session *session, const char *path, int wire, const int *outputs) {
@@ -173,9 +183,11 @@ static void drain(Session *session) {
 }
 
 static void notice_end(Session *session) {
-    if (session->program <= 0 || waitpid(session->program, NULL, WNOHANG) != session->program) return;
-    session->program = 0;
-    shutdown(session->wire, SHUT_RDWR);
+    if (session->program <= 0 || session->gone) return;
+    session->ending = (siginfo_t){0};
+    waitid(P_PID, (id_t)session->program, &session->ending, WEXITED | WNOHANG | WNOWAIT);
+    session->gone = session->ending.si_pid == session->program;
+    if (session->gone) shutdown(session->wire, SHUT_RDWR);
 }
 
 static int64_t now_ms(void) {
@@ -211,7 +223,7 @@ static void pass_interrupt(Session *session, Interrupt *passed) {
     } else if (computed_ms(session->program) - passed->computed >= COMPUTED_MS ||
                now_ms() - passed->since >= SILENT_MS) {
         interrupted = 0;
-        if (session->program > 0) kill(session->program, SIGKILL);
+        end_group(session->program);
     }
 }
 
@@ -265,14 +277,28 @@ static json_object *receive(Session *session) {
 /** A program says goodbye to the device before its streams are flushed: what it prints last is waited for. */
 static void await_program(Session *session) {
     Interrupt passed = {0};
-    while (session->program > 0 && (session->pipes[0] >= 0 || session->pipes[1] >= 0))
+    while (session->program > 0 && !session->gone && (session->pipes[0] >= 0 || session->pipes[1] >= 0))
         wait_beside(session, -1, &passed);
     drain(session);
+}
+
+/** One that left without a word to the device: how, is known when it is gone, which may be a moment later. */
+static void add_ending(Session *session, json_object *stop) {
+    enum { MOMENTS = 50 };
+    Interrupt passed = {0};
+    if (!json_flag(stop, "crashed", false)) return;
+    for (unsigned i = 0; i < MOMENTS && session->program > 0 && !session->gone; i++)
+        wait_beside(session, -1, &passed);
+    if (!session->gone) return;
+    bool exited = session->ending.si_code == CLD_EXITED;
+    json_put_number(stop, exited ? "exit_status" : "signal", session->ending.si_status);
+    if (!exited) json_put_text(stop, "signal_name", sigabbrev_np(session->ending.si_status));
 }
 
 /** The device's answer; the question stays the caller's. */
 static json_object *exchange(Session *session, json_object *question) {
     const char *text = json_object_to_json_string_ext(question, JSON_C_TO_STRING_PLAIN);
+    if (strlen(text) >= DEBUG_LONGEST_QUESTION) return refusal("that is too long");
     if (!text_write(session->socket, text, strlen(text)) || !text_write(session->socket, "\n", 1))
         return refusal("the device has ended");
     json_object *answer = receive(session);
@@ -286,6 +312,7 @@ static json_object *exchange(Session *session, json_object *question) {
     session->last = json_object_get(answer);
     session->ended = strcmp(reason, "ended") == 0;
     if (session->ended) await_program(session);
+    if (session->ended) add_ending(session, answer);
     json_object *finding = json_member(answer, "finding");
     if (finding != NULL) {
         json_object_put(session->finding);
@@ -502,6 +529,20 @@ json_object *session_get(Session *session, json_object *question, Text *error) {
     return NULL;
 }
 
+void session_say_end(json_object *stop, Text *out) {
+    const long errors = json_number(stop, "errors", 0), status = json_number(stop, "exit_status", 0);
+    const char *name = json_text(stop, "signal_name", NULL);
+    if (name != NULL)
+        text_format(out, "The program was ended by SIG%s; ", name);
+    else if (json_number(stop, "signal", 0) > 0)
+        text_format(out, "The program was ended by signal %ld; ", json_number(stop, "signal", 0));
+    else if (json_flag(stop, "crashed", false))
+        text_format(out, "The program has left without a word to the runtime, exit status %ld; ", status);
+    else
+        text_format(out, "The program has ended, exit status %ld; ", status);
+    text_format(out, "%ld error%s found.", errors, errors == 1 ? "" : "s");
+}
+
 /* ---- life ---- */
 
 Session *session_open(const DeviceOptions *device, char **argv, SessionOutput *output, void *self) {
@@ -530,8 +571,8 @@ void session_listen(Session *session, int descriptor, SessionHeed *heed) {
 void session_abandon(Session *session) {
     session->abandoned = true;
     session->listens = -1;
-    if (session->program > 0) kill(session->program, SIGKILL);
-    if (session->service > 0) kill(session->service, SIGKILL);
+    end_group(session->program);
+    end_group(session->service);
 }
 
 void session_close(Session *session) {

@@ -45,6 +45,8 @@ void session_listen(Session *session, int descriptor, SessionHeed *heed);
 /** From there: the run is over, and there will be no other. */
 void session_abandon(Session *session);
 bool session_runs(const Session *session);
+/** "The program has ended, exit status 3; 0 errors found." */
+void session_say_end(json_object *stop, Text *out);
 /** It has run to its end; from there it can still go back. */
 bool session_has_ended(const Session *session);
 

@@ -1,14 +1,16 @@
 /* show.c - stops, lines of the source and tables, for a terminal of 80 columns. */
 #include "debug/parts.h"
 
+#include "base/minmax.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { LONGEST_SOURCE = 4 << 20, COLUMNS = 80, VALUE_WIDTH = COLUMNS / 4 - 4 };
+enum { LONGEST_SOURCE = 4 << 20, COLUMNS = 80, SCREEN_COLUMNS = 4, BESIDE_CELL = 4 };
 
 /* ---- words ---- */
 
@@ -36,6 +38,12 @@ void show_wrapped(const char *words, int indentation) {
         used = (size_t)indentation;
     }
     puts(words);
+}
+
+void show_sentence(const char *words) {
+    const size_t length = strlen(words);
+    if (length == 0) return;
+    printf("%c%s%s\n", toupper((unsigned char)words[0]), words + 1, words[length - 1] == '?' ? "" : ".");
 }
 
 /* ---- the source ---- */
@@ -104,19 +112,21 @@ static void show_finding(json_object *finding) {
 }
 
 static void show_end(json_object *stop) {
-    const long errors = json_number(stop, "errors", 0);
-    if (json_flag(stop, "crashed", false))
-        printf("The program was ended by a signal, or by itself without a word; ");
-    else
-        printf("The program has ended, exit status %ld; ", json_number(stop, "exit_status", 0));
-    printf("%ld error%s found. rc goes back.\n", errors, errors == 1 ? "" : "s");
+    Text words;
+    text_init(&words);
+    session_say_end(stop, &words);
+    printf("%s rc goes back.\n", words.bytes);
+    text_free(&words);
 }
 
-static void say_unreached(const Terminal *terminal, json_object *stop) {
-    (void)stop;
-    for (int i = 1; i < TERMINAL_POINTS; i++)
-        if (terminal->points[i] != NULL && terminal->points[i][0] == '!')
-            printf("Breakpoint %d at %s was not reached.\n", i, terminal->points[i] + 1);
+static void say_unreached(const Terminal *terminal) {
+    for (int i = 1; i < TERMINAL_POINTS; i++) {
+        const char *point = terminal->points[i];
+        if (point != NULL && point[0] == POINT_NEW)
+            printf("Breakpoint %d at %s was not reached.\n", i, point + 1);
+        if (point != NULL && point[0] == POINT_UNCHANGED)
+            printf("Watchpoint %d: %s has not changed.\n", i, point + 1);
+    }
 }
 
 /** No thread runs yet: what is launched is all there is to see. */
@@ -136,7 +146,7 @@ void show_stop(Terminal *terminal, json_object *stop) {
     const long number = json_number(stop, "number", 0);
     if (strcmp(reason, "ended") == 0) {
         show_end(stop);
-        say_unreached(terminal, stop);
+        say_unreached(terminal);
         return;
     }
     if (strcmp(reason, "launch") == 0) {
@@ -173,38 +183,77 @@ void show_locals(json_object *answer) {
     }
 }
 
-/** One cell for a lane: an asterisk when it takes part in the instruction, and its value or its line. */
-static void add_lane(Text *out, json_object *row, unsigned long active) {
-    char cell[40];
-    const long lane = json_number(row, "lane", 0), line = json_number(row, "line", 0);
+/** What a lane shows: its value, or where it is. */
+static void lane_text(json_object *row, Text *cell) {
+    const long line = json_number(row, "line", 0);
     const char *value = value_of(row);
+    text_clear(cell);
     if (*value != '\0')
-        snprintf(cell, sizeof cell, "%s", value);
+        text_add(cell, value);
     else if (line > 0)
-        snprintf(cell, sizeof cell, "line %ld", line);
+        text_format(cell, "line %ld", line);
     else
-        snprintf(cell, sizeof cell, "%s", json_text(row, "state", ""));
-    text_format(out, "%2ld%c", lane, (active >> lane & 1) != 0 ? '*' : ' ');
-    text_format(out, "%-*.*s ", VALUE_WIDTH, VALUE_WIDTH, cell);
+        text_add(cell, json_text(row, "state", ""));
 }
 
-/** Four lanes in a row of the screen: eight rows for a warp. */
-void show_lanes(json_object *answer) {
+/** An asterisk stands at a lane that takes part in the instruction. */
+static void add_lane(Text *out, json_object *row, unsigned long active, int width) {
+    const long lane = json_number(row, "lane", 0);
+    Text cell;
+    text_init(&cell);
+    lane_text(row, &cell);
+    text_format(out, "%2ld%c%-*.*s ", lane, (active >> lane & 1) != 0 ? '*' : ' ', width, width, cell.bytes);
+    text_free(&cell);
+}
+
+/** So many lanes in each row of the screen. */
+static void lane_rows(json_object *answer, size_t columns) {
     json_object *list = json_array(answer, "lanes");
     const size_t count = list != NULL ? json_object_array_length(list) : 0;
     const unsigned long active = strtoul(json_text(answer, "active", "0"), NULL, 16);
+    const int width = COLUMNS / (int)columns - BESIDE_CELL;
     if (count == 0) puts("The thread's block is not running now.");
-    for (size_t i = 0; i < count; i += 4) {
+    for (size_t i = 0; i < count; i += columns) {
         Text out;
         text_init(&out);
-        for (size_t k = i; k < i + 4 && k < count; k++)
-            add_lane(&out, json_object_array_get_idx(list, k), active);
+        for (size_t k = i; k < i + columns && k < count; k++)
+            add_lane(&out, json_object_array_get_idx(list, k), active, width);
         while (out.length > 0 && out.bytes[out.length - 1] == ' ')
             out.bytes[--out.length] = '\0';
         text_add(&out, "\n");
         print(&out);
     }
     if (count > 0) printf("* takes part in the instruction: mask 0x%08lx\n", active);
+}
+
+/** What no lane has a value for, all for one reason; NULL: some have one. */
+static const char *common_error(json_object *list) {
+    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    const char *first = count > 0 ? json_text(json_object_array_get_idx(list, 0), "error", NULL) : NULL;
+    for (size_t i = 1; first != NULL && i < count; i++)
+        if (strcmp(json_text(json_object_array_get_idx(list, i), "error", ""), first) != 0) return NULL;
+    return first;
+}
+
+/** Four lanes in a row, or as few as their values leave room for. */
+void show_lanes(json_object *answer) {
+    json_object *list = json_array(answer, "lanes");
+    const char *error = common_error(list);
+    size_t longest = 0, columns = SCREEN_COLUMNS;
+    Text cell;
+    if (error != NULL) {
+        show_sentence(error);
+        return;
+    }
+    text_init(&cell);
+    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+        lane_text(json_object_array_get_idx(list, i), &cell);
+        longest = MAX(longest, cell.length);
+    }
+    text_free(&cell);
+    while (columns > 1 && longest > COLUMNS / columns - BESIDE_CELL)
+        columns /= 2;
+    lane_rows(answer, columns);
 }
 
 static void show_warp(json_object *block, json_object *warp) {
@@ -319,6 +368,6 @@ void show_screen(Terminal *terminal) {
     screen_locals(answer);
     json_object_put(answer);
     answer = terminal_ask(terminal, lanes);
-    if (answer != NULL) show_lanes(answer);
+    if (answer != NULL) lane_rows(answer, SCREEN_COLUMNS);
     json_object_put(answer);
 }

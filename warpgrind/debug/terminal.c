@@ -38,7 +38,7 @@ json_object *terminal_ask(Terminal *terminal, json_object *question) {
     text_init(&words);
     json_object *answer = session_get(terminal->session, question, &error);
     text_add_visible(&words, error.bytes, error.length);
-    if (answer == NULL) printf("%c%s.\n", toupper((unsigned char)words.bytes[0]), words.bytes + 1);
+    if (answer == NULL) show_sentence(words.bytes);
     text_free(&error);
     text_free(&words);
     return answer;
@@ -53,7 +53,7 @@ static bool run_question(Terminal *terminal, json_object *question, bool show) {
     terminal->listed = terminal->frame = 0;
     const long number = json_number(stop, "number", 0);
     if (number > 0 && number < TERMINAL_POINTS && terminal->points[number] != NULL)
-        terminal->points[number][0] = ' ';
+        terminal->points[number][0] = POINT_HIT;
     const char *reason = json_text(stop, "reason", "");
     bool over = strcmp(reason, "ended") == 0;
     const bool shown = show || over || strcmp(reason, "step") != 0;
@@ -166,12 +166,12 @@ static bool is_ready(Terminal *terminal) {
     return session_runs(terminal->session) || session_has_ended(terminal->session) || start(terminal);
 }
 
-static void keep_point(Terminal *terminal, json_object *answer, const char *text) {
+static void keep_point(Terminal *terminal, json_object *answer, TerminalPoint kind, const char *text) {
     const long number = json_number(answer, "number", 0);
     if (number < 1 || number >= TERMINAL_POINTS) return;
     free(terminal->points[number]);
     terminal->points[number] = NULL;
-    if (asprintf(&terminal->points[number], "!%s", text) < 0) terminal->points[number] = NULL;
+    if (asprintf(&terminal->points[number], "%c%s", kind, text) < 0) terminal->points[number] = NULL;
 }
 
 /** place = [FILE:]LINE | NAME; cut off from what stands behind it. */
@@ -190,8 +190,9 @@ static void do_break_at(Terminal *terminal, char *arguments) {
     char *rest = strchr(arguments, ' ');
     if (rest != NULL) *rest++ = '\0';
     put_place(arguments, question);
-    bool fine = whole != NULL && (rest == NULL || place_read_limits(rest, question));
-    if (!fine || *arguments == '\0') {
+    bool fine = whole != NULL && (isalnum((unsigned char)*arguments) || *arguments == '_') &&
+                (rest == NULL || place_read_limits(rest, question));
+    if (!fine) {
         puts("Where? As in: break 22, break sum.cu:22 if i == 3, break kernel thread (3,0,0).");
         json_object_put(question);
     } else if (!is_ready(terminal)) {
@@ -199,7 +200,7 @@ static void do_break_at(Terminal *terminal, char *arguments) {
     } else {
         json_object *answer = terminal_ask(terminal, question);
         const long line = json_number(answer, "line", 0), number = json_number(answer, "number", 0);
-        if (answer != NULL) keep_point(terminal, answer, whole);
+        if (answer != NULL) keep_point(terminal, answer, POINT_NEW, whole);
         if (answer != NULL && line > 0) printf("Breakpoint %ld at line %ld.\n", number, line);
         if (answer != NULL && line <= 0)
             printf("Breakpoint %ld at %s, looked for when a kernel is launched.\n", number, whole);
@@ -217,7 +218,7 @@ static void do_watch(Terminal *terminal, char *arguments) {
     }
     json_object *answer = terminal_ask(terminal, question);
     if (answer == NULL) return;
-    keep_point(terminal, answer, arguments);
+    keep_point(terminal, answer, POINT_UNCHANGED, arguments);
     printf("Watchpoint %ld: %s", json_number(answer, "number", 0), arguments);
     const char *value = json_text(answer, "value", NULL);
     if (value != NULL) printf(" = %s", value);
@@ -227,6 +228,10 @@ static void do_watch(Terminal *terminal, char *arguments) {
 
 static void do_delete(Terminal *terminal, char *arguments) {
     const long number = strtol(arguments, NULL, 10);
+    if (!isdigit((unsigned char)*arguments)) {
+        puts("Which breakpoint? As in: delete 1. info breakpoints lists them.");
+        return;
+    }
     json_object *question = session_question("delete", NULL);
     json_put_number(question, "number", number);
     json_object *answer = terminal_ask(terminal, question);
@@ -273,8 +278,12 @@ static void print_expression(Terminal *terminal, const char *expression, const c
 
 static void do_print(Terminal *terminal, char *arguments) {
     const char *format = "";
-    if (text_starts_with(arguments, "/x")) {
-        format = "x";
+    if (*arguments == '/') {
+        format = arguments[1] == 'x' ? "x" : "";
+        if ((arguments[1] != 'x' && arguments[1] != 'd') || isalnum((unsigned char)arguments[2])) {
+            puts("The formats are /x, hexadecimal, and /d, the usual.");
+            return;
+        }
         arguments += 2;
     }
     print_expression(terminal, arguments, format);
@@ -307,7 +316,7 @@ static void info_points(const Terminal *terminal) {
     for (int i = 1; i < TERMINAL_POINTS; i++) {
         if (terminal->points[i] == NULL) continue;
         printf("%d  %s%s\n", i, terminal->points[i] + 1,
-               terminal->points[i][0] == '!' ? "" : ", reached already");
+               terminal->points[i][0] == POINT_HIT ? ", reached already" : "");
         any = true;
     }
     if (!any) puts("No breakpoints or watchpoints.");

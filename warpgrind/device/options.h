@@ -13,6 +13,10 @@ typedef struct DeviceReshape {
     uint32_t grid[3], block[3];
 } DeviceReshape;
 
+enum {
+    DEBUG_LONGEST_QUESTION = 1 << 16
+}; /**< bytes of a debugger's line; who sends more is taken for broken */
+
 /** What the device process is asked for. */
 typedef struct DeviceOptions {
     const char *program; /**< its file, or NULL */

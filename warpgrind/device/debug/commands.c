@@ -1,5 +1,6 @@
 /* commands.c - the questions: a line of JSON in, a line of JSON out, one function for each row of
  * commands.def. A command that lets the run go on is answered when it has stopped again. */
+#include "device/options.h"
 #include "device/debug/parts.h"
 #include "device/state/codes.h"
 #include "device/state/state.h"
@@ -9,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { LONGEST_LINE = 1 << 16 };
 
 /** One question: its members, and the answer as it grows. */
 typedef struct Question {
@@ -57,7 +56,7 @@ static void receive_line(Debug *debug, Text *line) {
     char bytes[4096];
     while (!take_line(&debug->input, line)) {
         const ssize_t count = read(debug->socket, bytes, sizeof bytes);
-        if (count <= 0 || debug->input.length > LONGEST_LINE) leave();
+        if (count <= 0 || debug->input.length > DEBUG_LONGEST_QUESTION) leave();
         text_append(&debug->input, bytes, (size_t)count);
     }
 }
@@ -155,7 +154,7 @@ static void command_watch(Debug *debug, Question *question) {
         look_print(debug, expression, 0, 0, question->out, &question->error);
     } else if (debug->launch != NULL &&
                look_print(debug, expression, 0, 0, question->out, &question->error)) {
-        text_format(&question->error, "%s is not in memory, or has more than %d bytes", expression,
+        text_format(&question->error, "only what is in memory and has at most %d bytes can be watched",
                     WATCHED_BYTES);
     }
     if (question->error.length > 0) point->used = false;

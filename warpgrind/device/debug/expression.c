@@ -184,10 +184,7 @@ static Value member_of(Reading *reading, const Value *base, const char *name) {
     const PtxShownMember *member = find_member(base->type, name, &at, 0);
     if (base->type->kind != PTX_SHOWN_STRUCTURE || member == NULL)
         return value_fail(reading->scene, "there is no member %s", name);
-    Value value = placed(member->type, base->address + at);
-    value.bits = member->bits;
-    value.bits_above = member->bits_above;
-    return value;
+    return value_member(base, member, at);
 }
 
 static Value dereference(Reading *reading, const Value *pointer) {
@@ -195,19 +192,31 @@ static Value dereference(Reading *reading, const Value *pointer) {
     return element(reading, pointer, &zero);
 }
 
-/* ---- primary = number | name | "(" ternary ")" ---- */
+/* ---- primary = number | name { "::" name } | "sizeof" type or unary | "(" ternary ")" ---- */
 
-/** threadIdx.x is one name to find. */
+static const PtxShown *take_cast(Reading *reading);
+
+/** Of an expression only the type is needed. */
+static Value read_size(Reading *reading) {
+    skip_space(reading);
+    const PtxShown *type = take_cast(reading);
+    const bool was = reading->scene->dry;
+    reading->scene->dry = true;
+    if (type == NULL) type = read_unary(reading).type;
+    reading->scene->dry = was;
+    return type != NULL ? number(&value_size, (int64_t)type->bytes) : (Value){0};
+}
+
 static Value read_name(Reading *reading) {
-    static const char *const own[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     const char *name = take_word(reading);
+    while (name != NULL && take(reading, "::", ""))
+        name = arena_format(reading->scene->arena, "%s::%s", name, take_word(reading));
     if (name == NULL) return value_fail(reading->scene, "no memory");
     if (strcmp(name, "true") == 0) return number(&value_boolean, 1);
     if (strcmp(name, "false") == 0) return number(&value_boolean, 0);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcmp(name, own[i]) == 0 && take(reading, ".", ""))
-            name = arena_format(reading->scene->arena, "%s.%s", name, take_word(reading));
-    return value_find(reading->scene, name != NULL ? name : "");
+    if (strcmp(name, "nullptr") == 0 || strcmp(name, "NULL") == 0) return number(&value_size, 0);
+    if (strcmp(name, "sizeof") == 0) return read_size(reading);
+    return value_find(reading->scene, name);
 }
 
 static Value read_primary(Reading *reading) {
@@ -218,9 +227,9 @@ static Value read_primary(Reading *reading) {
         return value;
     }
     if (isdigit((unsigned char)*reading->at)) return read_number(reading);
-    if (is_word(*reading->at)) return read_name(reading);
+    if (is_word(*reading->at) || strncmp(reading->at, "::", 2) == 0) return read_name(reading);
     if (*reading->at == '\0') return value_fail(reading->scene, "the expression ends too early");
-    return value_fail(reading->scene, "%.20s is not understood", reading->at);
+    return value_fail(reading->scene, "what is %.20s?", reading->at);
 }
 
 /* postfix = primary { "[" ternary "]" | "." name | "->" name } */
@@ -424,6 +433,7 @@ static bool is_less(int64_t a, int64_t b, bool sign) {
 
 static Value divide(Reading *reading, Operator which, int64_t a, int64_t b, const PtxShown *type) {
     bool modulo = which == OPERATOR_MODULO;
+    if (b == 0 && reading->scene->dry) return number(type, 0);
     if (b == 0) return value_fail(reading->scene, "a division by zero");
     if (type->kind != PTX_SHOWN_SIGNED)
         return number(type, (int64_t)(modulo ? (uint64_t)a % (uint64_t)b : (uint64_t)a / (uint64_t)b));
@@ -496,6 +506,16 @@ static Value move_pointer(Reading *reading, Operator which, const Value *pointer
     return number(pointer_to(reading, of), (int64_t)address);
 }
 
+/** How many elements are between two pointers. */
+static Value distance(Reading *reading, const Value *a, const Value *b) {
+    uint64_t to, from;
+    const PtxShown *of, *other;
+    if (!decay(reading, a, &to, &of) || !decay(reading, b, &from, &other)) return (Value){0};
+    if (of->bytes == 0 || of->bytes != other->bytes || of->kind != other->kind)
+        return value_fail(reading->scene, "the two point to different types");
+    return number(&value_long, (int64_t)(to - from) / (int64_t)of->bytes);
+}
+
 static bool leads_somewhere(const Value *value) {
     return value->type->kind == PTX_SHOWN_ARRAY || value->type->kind == PTX_SHOWN_POINTER;
 }
@@ -507,6 +527,8 @@ static Value compute(Reading *reading, Operator which, const Value *a, const Val
     if (moves && leads_somewhere(a) && !leads_somewhere(b)) return move_pointer(reading, which, a, b);
     if (which == OPERATOR_ADD && leads_somewhere(b) && !leads_somewhere(a))
         return move_pointer(reading, which, b, a);
+    if (which == OPERATOR_SUBTRACT && leads_somewhere(a) && leads_somewhere(b))
+        return distance(reading, a, b);
     if (!value_load(reading->scene, a, &left) || !value_load(reading->scene, b, &right)) return (Value){0};
     if (which == OPERATOR_BOTH) return number(&value_boolean, is_true(&left) && is_true(&right));
     if (which == OPERATOR_EITHER) return number(&value_boolean, is_true(&left) || is_true(&right));
@@ -528,26 +550,46 @@ static bool take_operator(Reading *reading, unsigned level, Operator *which) {
     return false;
 }
 
+/** Whether && or || is decided by its left side: the right one is not computed then. */
+static bool is_decided(Reading *reading, Operator which, const Value *left) {
+    Value loaded;
+    if (which != OPERATOR_BOTH && which != OPERATOR_EITHER) return false;
+    return value_load(reading->scene, left, &loaded) && is_true(&loaded) == (which == OPERATOR_EITHER);
+}
+
 static Value read_binary(Reading *reading, unsigned level) {
     Operator which;
     if (level > TIGHTEST) return read_unary(reading);
     Value value = read_binary(reading, level + 1);
     while (reading->scene->error == NULL && take_operator(reading, level, &which)) {
+        const bool was = reading->scene->dry, decided = is_decided(reading, which, &value);
+        reading->scene->dry |= decided;
         const Value right = read_binary(reading, level + 1);
-        value = compute(reading, which, &value, &right);
+        reading->scene->dry = was;
+        value = decided ? number(&value_boolean, which == OPERATOR_EITHER)
+                        : compute(reading, which, &value, &right);
     }
     return value;
 }
 
-/* ternary = binary ["?" ternary ":" ternary] */
+/* ternary = binary ["?" ternary ":" ternary]; the one that is not chosen is not computed */
 static Value read_ternary(Reading *reading) {
+    Scene *scene = reading->scene;
     Value value = read_binary(reading, 1), loaded;
-    if (reading->scene->error != NULL || !take(reading, "?", "")) return value;
+    if (scene->error != NULL || !take(reading, "?", "")) return value;
+    if (++reading->depth > DEEPEST_EXPRESSION) return value_fail(scene, "the expression is too deep");
+    if (!value_load(scene, &value, &loaded)) return (Value){0};
+    const bool was = scene->dry, chosen = is_true(&loaded);
+    scene->dry = was || !chosen;
     const Value yes = read_ternary(reading);
-    if (!take(reading, ":", "")) return value_fail(reading->scene, "a : is missing");
+    scene->dry = was;
+    if (!take(reading, ":", "")) return value_fail(scene, "a : is missing");
+    scene->dry = was || chosen;
     const Value no = read_ternary(reading);
-    if (reading->scene->error != NULL || !value_load(reading->scene, &value, &loaded)) return (Value){0};
-    return is_true(&loaded) ? yes : no;
+    scene->dry = was;
+    reading->depth--;
+    if (scene->error != NULL) return (Value){0};
+    return chosen ? yes : no;
 }
 
 /* ---- the whole: ternary ["@" ternary], so many elements from a place on ---- */
@@ -577,7 +619,7 @@ Value expression_value(Scene *scene, const char *text) {
     if (scene->error != NULL) return (Value){0};
     if (*reading.at == '=' || (*reading.at != '\0' && reading.at[1] == '='))
         return value_fail(scene, "values cannot be changed here: the run could not be repeated then");
-    if (*reading.at != '\0') return value_fail(scene, "%.20s is not understood", reading.at);
+    if (*reading.at != '\0') return value_fail(scene, "what is %.20s?", reading.at);
     if (value.type == NULL) return value_fail(scene, "its type is not known");
     return value;
 }

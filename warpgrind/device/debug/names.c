@@ -3,16 +3,12 @@
  */
 #include "device/debug/value.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- CUDA's own: threadIdx and its like are structures of three numbers, which lie nowhere ---- */
 
-static Value number_value(int64_t number) {
-    return (Value){.type = &value_unsigned, .number = number};
-}
-
-/** "threadIdx.x" and its like, as one name: expression.c reads them so. */
 static Value find_own(const Scene *scene, const char *name) {
     const GpuBlock *block = gpu_warp_block(scene->warp);
     const GpuLaunch *launch = gpu_block_launch(block);
@@ -25,14 +21,8 @@ static Value find_own(const Scene *scene, const char *name) {
         {"blockDim", launch->spec.block},
         {"gridDim", launch->spec.grid}};
     if (strcmp(name, "warpSize") == 0) return (Value){.type = &value_int, .number = GPU_WARP_LANES};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        const size_t length = strlen(own[i].name);
-        if (strncmp(name, own[i].name, length) != 0 || name[length] != '.') continue;
-        const char *axis = name + length + 1;
-        if (strcmp(axis, "x") == 0) return number_value(own[i].at.x);
-        if (strcmp(axis, "y") == 0) return number_value(own[i].at.y);
-        if (strcmp(axis, "z") == 0) return number_value(own[i].at.z);
-    }
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(name, own[i].name) == 0) return (Value){.type = &value_dim, .own = own[i].at};
     return (Value){0};
 }
 
@@ -111,10 +101,25 @@ static bool has_address(const PtxVariable *variable) {
            variable->space == PTX_SPACE_CONST;
 }
 
+/** "a::b" is the variable b whose name in the text, which has each part with its length before it, has a too.
+ */
+static bool is_called(const PtxVariable *variable, const char *name) {
+    const char *end;
+    for (; (end = strstr(name, "::")) != NULL; name = end + 2) {
+        char part[80];
+        snprintf(part, sizeof part, "%d%.*s", (int)(end - name), (int)(end - name), name);
+        if (end > name && strstr(variable->name, part) == NULL) return false;
+    }
+    return strcmp(variable->plain_name, name) == 0;
+}
+
 static Value find_variable(Scene *scene, const PtxFunction *function, const PtxVariable *variables,
                            uint32_t count, const char *name) {
+    for (uint32_t i = 0; i < count; i++) /* that of no namespace goes first */
+        if (has_address(&variables[i]) && strcmp(variables[i].name, name) == 0)
+            return variable_value(scene, function, &variables[i]);
     for (uint32_t i = 0; i < count; i++)
-        if (has_address(&variables[i]) && strcmp(variables[i].plain_name, name) == 0)
+        if (has_address(&variables[i]) && is_called(&variables[i], name))
             return variable_value(scene, function, &variables[i]);
     return (Value){0};
 }
@@ -198,7 +203,7 @@ Value value_find(Scene *scene, const char *name) {
         value = find_variable(scene, function, module->variables, module->variable_count, name);
     if (value.type != NULL || scene->error != NULL) return value;
     if (is_lost(function, name))
-        return value_fail(scene, "%s is optimised away here; warpcc without -O keeps it", name);
+        return value_fail(scene, "the value of %s is optimised away here; warpcc without -O keeps it", name);
     return value_fail(scene, "there is no %s here", name);
 }
 

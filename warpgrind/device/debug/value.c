@@ -2,11 +2,12 @@
 #include "device/debug/value.h"
 
 #include "base/digits.h"
+#include "base/minmax.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 32, LEAST_EQUAL = 8, MOST_EQUAL = 4096, DEEPEST_TEXT = 8 };
+enum { MOST_ELEMENTS = 32, LEAST_EQUAL = 8, MOST_EQUAL = 4096, DEEPEST_TEXT = 8, MOST_LOOKED = 200000 };
 
 #define SCALAR(kind_, name_, bytes_)                                                                         \
     { .kind = PTX_SHOWN_##kind_, .name = name_, .bytes = bytes_ }
@@ -14,6 +15,12 @@ const PtxShown value_int = SCALAR(SIGNED, "int", 4), value_unsigned = SCALAR(UNS
                value_long = SCALAR(SIGNED, "long", 8), value_size = SCALAR(UNSIGNED, "unsigned long", 8),
                value_float = SCALAR(FLOAT, "float", 4), value_double = SCALAR(FLOAT, "double", 8),
                value_boolean = SCALAR(BOOLEAN, "bool", 1);
+
+static const PtxShownMember dim_members[] = {{.name = "x", .type = &value_unsigned, .at = 0},
+                                             {.name = "y", .type = &value_unsigned, .at = 4},
+                                             {.name = "z", .type = &value_unsigned, .at = 8}};
+const PtxShown value_dim = {
+    .kind = PTX_SHOWN_STRUCTURE, .name = "uint3", .bytes = 12, .members = dim_members, .member_count = 3};
 
 bool scene_open(Scene *scene, Arena *arena, const GpuWarp *warp, unsigned lane) {
     *scene = (Scene){.arena = arena, .warp = warp, .lane = lane};
@@ -67,11 +74,12 @@ bool value_load(Scene *scene, const Value *value, Value *loaded) {
     uint8_t bytes[8] = {0};
     *loaded = *value;
     if (value->type == NULL) return false;
-    if (!value->placed) return true;
     if (!is_scalar(value->type)) {
         value_fail(scene, "that is no single value");
         return false;
     }
+    if (scene->dry) *loaded = (Value){.type = value->type};
+    if (!loaded->placed) return true;
     if (!gpu_lane_read(scene->warp, scene->lane, value->address, bytes, value->type->bytes)) {
         value_fail(scene, "cannot access memory at address 0x%" PRIx64, value->address);
         return false;
@@ -98,10 +106,14 @@ uint64_t value_part_count(const Value *value) {
     return type->kind == PTX_SHOWN_POINTER;
 }
 
-static Value member_value(const Value *value, const PtxShownMember *member) {
+Value value_member(const Value *structure, const PtxShownMember *member, uint32_t at) {
+    if (!structure->placed) {
+        const uint32_t axes[] = {structure->own.x, structure->own.y, structure->own.z};
+        return (Value){.type = member->type, .number = axes[at / sizeof *axes % 3]};
+    }
     return (Value){.type = member->type,
                    .placed = true,
-                   .address = value->address + member->at,
+                   .address = structure->address + at,
                    .bits = member->bits,
                    .bits_above = member->bits_above};
 }
@@ -110,7 +122,7 @@ Value value_part(Scene *scene, const Value *value, uint64_t i, const char **name
     const PtxShown *type = value->type;
     if (type->kind == PTX_SHOWN_STRUCTURE) {
         *name = type->members[i].name;
-        return member_value(value, &type->members[i]);
+        return value_member(value, &type->members[i], type->members[i].at);
     }
     Value part = {.type = type->of, .placed = true, .address = value->address + i * type->of->bytes};
     if (type->kind == PTX_SHOWN_ARRAY) return part;
@@ -196,10 +208,12 @@ static void element_text(Scene *scene, const Value *array, uint64_t i, char form
     const PtxShown *of = array->type->of;
     const Value element = {.type = of, .placed = true, .address = array->address + i * of->bytes};
     text_clear(text);
+    scene->looked++;
     add_value(scene, &element, format, depth + 1, text);
 }
 
-/** Many that are equal are told once, as gdb does; they count as few of those that are shown. */
+/** Many that are equal are told once, as gdb does; they count as few of those that are shown. Of arrays in
+ * arrays no more is looked at than a person would wait for. */
 static void add_array(Scene *scene, const Value *value, char format, unsigned depth, Text *out) {
     const uint64_t count = value->type->of != NULL ? value->type->count : 0;
     Text one, next;
@@ -209,12 +223,13 @@ static void add_array(Scene *scene, const Value *value, char format, unsigned de
     unsigned shown = 0;
     for (uint64_t i = 0, end; i < count && scene->error == NULL; i = end) {
         if (i > 0) text_add(out, ", ");
-        if (shown++ == MOST_ELEMENTS) {
+        if (shown++ == MOST_ELEMENTS || scene->looked > MOST_LOOKED) {
             text_add(out, "...");
             break;
         }
         element_text(scene, value, i, format, depth, &one);
-        for (end = i + 1; end < count && end < i + MOST_EQUAL && scene->error == NULL; end++) {
+        const uint64_t most = MIN(count, i + MOST_EQUAL);
+        for (end = i + 1; end < most && scene->error == NULL && scene->looked <= MOST_LOOKED; end++) {
             element_text(scene, value, end, format, depth, &next);
             if (strcmp(one.bytes, next.bytes) != 0) break;
         }
@@ -233,7 +248,7 @@ static void add_structure(Scene *scene, const Value *value, char format, unsigne
     text_add(out, "{");
     for (uint32_t i = 0; i < type->member_count && scene->error == NULL; i++) {
         const PtxShownMember *member = &type->members[i];
-        const Value part = member_value(value, member);
+        const Value part = value_member(value, member, member->at);
         if (i > 0) text_add(out, ", ");
         if (member->name[0] != '\0') text_format(out, "%s = ", member->name);
         add_value(scene, &part, format, depth + 1, out);

@@ -18,6 +18,8 @@ typedef struct Scene {
     GpuLaneFrame frames[DEEPEST_CALL]; /**< innermost first */
     unsigned frame_count, frame;       /**< how many; the one that names are looked up in */
     const char *error;                 /**< why there is no value; NULL: none */
+    bool dry; /**< what is read now is not needed: it has a type, and is 0 wherever it would be looked at */
+    unsigned looked; /**< at so many elements, for the text of a value */
 } Scene;
 
 typedef struct Value {
@@ -27,18 +29,21 @@ typedef struct Value {
     union { /**< unless placed */
         int64_t number;
         double real;
+        GpuDim own; /**< threadIdx and its like: a structure that lies nowhere */
     };
     uint8_t bits, bits_above; /**< of a bit field, which is placed */
 } Value;
 
 extern const PtxShown value_int, value_unsigned, value_long, value_size, value_float, value_double,
-    value_boolean;
+    value_boolean, value_dim;
 
 /** A lane's view; false when the thread has ended. */
 bool scene_open(Scene *scene, Arena *arena, const GpuWarp *warp, unsigned lane);
 Value value_fail(Scene *scene, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool value_is_real(const Value *value);
+/** The member of a structure, `at` bytes from where that begins. */
+Value value_member(const Value *structure, const PtxShownMember *member, uint32_t at);
 /** The scalar itself, extended to 64 bits. False: it is none, or cannot be read; the scene says why. */
 bool value_load(Scene *scene, const Value *value, Value *loaded);
 /** As C writes it; `format` is 'x' for hexadecimal numbers, 0 for the usual. */

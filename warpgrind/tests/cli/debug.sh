@@ -146,7 +146,7 @@ build_from values <<'CUDA'
 #include <cstdio>
 struct Pair { int a; float b[3]; struct { short s; } in; unsigned low : 3, high : 5; };
 __constant__ float scale[4] = {1, 2, 4, 8};
-__device__ int counter = 7;
+__device__ int counter = 7, cube[256][256][256]; namespace deep { __device__ int counter = 9, only = 3; }
 template <typename T> __device__ T twice(T x) { T y = x + x; return y; }
 __global__ void k(float *out, const int *in, int n, Pair pair) {
     extern __shared__ float dynamic[];
@@ -167,7 +167,7 @@ __global__ void k(float *out, const int *in, int n, Pair pair) {
     tile[threadIdx.x / 16][threadIdx.x % 16] = in[i];
     __syncthreads();
     out[i] = twice(dynamic[threadIdx.x]) + wide + letter + odd;
-    counter = n;
+    counter = n, deep::counter = 6 + deep::only + cube[0][0][i];
 }
 int main() {
     float *out, r[64];
@@ -214,6 +214,18 @@ counter = 64
 (unsigned char)300 = 44
 i > 30 ? own[1] : own[2] = 37
 ~0 ^ 5 = -6
+deep::counter + ::counter = 73
+deep::only - only = 0
+cube = {{{0 <repeats 256 times>} <repeats 256 times>}, ...}
+threadIdx = {x = 5, y = 0, z = 0}
+&in[5] - &in[2] = 3
+in + 2 - in = 2
+sizeof(int) + sizeof pair.b + sizeof *in = 20
+in != nullptr && (int *)0 == NULL = true
+n == 0 && *(int *)0 > 3 = false
+n == 64 || 1 / 0 = true
+n == 64 ? i : 1 / 0 = 37
+0 ? ((int *)0)[3] : 2 = 2
 LINES
 sed '/What?/d; s/ = [^=]*$//; s/ = {.*//' "$work/expressions" | sed 's/^/p /' >"$work/commands"
 { echo "b 22 thread (5,0,0) block (1,0,0)"; echo r; echo n; cat "$work/commands"; } | debug "$work/values"
@@ -226,6 +238,34 @@ while IFS= read -r line; do
     esac
     holds "value of $expression" $?
 done <"$work/expressions"
+
+deep=$(printf '(%.0s' $(seq 100)) long=$(printf 'x%.0s' $(seq 70000))
+debug "$work/values" <<COMMANDS
+b 22 thread (5,0,0)
+r
+info lanes nothing
+info lanes in
+info lanes *(int *)0
+p ${deep}1
+p 1?1?${deep//(/1?}1
+p $long
+p 2 + 3
+p
+p/t i
+p 5.v
+p &in[1] - &out[1]
+p deeper::only
+watch own
+b -5
+b 24 hit 0
+b 24 if \$
+d
+COMMANDS
+check "what no lane has is said once" 'answers "info lanes nothing" "There is no nothing here." && answers "info lanes *(int *)0" "Cannot access memory at address 0x0." && [ "$(grep -c "^There is no nothing" "$work/out")" -eq 1 ]'
+check "long values have two lanes in a row" 'grep -qE "^ 0\*\(int \*\) 0x[0-9a-f]+ +1\*\(int \*\) 0x[0-9a-f]+$" "$work/out"'
+check "deep and long expressions are refused, and the run goes on" '[ "$(grep -c "^The expression is too deep" "$work/out")" -eq 2 ] && prints "That is too long." && answers "p 2 + 3" 5'
+check "questions end as such, and names keep their letters" 'answers p "Which expression?" && answers "p/t i" "The formats are /x, hexadecimal, and /d, the usual." && answers "p 5.v" "What is v?" && answers "p &in[1] - &out[1]" "The two point to different types." && answers "p deeper::only" "There is no deeper::only here."'
+check "breakpoints that cannot be meant" '[ "$(grep -c "^Where? As in" "$work/out")" -eq 2 ] && answers d "Which breakpoint? As in: delete 1. info breakpoints lists them."'
 
 debug "$work/values" <<'COMMANDS'
 b 15 if i == 3 && j == 2
@@ -268,7 +308,7 @@ check "lanes stand in a table" 'answers "info lanes q" " 0*0                 1*1
 check "a function that a template made is found" 'answers "bt" "#0  twice<float> at values.cu:5" && answers "bt" "#1  k at values.cu:24" || answers "bt" "#0  twice at values.cu:5"'
 check "its caller comes after it" 'awk "/finish/,/rn/" "$work/out" | grep -q "in k at values.cu:24"'
 check "a change says who made it" 'prints "counter has changed: warp 0 of block 0 wrote at" && grep -q "wrote at .*values.cu:25" "$work/out"'
-check "what is too large to be watched is told" 'answers "watch own" "Own is not in memory, or has more than 8 bytes."'
+check "what is too large to be watched is told" 'answers "watch own" "Only what is in memory and has at most 8 bytes can be watched."'
 check "mistakes in expressions are told" 'answers "p 1 +" "The expression ends too early." && answers "p nothing" "There is no nothing here." && answers "p 1/0" "A division by zero."'
 check "values are not changed" 'prints "Values cannot be changed here"'
 check "a thread that is not there" 'answers "cuda thread (40,0,0)" "The launch has no such thread."'
@@ -365,7 +405,7 @@ r
 p wide
 p n
 COMMANDS
-check "what is optimised away is said" 'answers "p wide" "Wide is optimised away here; warpcc without -O keeps it." && answers "p n" 64'
+check "what is optimised away is said" 'answers "p wide" "The value of wide is optimised away here; warpcc without -O keeps it." && answers "p n" 64'
 
 debug "$work/values" <<'COMMANDS'
 catch none
@@ -414,6 +454,8 @@ __global__ void many(int *a) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     a[i] = i;
 }
+#include <cstdio>
+#include <unistd.h>
 int main(int argc, char **argv) {
     int *a;
     cudaMalloc(&a, 65536 * sizeof(int));
@@ -421,6 +463,8 @@ int main(int argc, char **argv) {
     many<<<64, 1024>>>(a);
     cudaDeviceSynchronize();
     if (argc > 1 && argv[1][0] == 'a') abort();
+    if (argc > 1 && argv[1][0] == 'f' && fork() == 0) sleep(1000);
+    if (argc > 1 && argv[1][0] == 'f') fclose(stdout), close(1), close(2), _exit(7);
     if (argc > 1 && argv[1][0] == 'l') for (;;) { }
     cudaMemset(a, 0, 4);
     spin<<<1, 32>>>(a);
@@ -432,7 +476,10 @@ check "the last of 65,536 threads" 'answers "p i" 65535 && answers rs "thread (1
 check "a kernel that hangs stops as a finding" 'grep -q "spin at badly.cu:2" "$work/out" && prints "The program has ended"'
 printf 'r\nc\n' >"$work/file"
 timeout 60 "$warpgrind" debug -x "$work/file" --batch "$work/badly" abort >"$work/out" 2>"$work/log"
-check "a program that aborts" 'prints "ended by a signal"'
+check "a program that aborts" 'prints "The program was ended by SIGABRT; "'
+
+timeout 60 "$warpgrind" debug -x "$work/file" --batch "$work/badly" forks >"$work/out" 2>"$work/log"
+check "one that closes its output, leaves by itself, and leaves a child, which ends with it" 'prints "The program has left without a word to the runtime, exit status 7; " && gone "$work/badly forks"'
 
 mkfifo "$work/in"
 # until TEXT: waits until it stands in out.

@@ -307,6 +307,77 @@ REQUESTS = """setBreakpoints setFunctionBreakpoints setExceptionBreakpoints data
 MEMBERS = "threadId frameId variablesReference source breakpoints filters expression name start count levels startFrame format context".split()
 
 
+def case_what_is_not_reached_and_how_it_ended():
+    a = Adapter()
+    a.launch(STEPS, args=["dies"])
+    lines_at(a, {"line": 999}, {"line": 17, "condition": "i == 12345"}, {"line": 13})
+    a.body("setFunctionBreakpoints", breakpoints=[{"name": "nowhere"}])
+    a.body("setExceptionBreakpoints", filters=[])
+    a.run()
+    lines_at(a, {"line": 999}, {"line": 17, "condition": "i == 12345"})
+    a.body("continue", threadId=1)
+    assert a.event("exited")["exitCode"] == 128 + 6
+    a.event("terminated")
+    words = [m["body"]["output"] for m in a.messages if m.get("event") == "output" and m["body"]["category"] == "console"]
+    places = ["nowhere", "steps.cu:999", "steps.cu:17"]
+    assert words[0].startswith("The program was ended by SIGABRT; ") and sorted(words[1:]) == sorted(f"The breakpoint at {p} was not reached.\n" for p in places), words
+    a.leave()
+
+
+def case_an_editor_that_goes_at_any_time():
+    def begin(*words, **members):
+        a = Adapter()
+        a.launch(STEPS, args=list(words), **members)
+        return a
+
+    def runs():
+        a = begin("long")
+        a.body("configurationDone")
+        while a.event("output")["category"] != "stdout":
+            pass
+        return a
+
+    def stands():
+        a = begin(stopOnEntry=True)
+        a.run()
+        return a
+
+    def steps_back():
+        a = stands()
+        a.run("next", threadId=2)
+        a.send("stepBack", threadId=2)
+        return a
+
+    half = b'Content-Length: 500\r\n\r\n{"seq":'
+    for state in (Adapter, begin, runs, stands, steps_back):
+        for words in (b"", half, half[:9]):
+            a = state()
+            a.write(words)
+            assert a.leave() == 0, (state, words)
+    a = stands()
+    a.process.stdout.close()
+    os.write(a.process.stdin.fileno(), b'Content-Length: 47\r\n\r\n{"seq":9,"type":"request","command":"threads"} ')
+    assert a.process.wait(60) == 0
+    a = runs()
+    a.process.kill()
+    a.process.wait(60)
+
+
+def case_two_at_once_and_each_again():
+    both = [Adapter(), Adapter()]
+    for a in both:
+        a.launch(STEPS, stopOnEntry=True)
+    for a in both:
+        a.run()
+    both[0].run("next", threadId=2)
+    assert (both[0].line(2), both[1].line(2)) == (14, 13)
+    for _ in range(2):
+        assert both[0].run("restart")["reason"] == "step"
+    assert both[0].line(2) == 13 and both[0].leave() == 0
+    both[1].run("next", threadId=2)
+    assert both[1].line(2) == 14 and both[1].leave() == 0
+
+
 def case_lines_may_be_counted_from_0():
     a = Adapter()
     a.body("initialize", adapterID="x", linesStartAt1=False)

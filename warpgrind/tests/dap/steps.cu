@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "long") == 0) run_long<<<1, 1>>>(out);
     if (argc > 1 && strcmp(argv[1], "host") == 0)
         for (;;) { }
+    if (argc > 1 && strcmp(argv[1], "dies") == 0) __builtin_abort();
     if (argc > 1 && strcmp(argv[1], "fails") == 0) cudaMemcpy(result, out, 1 << 20, cudaMemcpyDeviceToHost);
     cudaDeviceSynchronize();
     cudaFree(out);
