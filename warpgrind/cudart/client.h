@@ -77,6 +77,9 @@ CudaError client_call_into(WireRequest *request, const void *payload, WireReply 
 int client_hub_device(void);
 /** Sends a ONE_WAY request. */
 void client_tell(WireRequest *request, const void *payload);
+/** A launch reads this argument now, counted from 1, and what stands in its place may be no address; 0: it
+ * reads none. */
+void client_reads_argument(unsigned argument);
 /** A launch was accepted. */
 void client_launched(void);
 /** The program reads a clock: tells the device when that is the first time since a launch, and not the first.

@@ -70,6 +70,20 @@ static uint64_t site_of_crash(uint64_t instruction) {
     return 0;
 }
 
+/** A launch was reading this argument, of which there are less than a thousand. A signal's handler formats no
+ * text but by itself. */
+static void tell_argument(Arguments_CRASH *crash, unsigned argument) {
+    char *text = (char *)crash->text;
+    crash->cause = WIRE_CRASH_ARGUMENT;
+    memset(text, 0, WIRE_CRASH_TEXT);
+    for (unsigned unit = 100; unit > 0; unit /= 10)
+        if (argument >= unit || unit == 1) *text++ = (char)('0' + argument / unit % 10);
+}
+
+void client_reads_argument(unsigned argument) {
+    client_session.gathering = argument;
+}
+
 void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instruction,
                        uint64_t stack_pointer) {
     WireRequest *crash = &client_session.crash;
@@ -81,6 +95,7 @@ void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instru
         crash->CRASH.address = address;
         EvidenceStack stack = {stack_pointer, client_session.image.stack_top};
         evidence_tell(&client_session.evidence, stack, &crash->CRASH);
+        if (client_session.gathering > 0) tell_argument(&crash->CRASH, client_session.gathering - 1);
         crash->site = site_of_crash(instruction);
     }
     client_tell_at_once(crash);

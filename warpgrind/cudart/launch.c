@@ -106,7 +106,9 @@ static bool gather_parameters(const ClientKernel *kernel, void **arguments, uint
         const WireParameter *parameter = &kernel->parameters[i];
         if (arguments == NULL || arguments[i] == NULL) return false;
         if (parameter->offset + parameter->bytes > kernel->bytes) return false;
+        client_reads_argument(i + 1);
         memcpy(block + parameter->offset, arguments[i], parameter->bytes);
+        client_reads_argument(0);
     }
     return true;
 }

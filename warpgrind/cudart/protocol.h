@@ -52,13 +52,14 @@ typedef struct WireProperties {
     int32_t values[WIRE_ATTRIBUTE_COUNT];
 } WireProperties;
 
-/** CRASH: why the program dies, as the C library says. */
+/** CRASH: why the program dies, as the C library says, or what the client was doing. */
 typedef enum WireCrashCause {
     WIRE_CRASH_ITSELF, /**< abort(), or a signal */
     WIRE_CRASH_ASSERTION,
     WIRE_CRASH_HEAP, /**< its words are the request's text */
     WIRE_CRASH_STACK,
-    WIRE_CRASH_EXCEPTION
+    WIRE_CRASH_EXCEPTION,
+    WIRE_CRASH_ARGUMENT /**< of a launch that was to be read; the text says which, counted from 0 */
 } WireCrashCause;
 enum { WIRE_CRASH_TEXT = 40 };
 

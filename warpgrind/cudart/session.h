@@ -23,7 +23,8 @@ typedef struct Session {
     Evidence evidence;
     ClientKernel *kernels; /* those launched so far, newest first */
     ClientReference *references;
-    bool dying; /* the crash below is being told */
+    unsigned gathering; /* the argument of a launch that is being read, counted from 1; 0: none */
+    bool dying;         /* the crash below is being told */
     WireRequest crash;
     unsigned calls;
     unsigned launches, launches_at_clock; /**< the latter one more than there were; 0: no clock was read */

@@ -71,6 +71,7 @@ static Said said_of_end(WireCrashCause cause, const CrashFacts *facts) {
     case WIRE_CRASH_EXCEPTION:
         return said_crash(CRASH_EXCEPTION_MESSAGE, CRASH_EXCEPTION_WHY, facts);
     case WIRE_CRASH_ITSELF:
+    case WIRE_CRASH_ARGUMENT: /* told by tell_argument */
         break;
     }
     return said_crash(CRASH_DIED_MESSAGE, CRASH_DIED_WHY, facts);
@@ -100,8 +101,14 @@ static bool tell_unpinned(Device *device, uint64_t address) {
     return true;
 }
 
-/** The most telling cause first: a device pointer used on the host, memory that was freed while registered,
- * a copy that went too far; then what is left. */
+/** A launch that takes addresses of its arguments was given something else. */
+static void tell_argument(Device *device, const CrashFacts *facts, bool device_memory) {
+    const CrashFacts told = {.words = facts->words, .memory = device_memory ? facts->memory : NULL};
+    complain(device, FINDING_CRASH, said_crash(CRASH_ARGUMENT_MESSAGE, CRASH_ARGUMENT_WHY, &told));
+}
+
+/** The most telling cause first: an argument that is no address, a device pointer used on the host, memory
+ * that was freed while registered, a copy that went too far; then what is left. */
 SERVE(serve_crash, CRASH) {
     device->program.crashed = true;
     DeviceAddressKind kind = objects_address_kind(device, a->address);
@@ -117,7 +124,9 @@ SERVE(serve_crash, CRASH) {
                         .signal = plain_signal(signal_text(a->signal)),
                         .memory = complain_address(device, a->address),
                         .words = words[0] != 0 ? words : NULL};
-    if (segmentation && device_memory && crashed_in_free(device, a->address))
+    if (segmentation && a->cause == WIRE_CRASH_ARGUMENT)
+        tell_argument(device, &facts, device_memory);
+    else if (segmentation && device_memory && crashed_in_free(device, a->address))
         tell_freed_by_host(device, a->address);
     else if (segmentation && device_memory)
         tell_device_pointer(device, a->address);
