@@ -153,6 +153,12 @@ static void apply_variable(Parser *parser, ShownTypes *types, const Symbols *nam
 
 /* ---- functions ---- */
 
+/* A structure passed by value has padding, and may hold pointers, to whatever elements. */
+static void apply_structure(Parser *parser, const Growable *entries, uint32_t offset, PtxVariable *variable) {
+    variable->own_layout = layout_of(parser, entries, dwarf_bare_type(entries, offset));
+    pointers_find(parser, entries, offset, variable);
+}
+
 /* The formal parameters are among the children of the function's entry, in order. */
 static void apply_parameters(Parser *parser, ShownTypes *types, FunctionNode *node, const Growable *entries,
                              size_t place) {
@@ -168,9 +174,8 @@ static void apply_parameters(Parser *parser, ShownTypes *types, FunctionNode *no
         variable->declared_line = whole.line;
         variable->declared_file = known_file(parser, &whole);
         if (types) variable->shown = shown_type(types, whole.type);
-        /* A structure passed by value may hold pointers, to whatever elements. */
         if (is_structure(entries, whole.type))
-            pointers_find(parser, entries, whole.type, variable);
+            apply_structure(parser, entries, whole.type, variable);
         else
             apply_element(parser, entries, whole.type, variable);
     }

@@ -153,9 +153,11 @@ typedef struct PtxVariable {
     int declared_file; /**< index into files, -1 unknown */
     unsigned
         element_bytes; /**< of the source-level array element or pointed-to element (float: 4); 0 unknown */
-    const PtxLayout *layout;    /**< of that element; NULL: it is no structure, or unknown */
-    PtxNature nature;           /**< what numbers the elements are, when they are numbers */
-    const PtxShown *shown;      /**< ptx_link_typed; NULL: unknown */
+    const PtxLayout *layout; /**< of that element; NULL: it is no structure, or unknown */
+    const PtxLayout
+        *own_layout;       /**< of a parameter that is a structure itself; NULL: it is none, or unknown */
+    PtxNature nature;      /**< what numbers the elements are, when they are numbers */
+    const PtxShown *shown; /**< ptx_link_typed; NULL: unknown */
     const PtxPointer *pointers; /**< of a parameter that is a structure */
     unsigned pointer_count;
 } PtxVariable;

@@ -252,6 +252,18 @@ static void translate_pinned(Device *device, uint8_t *block, size_t bytes) {
     }
 }
 
+/** What lies in a structure between its members is whatever the host's stack had there: a kernel gets zeros,
+ * so that two runs of a program are alike. */
+static void clear_padding(const PtxFunction *function, uint8_t *block) {
+    for (unsigned i = 0; i < function->parameter_count; i++) {
+        const PtxVariable *parameter = &function->parameters[i];
+        const PtxLayout *layout = parameter->own_layout;
+        if (layout == NULL || layout->member == NULL || layout->bytes != parameter->bytes) continue;
+        for (uint32_t at = 0; at < layout->bytes; at++)
+            if (!layout->member[at]) block[parameter->offset + at] = 0;
+    }
+}
+
 /* ---- the launch ---- */
 
 /** What a launch may ask for, and whether the kernel's parameters are all there. A grid of 0 comes after what
@@ -285,6 +297,7 @@ static uint8_t *take_parameters(Device *device, const DeviceKernel *kernel, cons
     if (parameters == NULL) return NULL;
     memcpy(parameters, launch->parameters, bytes);
     translate_pinned(device, parameters, bytes);
+    clear_padding(gpu_kernel_function(kernel->gpu), parameters);
     check_arguments(device, gpu_kernel_function(kernel->gpu), parameters);
     return parameters;
 }
