@@ -140,7 +140,7 @@ static const char *advice_for(const char *cause) {
         {"not-brought-back", "Each chunk needs a copy back, to its own place in h_y. Does the loop reach "
                              "this chunk, and does its copy "
                              "start and end where the chunk does?"},
-        {"copied-too-early", "The copy back has to come after the kernel: in the same stream, or behind an "
+        {"copied-too-early", "The copy back has to come after the kernel: in the same stream, or after an "
                              "event of the kernel's stream."},
     };
     for (size_t i = 0; cause != NULL && i < sizeof advice / sizeof *advice; i++)

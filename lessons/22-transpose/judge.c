@@ -89,7 +89,7 @@ static JudgeCause name_for(JudgeCase *judged, const Expected *expected, const fl
     if (is_of_whole_tiles(expected->size) && is_everywhere(expected, out, place_tiles_moved))
         return judge_cause(
             judged->arena, "tiles-moved",
-            "each tile of 32 x 32 is at its place, and its own rows and columns were not exchanged");
+            "each tile of 32 x 32 is in its place, and its own rows and columns are not swapped");
     for (size_t i = 0; i < rows * cols; i++)
         if (expected->in[i] == out[wrong])
             return judge_cause(judged->arena, "read-elsewhere",
@@ -116,7 +116,7 @@ static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *step
     const size_t i = (size_t)wrong->wrong_index, from = i % rows * cols + i / rows;
     field_step_row(steps, "out", i, rows);
     field_step_row(steps, "in", from, cols);
-    judge_step(steps, "rows and columns change places: out[%zu] = in[%zu] = %.9g", i, from, expected->out[i]);
+    judge_step(steps, "rows and columns are swapped: out[%zu] = in[%zu] = %.9g", i, from, expected->out[i]);
 }
 
 const Judge judge_22_transpose = {

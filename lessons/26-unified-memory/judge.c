@@ -39,14 +39,12 @@ static const struct {
     Rules rules;
 } mistakes[MISTAKES] = {
     {"not-smoothed",
-     "that is what the host's part alone makes: what the kernel wrote is never used. Do the two arrays "
-     "change places "
-     "in each turn?",
+     "that is what the host's part alone makes: what the kernel wrote is never used. Are the two arrays "
+     "swapped in each turn?",
      {.not_smoothed = true}},
     {"turn-late",
-     "the middle was noted as it was before the kernel: the host reads it after the kernel has ended, in "
-     "what the "
-     "kernel wrote",
+     "the middle was noted as it was before the kernel: the host reads it after the kernel has ended, from "
+     "what the kernel wrote",
      {.reads_before = true}},
     {"one-end", "only the first end was set: the host sets both", {.first_end_only = true}},
     {"same-ends",

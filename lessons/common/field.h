@@ -48,7 +48,7 @@ static inline JudgeCause field_name_exchanged(Arena *arena, const Field *field, 
                 return judge_cause(
                     arena, "grid-exchanged",
                     "no %s from %s%zu on was written (there are %zu), and %zu is what %zu needs in blocks of "
-                    "%zu: the grid's numbers along x and y have changed places, or the indices that are made "
+                    "%zu: the grid's x and y are swapped, or the indices that are computed "
                     "from them",
                     field->part[d], field->index[d], first, field->extent[d], first, other, size);
     }

@@ -159,12 +159,12 @@ typedef struct ProductMistake {
     }
 #define PRODUCT_A_TURNED                                                                                     \
     {                                                                                                        \
-        {"a-turned", "it is what comes out when the tile of A is read with its two indices exchanged"},      \
+        {"a-turned", "it is what comes out when the tile of A is read with its two indices swapped"},        \
             product_with_a_turned, true                                                                      \
     }
 #define PRODUCT_B_TURNED                                                                                     \
     {                                                                                                        \
-        {"b-turned", "it is what comes out when the tile of B is read with its two indices exchanged"},      \
+        {"b-turned", "it is what comes out when the tile of B is read with its two indices swapped"},        \
             product_with_b_turned, true                                                                      \
     }
 #define PRODUCT_BY_ELEMENTS                                                                                  \

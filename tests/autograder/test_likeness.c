@@ -123,9 +123,9 @@ static const WayRow ways[] = {
     {two_before, "shifted--2", "each of them holds what belongs 2 before its place"},
     {reversed, "reversed", "the elements are the right ones in reverse order"},
     {transposed, "transposed",
-     "the elements are the right ones with rows and columns exchanged, as of a matrix with 8 rows and 24 "
+     "the elements are the right ones with rows and columns swapped, as in a matrix with 8 rows and 24 "
      "columns"},
-    {blocks_moved, "blocks-moved", "the elements are the right ones, but blocks of 64 have changed places"},
+    {blocks_moved, "blocks-moved", "the elements are the right ones, but blocks of 64 are swapped"},
     {first_ten, "first-right-10", "only the first 10 are right, in each case that is wrong"},
     {each_third, "each-nth-3", "only one in 3 is right, in each case that is wrong"},
     {no_likeness, NULL, NULL},

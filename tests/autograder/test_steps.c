@@ -66,7 +66,7 @@ static const struct {
     {"21-stencil", "out", OF_NUMBERS, "3 x 3 x 3: one inner cell", 13,
      "with itself: (8802 + -6230 + 7605 + 3925) / 7 = 2014.57143"},
     {"22-transpose", "out", OF_NUMBERS, "33 x 31: one off a tile", 34,
-     "rows and columns change places: out[34] = in[32] = 461.321838"},
+     "rows and columns are swapped: out[34] = in[32] = 461.321838"},
     {"23-matrix-product", "c", OF_PRODUCT, "17 x 31 times 31 x 33: one off a tile", 34,
      "= 27 * -51 + 46 * 68 + 64 * 84 + ... + 92 * -63"},
     {"24-scan", "out", OF_NUMBERS, "one more than four blocks of 256", 1024,

@@ -13,6 +13,6 @@ void multiply_add(float *d_y, const float *d_x1, const float *d_x2, int n, float
     cudaMalloc(d_b, sizeof b);   // expect: compile-error // says: Is the & missing
     cudaMemcpy(d_x1, d_b, sizeof b, cudaMemcpyHostToDevice); // expect: compile-error // says: cudaMemcpy(to, from, bytes, direction)
     cudaMemcpy(d_b, &b, cudaMemcpyHostToDevice); // expect: compile-error // says: They are cudaMemcpy(to, from, bytes, direction)
-    kernel<<<1, 32>>>(d_y, n, d_x1); // expect: compile-error // says: have two changed places?
+    kernel<<<1, 32>>>(d_y, n, d_x1); // expect: compile-error // says: are two swapped?
     kernel<<<1>>>(d_y, d_x1, n); // expect: compile-error // says: kernel<<<1, threads>>>(...)
 }
