@@ -378,6 +378,9 @@ async function testPicture(browser, axe) {
     verdict('a wrong answer stands beside the right one', /sum\[0\]-328nanthread 0, step/.test(await text('#wanted')) ? [] : [await text('#wanted')]);
     await page.locator('#wanted button').first().click();
     verdict('and leads to the step that wrote it', /thread 0 writes d_out\[0\]: undefined/.test(await text('#said')) ? [] : [await text('#said')]);
+    await page.locator('#title').click();
+    await page.keyboard.press('Home');
+    verdict('a watched element has no value before its first', (await text('#watched')).includes('at this step its value is not known') ? [] : [await text('#watched')]);
     await page.locator('.findings button').first().click();
     await page.locator('#title').click();
     await page.keyboard.press('ArrowRight');

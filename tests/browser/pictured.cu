@@ -13,7 +13,7 @@ __global__ void apart(float *out, const float *a, int n) {
     __syncthreads();
     if (blockIdx.x >= 20 && i < 31) tile[0] = i;
     for (int round = 0; round < 480; round++)
-        out[blockIdx.x * 32 + i] = tile[i * 32] + wide[(i * 2 + round) % 64];
+        out[blockIdx.x * 32 + i] = tile[i * 32] + wide[(i + round) % 16];
 }
 int main() {
     enum { N = 2048 };

@@ -52,7 +52,8 @@ function drawGrid() {
         button.dataset.place = cell;
         if (!(way.bad && way.bad(cell)) && share > 0) button.style.background = `color-mix(in srgb, var(--heat) ${Math.round(15 + 85 * share)}%, var(--page))`;
         button.append('\n', make('span', counts[cell] > 0 ? tight(counts[cell]) : ' ', 'value'));
-        button.setAttribute('aria-label', `${all.each === 1 ? cellName(cell) : `blocks from ${blockText(cell * all.each)}`}, ${way.say(counts[cell])}`);
+        /* What is seen comes first in what is read out. */
+        button.setAttribute('aria-label', `${button.textContent.trim().replace(/\s+/g, ' ')}, ${cellName(cell)}, ${way.say(counts[cell])}`);
         const tell = () => { $('grid-said').textContent = gridText(cell); };
         button.addEventListener('focus', tell);
         button.addEventListener('mouseenter', tell);

@@ -175,7 +175,7 @@ function beginStreams() {
     const fits = test => streams.findings.findIndex((f, n) => foundBars[n].length > 0 && f.severity === 'error' && test(f));
     const isTold = f => told.length > 0 && f.kind === told[0].kind && f.places.some(([line]) => line === told[0].line);
     const first = [fits(isTold), fits(f => f.kind === 'missing-sync'), fits(() => true)].find(n => n >= 0);
-    if (streams.tracks.length > 1 || steps.length === 0 || first !== undefined && (told.length === 0 || isTold(streams.findings[first]))) $('areas').before($('streams-part'));
+    if (streams.tracks.length > 1 || steps.length === 0 || first !== undefined && (told.length > 0 ? isTold(streams.findings[first]) : !steps.some(isBad))) $('areas').before($('streams-part'));
     if (first !== undefined) { const bar = foundBars[first][0], shown = drawn.find(([, b]) => b === bar || b.calls && b.calls.includes(bar)); if (shown) tellBar(shown[1]); }
     $('tracks').addEventListener('keydown', event => {
         const at = drawn.findIndex(([button]) => button === event.target), moves = { ArrowRight: 1, ArrowLeft: -1 };
