@@ -385,6 +385,7 @@ def case_lines_may_be_counted_from_0():
     lines_at(a, {"line": 16})
     stop = a.run()
     assert a.line(stop["threadId"]) == 16 and a.event("breakpoint")["breakpoint"]["line"] == 16
+    assert a.value("sum") == "6", "the loop of the line before is over"
     a.leave()
 
 
