@@ -95,6 +95,13 @@ static int64_t block_share(const Schedule *schedule, CaseCall of) {
     return work > 0 ? of_one * ALL / work : 0;
 }
 
+/* How many percent of the asynchronous copies were under way while their warp did nothing else. */
+static int64_t idle_copies(const Schedule *schedule, CaseCall of) {
+    enum { ALL = 100 };
+    const int64_t copies = origin_sum_of_counter(schedule, of, "async_copies");
+    return copies > 0 ? origin_sum_of_counter(schedule, of, "idle_copies") * ALL / copies : 0;
+}
+
 /* How far the most and the least of those numbers are apart. */
 static int64_t spread(const int64_t *numbers, int64_t count) {
     int64_t least = INT64_MAX, most = 0;
@@ -124,6 +131,8 @@ static int64_t measure(const Check *check, const Schedule *schedule, CaseCall of
         return unoccupied(schedule, of);
     case BUDGET_BLOCK_SHARE:
         return block_share(schedule, of);
+    case BUDGET_IDLE_COPIES:
+        return idle_copies(schedule, of);
     case BUDGET_BYTES_TO_HOST:
         return totals.bytes_to_host;
     case BUDGET_BYTES_TO_DEVICE:

@@ -34,7 +34,7 @@ typedef struct DeviceOptions {
     uint64_t process_bytes; /**< of addresses that this process may reserve besides device memory; 0: any */
     bool recheck;           /**< launches that repeat an earlier one are watched like any other */
     const char *withhold;   /**< "shared", "constant", "texture", "atomic", "exchange", "matrix",
-                               "results", "library", "graph" (watch/withhold.h); NULL */
+                               "results", "copies", "library", "graph" (watch/withhold.h); NULL */
     bool early;             /**< streams work as soon as they may, instead of as late */
     int trace;              /**< open file for a trace; 0: none */
     bool picture;           /**< the report gets a picture of a launch: */

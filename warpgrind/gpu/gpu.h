@@ -69,6 +69,7 @@ typedef struct GpuConfig {
     bool lanes_apart;   /**< shuffles and reductions of a warp give each lane its own value: what an answer is
                            without them */
     bool products_lost; /**< a product of matrices adds nothing to its sums: what an answer is without it */
+    bool copies_lost;   /**< asynchronous copies to shared memory bring nothing */
     unsigned parts;     /**< of the addresses, each with an order of its own: at most GPU_MAX_PARTS; 0: one */
     /** Not 0 any more: the launch that runs ends soon, and so do its workers, which must share the word. May
      * be NULL. */
@@ -229,6 +230,7 @@ typedef struct GpuLaunch {
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
     uint64_t exchanges;                    /**< warp instructions by which lanes read each other's values */
     uint64_t matrix_products;              /**< warp instructions that multiply matrices */
+    uint64_t async_copies, idle_copies;    /**< those that copy asynchronously, and are waited for at once */
     uint64_t waited_warps, waited_threads; /**< those of warp_instructions and thread_instructions that did
                                               nothing but wait (waiting.h) */
     uint64_t longest_warp; /**< the most instructions that one warp executed, without those of waiting */
@@ -324,6 +326,8 @@ uint64_t gpu_block_linear(const GpuBlock *block); /**< x + y*gridDim.x + z*gridD
 uint32_t
 gpu_block_slot(const GpuBlock *block); /**< 0..GPU_MAX_RESIDENT_BLOCKS-1: which resident place it occupies */
 uint32_t gpu_block_threads(const GpuBlock *block);
+/** Of an access by an asynchronous copy: it is the start of a write, which has the pc of the read. */
+bool gpu_is_copy_start(const Gpu *gpu, uint32_t pc);
 /** Whether an asynchronous copy to that byte of the block's shared memory has been started and not been
  * waited for. */
 bool gpu_block_copies_to(const GpuBlock *block, uint64_t address);
@@ -375,6 +379,7 @@ typedef struct GpuAccess {
     PtxSemantics semantics; /**< weak, volatile, relaxed, ... */
     PtxScope scope;
     bool reduction;     /**< atomic whose old value nobody sees */
+    bool arrives;       /**< WRITE of an asynchronous copy that is waited for */
     uint8_t bytes;      /**< per lane: 1, 2, 4, 8 or 16 */
     bool contiguous;    /**< lanes are adjacent from the first one on: address[l] == address[first] +
                            (l-first)*bytes, no gaps in lanes */
@@ -547,6 +552,16 @@ typedef struct GpuChangedCopy {
     const uint8_t *was;     /**< what was copied, lane l at was + l*bytes */
 } GpuChangedCopy;
 
+/** A lane touches shared memory that an asynchronous copy may fill at that moment. */
+typedef struct GpuMetCopy {
+    const GpuAccess *access;
+    unsigned lane;
+    bool undefined; /**< what the lane reads has no value yet: copies bring its first one */
+    const GpuWarp *copier;
+    unsigned copier_lane;
+    uint32_t copy_pc;
+} GpuMetCopy;
+
 /* ---- ranges: parts of a launch that other processes run (range.h) ---- */
 
 typedef struct GpuRange GpuRange;
@@ -618,7 +633,11 @@ typedef struct GpuObserver {
                       uint32_t pc); /**< bar.warp.sync completed by these lanes */
     void (*fence)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, PtxScope scope,
                   PtxSemantics semantics);
+    /** An asynchronous copy is started: a write that comes again to `access` when it is waited for, with the
+     * next pc (gpu_is_copy_start). */
+    void (*copy_starts)(void *self, const GpuAccess *access);
     void (*copy_changed)(void *self, const GpuChangedCopy *copy); /**< when it is waited for */
+    void (*copy_met)(void *self, const GpuMetCopy *met);          /**< after the access; one lane of it */
     void (*exited)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc);
     void (*sync_mistake)(void *self, const GpuSyncEvent *event);
     void (*asserted)(void *self, const GpuWarp *warp, uint32_t lane, uint32_t pc, const char *condition,

@@ -275,6 +275,8 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     notes->now.barriers = launch->barriers;
     notes->now.exchanges = launch->exchanges;
     notes->now.matrix_products = launch->matrix_products;
+    notes->now.async_copies = launch->async_copies;
+    notes->now.idle_copies = launch->idle_copies;
     notes->now.branches = launch->branches;
     notes->now.divergent_branches = launch->divergent_branches;
     count_instructions(notes, launch);

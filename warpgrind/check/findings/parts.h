@@ -34,6 +34,7 @@ enum {
     SEEN_OTHER_NATURE, /**< floats added to integers */
     SEEN_RACE = 0x300,
     SEEN_OVERTAKEN = SEEN_RACE + 0x80,
+    SEEN_UNDER_WAY,
     SEEN_UNWATCHED = SEEN_RACE + 0x90,
     SEEN_SYNC = 0x400,
     SEEN_NOTE = 0x500,

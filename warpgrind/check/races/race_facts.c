@@ -125,13 +125,16 @@ static void know_fence(RaceStory *story) {
 
 /* ---- where a barrier helps ---- */
 
-/* The write is an asynchronous copy's, which takes effect where it is waited for. */
+/* The write is an asynchronous copy's. It may happen from the start to the wait, and so be too late for a
+ * read, or too early: from its start alone nobody can tell which. */
 static void know_copy(RaceStory *story) {
     const bool now_writes = story->now_kind == GPU_WRITE;
-    const uint32_t earlier = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
-    const GpuPlace place =
-        gpu_place(story->actor->check->gpu, now_writes ? story->actor->access->pc : earlier);
+    const Gpu *gpu = story->actor->check->gpu;
+    uint32_t pc = story->actor->access->pc;
+    if (!now_writes) pc = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+    const GpuPlace place = gpu_place(gpu, pc);
     story->facts.copied = place.instruction && place.instruction->opcode == PTX_OP_cp_async;
+    story->facts.with_start = is_kind(story, GPU_READ, GPU_WRITE) && gpu_is_copy_start(gpu, pc);
 }
 
 typedef enum Round {

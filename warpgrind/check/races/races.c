@@ -279,6 +279,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     races->global.generation++;
     races->block_scoped = races->room_is_tight = false;
     races->room.unpacked = races->looks = 0;
+    races->met_count = 0;
     flat_launch_begin(races);
     backlog_launch_begin(&races->backlog);
     clocks_launch_begin(&races->clocks);
@@ -286,6 +287,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
 
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
     (void)status;
+    under_way_tell(self, launch);
     unwatched_tell(self, launch);
 }
 
@@ -367,6 +369,12 @@ static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t byte
     host_wrote(((Check *)self)->races, to, bytes, site);
 }
 
+/* The write may happen now, or at any moment until it comes as an access: so it must be in order with what
+ * was before its start, too. */
+static void on_copy_starts(void *self, const GpuAccess *access) {
+    races_on_access(self, access);
+}
+
 /* Without detection the records are still kept, as the report names who wrote a wrong answer; nothing of
  * ordering is needed then. */
 GpuObserver races_observer(Check *check) {
@@ -387,6 +395,8 @@ GpuObserver races_observer(Check *check) {
     observer.barrier = on_barrier;
     observer.warp_sync = on_warp_sync;
     observer.fence = on_fence;
+    observer.copy_starts = on_copy_starts;
     observer.copy_changed = overtaken_on_copy;
+    observer.copy_met = under_way_on_met;
     return observer;
 }

@@ -37,6 +37,17 @@ typedef enum Unwatched {
     UNWATCHED_REASONS
 } Unwatched;
 
+/** Somebody has touched what a copy under way may fill: told when the launch has ended. */
+typedef struct MetCopy {
+    uint64_t key;
+    bool undefined; /**< some of it had no value, which is told as that */
+    CheckFinding finding;
+    CheckParty toucher, copier;
+    GpuAccessKind kind;
+    bool same; /**< one thread does both */
+} MetCopy;
+enum { MET_COPIES = 8 };
+
 struct Races {
     bool detect;       /**< otherwise only writers are kept */
     bool block_scoped; /**< this launch has atomics of block scope: atomics are compared with each other */
@@ -59,6 +70,8 @@ struct Races {
     size_t site_capacity;
     uint16_t *site_of_pc;
     size_t pc_capacity;
+    MetCopy met[MET_COPIES]; /**< of this launch. LIMIT: more are left out */
+    unsigned met_count;
     uint32_t unwatched_at[UNWATCHED_REASONS]; /**< pc of the first such access of this launch; 0: none */
     uint32_t range_sites;                     /**< in a worker: what was there when its range began */
     uint64_t range_room;
@@ -145,6 +158,9 @@ void domain_init(Domain *domain, bool keeps_sites, ShadowRoom *room);
 void domain_free(Domain *domain);
 /** The source of an asynchronous copy was written before the wait. */
 void overtaken_on_copy(void *self, const GpuChangedCopy *copy);
+/** under_way.c: a place is touched while a copy to it is under way. */
+void under_way_on_met(void *self, const GpuMetCopy *met);
+void under_way_tell(Check *check, const GpuLaunch *launch);
 /** Files (or counts) the race between the lane of the actor and an earlier access. `count`: how many lanes
  * alike. */
 void race_story_tell(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count);

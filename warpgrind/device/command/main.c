@@ -45,7 +45,7 @@ enum {
 #define CHECK_WORDS "all,none,memory,initialisation,races,synchronisation,counters,notes"
 #define COLOUR_WORDS "auto,always,never"
 #define ORDER_WORDS "late,early"
-#define WITHHOLD_WORDS "shared,constant,texture,atomic,exchange,matrix,results,library,graph"
+#define WITHHOLD_WORDS "shared,constant,texture,atomic,exchange,matrix,results,copies,library,graph"
 
 /** What becomes of the program and of the report; how many options that are. */
 static size_t add_run_options(Option *table, Command *command) {
@@ -119,7 +119,7 @@ static size_t add_device_options(Option *table, Command *command) {
          "with --serve: read the seed there, as command lines can be read by everybody", &command->seed_fd},
         {OPTION_STRING, 0, "withhold", "WHAT",
          "change what goes through shared, constant, texture, atomic, exchange or matrix, or all results "
-         "of kernels, or skip library or graph: is it needed?",
+         "of kernels, or skip copies, library or graph: is it needed?",
          &launcher->device.withhold},
         {OPTION_STRING, 0, "sent", "FILE", "with --serve: keep what the program sends, to compare runs by",
          &command->sent},

@@ -355,6 +355,7 @@ static bool create_machine(Device *device) {
                         .parts = devices_count(device),
                         .lanes_apart = withhold_names(device, "exchange"),
                         .products_lost = withhold_names(device, "matrix"),
+                        .copies_lost = withhold_names(device, "copies"),
                         .halt = halt};
     device->gpu = gpu_create(&config);
     if (device->gpu == NULL) return false;

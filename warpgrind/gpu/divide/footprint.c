@@ -266,6 +266,11 @@ static void on_copy_changed(void *self, const GpuChangedCopy *copy) {
     range_refuse(((Footprint *)self)->run);
 }
 
+static void on_copy_met(void *self, const GpuMetCopy *met) {
+    (void)met;
+    range_refuse(((Footprint *)self)->run);
+}
+
 static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
     (void)event;
     range_refuse(((Footprint *)self)->run);
@@ -287,6 +292,7 @@ bool footprint_begin(GpuRun *run) {
                             .texture_fault = on_texture_fault,
                             .undefined_use = on_undefined_use,
                             .copy_changed = on_copy_changed,
+                            .copy_met = on_copy_met,
                             .sync_mistake = on_sync_mistake};
     gpu_attach(run->gpu, &observer);
     return true;

@@ -97,6 +97,8 @@ static void range_sum(GpuLaunch *total, const GpuLaunch *part, bool subtract) {
     total->barriers += sign * part->barriers;
     total->exchanges += sign * part->exchanges;
     total->matrix_products += sign * part->matrix_products;
+    total->async_copies += sign * part->async_copies;
+    total->idle_copies += sign * part->idle_copies;
     total->branches += sign * part->branches;
     total->divergent_branches += sign * part->divergent_branches;
     total->local.load_requests += sign * part->local.load_requests;

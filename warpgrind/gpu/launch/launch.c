@@ -88,6 +88,8 @@ static void block_start(GpuRun *run, GpuBlock *block) {
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = 0;
     block->generation = 0;
+    block->copied = false;
+    block->idle_copies = 0;
     block->bypassed = block->bypass_told = block->stuck = false;
     block->busy = true;
     block->live_warps = block->warp_count;
@@ -156,6 +158,7 @@ static void block_note_longest(GpuRun *run, GpuBlock *block) {
 
 static void block_finish(GpuRun *run, GpuBlock *block) {
     block_note_longest(run, block);
+    if (block->copied) copy_interval(block);
     GPU_SEND(run->gpu, block_end, block);
     block->busy = false;
     run->running--;

@@ -185,6 +185,7 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access->low = UINT64_MAX;
     access->high = 0;
     access->further = access->filtered = access->corners = access->waits = false;
+    access->arrives = false;
     return access;
 }
 
@@ -204,6 +205,7 @@ void memory_send_access(GpuWarp *warp, GpuAccess *access) {
     if (gpu->keeper.access) gpu->keeper.access(gpu->keeper.self, access);
     for (unsigned i = 0; i < gpu->access_count; i++)
         gpu->access_observers[i]->access(gpu->access_observers[i]->self, access);
+    if (warp->block->copies && access->space == PTX_SPACE_SHARED) copy_meet(warp, access);
 }
 
 /** Idle lanes have the first one's address here. */

@@ -18,6 +18,10 @@ bool gpu_memory_is_near(const Gpu *gpu, uint64_t address);
 
 /* ---- copies under way: exec_copy.c ---- */
 
+/** Tells observers of a lane that touches what a copy under way may fill. */
+void copy_meet(const GpuWarp *warp, const GpuAccess *access);
+/** All warps of a block in which something was copied have come to a barrier, or to their end. */
+void copy_interval(GpuBlock *block);
 /** Does the copies of lanes that exit. */
 void copy_exit(GpuWarp *warp, uint32_t lanes);
 /** Forgets those of a warp that starts anew. */

@@ -54,6 +54,9 @@ struct GpuBlock {
     uint32_t live_warps;
     GpuBarrierState barriers[GPU_BARRIERS];
     uint32_t barriers_used; /**< those with somebody waiting */
+    bool copied;            /**< a warp has copied asynchronously */
+    uint32_t copies;        /**< asynchronous copies under way */
+    uint32_t idle_copies;   /**< waited for at once, since the last barrier of all (exec_copy.c) */
     /* what the slot's memory was made for */
     uint32_t launch; /**< id of the launch whose parameters are in the uniforms */
     const GpuKernel *kernel;

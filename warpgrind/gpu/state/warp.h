@@ -118,7 +118,8 @@ struct GpuWarp {
     const GpuInstruction *
         stopped_at; /**< the one that ended the launch or gave way, until its group has stopped; NULL: none */
     int64_t slice;
-    uint64_t steps; /**< instructions executed */
+    uint64_t steps;         /**< instructions executed */
+    uint64_t barrier_steps; /**< up to the last barrier of all, in a block that copies asynchronously */
     GpuWaiting waiting;
     uint64_t looked;       /**< instructions looked ahead at (speculation.h) */
     uint32_t wanted;       /**< by a speculative load that is being executed: lanes that want the value */

@@ -4,6 +4,7 @@
  * wherever it can, as hardware does, and says what was wrong: different barriers that opened as one, threads
  * that went around a barrier the others wait at, threads that had exited.
  */
+#include "gpu/memory/memory.h"
 #include "gpu/state/events.h"
 #include "gpu/state/machine.h"
 #include "gpu/warp/warp.h"
@@ -215,6 +216,7 @@ static void barrier_open(GpuBlock *block, int number) {
                         .pc = barrier->first->pc};
     if (!barrier->expected) {
         barrier_judge(block, barrier);
+        if (block->copied) copy_interval(block);
         block->generation++;
         block->bypassed = false;
     }

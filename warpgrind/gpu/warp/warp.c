@@ -377,7 +377,7 @@ void warp_destroy(GpuWarp *warp) {
 }
 
 void warp_reset(GpuWarp *warp) {
-    warp->steps = warp->looked = 0;
+    warp->steps = warp->barrier_steps = warp->looked = 0;
     warp->waiting = (GpuWaiting){0};
     warp->free_frames = warp->entry_frame = NULL;
     warp->free_joins = NULL;

@@ -144,9 +144,10 @@ none 1111111
 --withhold=graph 1111110
 EOF
 
-# --- a product of matrices that is withheld adds nothing to the sums that it is given
+# --- a product of matrices that is withheld adds nothing to the sums that it is given, and such a copy brings nothing
 build_from product <<'CUDA'
 #include <cstdio>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <mma.h>
 using namespace nvcuda;
@@ -159,13 +160,21 @@ __global__ void multiply(float *out) {
     wmma::fill_fragment(sums, 5.0F);
     for (int i = 0; i < 2; i++) wmma::mma_sync(sums, a, b, sums);
     wmma::store_matrix_sync(out, sums, 16, wmma::mem_row_major);
+    __shared__ float last;
+    last = 0.0F;
+    __syncwarp();
+    if (threadIdx.x > 0) return;
+    __pipeline_memcpy_async(&last, &out[255], sizeof last);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    out[0] = last;
 }
 int main() {
     float *d_out, out[256];
     cudaMalloc(&d_out, sizeof out);
     multiply<<<1, 32>>>(d_out);
     cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
-    printf("%g\n", out[255]);
+    printf("%g,%g\n", out[255], out[0]);
     cudaFree(d_out);
 }
 CUDA
@@ -173,11 +182,13 @@ while read -r what sum; do
     run --report "$work/report.json" ${what/none/} "$work/product"
     check "product, $what: $sum" "[ $status -eq 0 ] && grep -qx $sum $work/out"
 done <<'EOF'
-none 197
---withhold=matrix 5
---withhold=exchange 197
+none 197,197
+--withhold=matrix 5,5
+--withhold=exchange 197,197
+--withhold=copies 197,0
 EOF
 check "two products of a warp are counted" "grep -q '\"matrix_products\": *2' $work/report.json"
+check "and its copy, which it waits for at once" "json_says '.launches[0].counters | .async_copies == 1 and .idle_copies == 1' $work/report.json"
 
 # --- launches that repeat a clean one: the report is that of --recheck, counters and notes included
 build_from again <<'CUDA'
