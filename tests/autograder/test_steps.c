@@ -77,6 +77,7 @@ static const struct {
     {"27-occupancy", "sums", OF_GROUPS, "the ten numbers on the page", 2, "groups[2] is 2: values[2] = "},
     {"28-find-the-bug", "y", OF_ANSWERS, "add_pairs, 300 pairs", 2, "y[2] = x[5] + x[6] = "},
     {"29-cooperative-groups", "y", OF_NUMBERS, "fewer numbers than a tile", 3, "the 7 numbers add up to "},
+    {"30-async-copy", "y", OF_NUMBERS, "3 points, 5 plates", 1, "charge * |x[1] - place| of plate 0: "},
     {"31-graphs", "y", OF_NUMBERS, "one round", 3, "after round 0, with a rate of "},
     {"32-tensor-cores", "c", OF_PRODUCT, "17 x 31 times 31 x 33: one off a piece", 34, "a[31] * b[1] = "},
     {"33-sparse", "y", OF_NUMBERS, "the matrix on the page", 2,

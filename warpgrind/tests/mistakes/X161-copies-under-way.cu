@@ -35,7 +35,7 @@ __global__ void into_what_is_read(int *out, const int *in) {
 __global__ void written_by_its_owner(int *out, const int *in) {
     __shared__ int own[THREADS];
     __pipeline_memcpy_async(&own[threadIdx.x], &in[threadIdx.x], sizeof(int));
-    own[threadIdx.x] = 1; // expect: shared-race // says: while its own asynchronous copy to it is under way
+    own[threadIdx.x] = 1; // expect: shared-race // says: while its own asynchronous copy to it is in flight
     __pipeline_commit();
     __pipeline_wait_prior(0);
     out[threadIdx.x] = own[threadIdx.x];
