@@ -217,6 +217,20 @@ const GpuBlock *gpu_warp_block(const GpuWarp *warp) {
 uint32_t gpu_warp_index(const GpuWarp *warp) {
     return warp->index;
 }
+/* No copy is under way, and what a pointer was made from is not known. */
+bool gpu_is_copy_start(const Gpu *gpu, uint32_t pc) {
+    (void)gpu, (void)pc;
+    return false;
+}
+const PtxFunction *gpu_warp_function(const GpuWarp *warp, unsigned level, const PtxInstruction **call) {
+    (void)warp, (void)level, (void)call;
+    return NULL;
+}
+bool gpu_warp_parameter(const GpuWarp *warp, unsigned level, const PtxVariable *parameter, int64_t at,
+                        unsigned lane, uint64_t *value) {
+    (void)warp, (void)level, (void)parameter, (void)at, (void)lane, (void)value;
+    return false;
+}
 uint64_t gpu_warp_register(const GpuWarp *warp, uint32_t pc, int32_t reg, unsigned lane) {
     (void)warp, (void)pc, (void)reg, (void)lane;
     return 0; /* no pointer into memory */
