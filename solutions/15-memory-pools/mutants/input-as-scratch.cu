@@ -42,4 +42,4 @@ void smooth_rounds(float *d_out, const float *d_in, int n, int rounds, cudaStrea
         d_from = d_to;
     }
 }
-// told: input-changed lesson-copy
+// told: another input-changed lesson-copy
