@@ -41,7 +41,9 @@ static bool mark_member(Marker *marker, uint64_t at, const DwarfEntry *member) {
     return mark_type(marker, at + member->member_at, type);
 }
 
+/* One that is only declared has no size: what it contains is not known. */
 static bool mark_structure(Marker *marker, uint64_t at, const DwarfEntry *structure) {
+    if (!structure->bytes) return false;
     const DwarfEntry *end = GROWABLE_AT(marker->entries, DwarfEntry, marker->entries->count);
     for (const DwarfEntry *child = structure + 1; child < end && child->depth > structure->depth; child++) {
         if (++marker->steps > MOST_LAYOUT_STEPS) return false;
