@@ -311,8 +311,10 @@ static json_object *exchange(Session *session, json_object *question) {
     json_object_put(session->last);
     session->last = json_object_get(answer);
     session->ended = strcmp(reason, "ended") == 0;
-    if (session->ended) await_program(session);
-    if (session->ended) add_ending(session, answer);
+    if (session->ended) {
+        await_program(session);
+        add_ending(session, answer);
+    }
     json_object *finding = json_member(answer, "finding");
     if (finding != NULL) {
         json_object_put(session->finding);
