@@ -38,9 +38,7 @@ static void add_people(Text *out, const Program *program) {
     text_init(&names);
     for (size_t i = 0; i < program->people_count; i++)
         text_format(&names, i > 0 ? ", %s" : "%s", program->people[i]);
-    size_t shown = MIN(names.length, MOST_NAME);
-    while (shown < names.length && ((unsigned char)names.bytes[shown] & 0xC0) == 0x80)
-        shown--;
+    const size_t shown = text_whole_characters(names.bytes, MIN(names.length, MOST_NAME));
     escape_add_bytes(out, ESCAPE_HTML, names.bytes, shown);
     if (shown < names.length) text_add(out, " ...");
     text_free(&names);

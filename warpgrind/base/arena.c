@@ -4,6 +4,7 @@
  * zeroed from calloc and are handed out once, so no piece needs clearing.
  */
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -154,9 +155,7 @@ char *arena_number(Arena *arena, uint64_t number) {
 const char *arena_cut(Arena *arena, const char *text, size_t limit) {
     size_t length = strlen(text);
     if (length <= limit) return text;
-    length = limit < 3 ? 0 : limit - 3;
-    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
-        length--;
+    length = text_whole_characters(text, limit < 3 ? 0 : limit - 3);
     return arena_format(arena, "%.*s...", (int)length, text);
 }
 

@@ -159,6 +159,12 @@ void text_add_visible(Text *text, const char *bytes, size_t length) {
     }
 }
 
+size_t text_whole_characters(const char *bytes, size_t length) {
+    while (length > 0 && ((unsigned char)bytes[length] & 0xC0) == 0x80)
+        length--;
+    return length;
+}
+
 /* JSON must be UTF-8; a byte that is not becomes U+FFFD, as Unicode recommends (3.9, substitution of
  * maximal subparts). */
 void text_add_utf8(Text *text, const char *bytes, size_t length) {

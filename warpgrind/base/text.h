@@ -28,6 +28,8 @@ void text_number(Text *text, uint64_t number);
 /** Appends untrusted bytes so that a terminal shows them harmlessly: control characters and invalid UTF-8 are
  *  escaped as a backslash, x and two hex digits, newline and tab stay. */
 void text_add_visible(Text *text, const char *bytes, size_t length);
+/** The most bytes up to `length` that end where a character of UTF-8 ends; bytes[length] must be there. */
+size_t text_whole_characters(const char *bytes, size_t length);
 /** Appends untrusted bytes as valid UTF-8: each byte that belongs to no character becomes U+FFFD. */
 void text_add_utf8(Text *text, const char *bytes, size_t length);
 

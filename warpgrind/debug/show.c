@@ -305,11 +305,7 @@ static void print_cut(const char *bytes, size_t length) {
     const size_t room = COLUMNS - 1;
     Text out;
     text_init(&out);
-    if (length > room) {
-        length = room;
-        while (length > 0 && ((unsigned char)bytes[length] & 0xC0) == 0x80)
-            length--;
-    }
+    if (length > room) length = text_whole_characters(bytes, room);
     text_add_visible(&out, bytes, length);
     text_add(&out, "\n");
     print(&out);

@@ -95,8 +95,7 @@ static void add_string(Text *out, const char *bytes) {
     text_init(&visible);
     size_t length = strnlen(bytes, LONGEST_STRING);
     bool cut = length == LONGEST_STRING;
-    while (cut && length > 0 && ((unsigned char)bytes[length] & 0xC0) == 0x80)
-        length--;
+    if (cut) length = text_whole_characters(bytes, length);
     text_add_visible(&visible, bytes, length);
     text_add(out, "\"");
     for (const char *at = visible.bytes; *at; at++) {
