@@ -5,7 +5,7 @@
  * for by then.
  */
 #include "device/record/picture_streams.h"
-#include "base/json.h"
+#include "device/record/picture_values.h"
 
 #include "device/record/timeline.h"
 #include "device/record/trace_parts.h"
@@ -239,21 +239,14 @@ void picture_streams_found(Device *device, const CheckFinding *finding) {
 
 /* ---- what is written ---- */
 
-static void add_word(Text *out, const char *word) {
-    struct json_object *object = json_new_visible(word != NULL ? word : "");
-    text_add(out,
-             json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
-    json_object_put(object);
-}
-
 static void add_place(Text *out, const StreamsPlace *place) {
     text_format(out, ",%d,", place->line);
-    add_word(out, place->file);
+    picture_add_word(out, place->file);
 }
 
 static void add_work(Text *out, const StreamsWork *work) {
     text_format(out, "[\"%c\",%u,%" PRIu64 ",%" PRIu64 ",", work->kind, work->track, work->from, work->to);
-    add_word(out, work->name);
+    picture_add_word(out, work->name);
     add_place(out, &work->place);
     text_format(out, ",%" PRIu64 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", work->sequence,
                 work->launch, work->bytes, work->awaited, work->graph);
@@ -261,10 +254,10 @@ static void add_work(Text *out, const StreamsWork *work) {
 
 static void add_call(Text *out, const StreamsCall *call) {
     text_format(out, "[%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",", call->thread, call->from, call->to);
-    add_word(out, call->name);
+    picture_add_word(out, call->name);
     add_place(out, &call->place);
     text_format(out, ",%" PRIu64 ",%" PRIu64 ",%u,", call->first, call->last, call->times);
-    add_word(out, call->error != CUDA_OK ? names_error((CudaCode)call->error) : "");
+    picture_add_word(out, call->error != CUDA_OK ? names_error((CudaCode)call->error) : "");
     text_add(out, "]");
 }
 
@@ -272,14 +265,14 @@ static void add_found(Text *out, const StreamsFound *found) {
     const CheckFinding *finding = found->finding;
     text_format(out, "{\"kind\":\"%s\",\"severity\":\"%s\",\"message\":", finding_info(finding->kind)->name,
                 finding->severity == FINDING_NOTE ? "note" : "error");
-    add_word(out, finding->message);
+    picture_add_word(out, finding->message);
     text_add(out, ",\"explanation\":");
-    add_word(out, finding->explanation);
+    picture_add_word(out, finding->explanation);
     text_format(out, ",\"work\":[%" PRIu64 ",%" PRIu64 "],\"call\":%d,\"places\":[[%d,", finding->work,
                 finding->other_work, (int)found->call - 1, found->place.line);
-    add_word(out, found->place.file);
+    picture_add_word(out, found->place.file);
     text_format(out, "],[%d,", found->other.line);
-    add_word(out, found->other.file);
+    picture_add_word(out, found->other.file);
     text_add(out, "]]}");
 }
 
@@ -293,7 +286,7 @@ void picture_streams_write(Device *device, Text *out) {
     text_add(out, "\"streams\":{\"tracks\":[");
     for (unsigned i = 0; i < streams->track_count; i++) {
         text_format(out, i > 0 ? ",[%u," : "[%u,", streams->tracks[i].device);
-        add_word(out, streams->tracks[i].name);
+        picture_add_word(out, streams->tracks[i].name);
         text_add(out, "]");
     }
     text_add(out, "],\"work\":[");

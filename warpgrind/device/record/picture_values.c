@@ -2,6 +2,7 @@
 #include "device/record/picture_values.h"
 
 #include "base/digits.h"
+#include "base/json.h"
 #include "gpu/inspect.h"
 
 #include <errno.h>
@@ -10,6 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void picture_add_word(Text *out, const char *word) {
+    struct json_object *object = json_new_visible(word != NULL ? word : "");
+    text_add(out,
+             json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(object);
+}
 
 /* ---- rows ---- */
 

@@ -31,6 +31,8 @@ typedef struct PictureRow {
 void picture_row_add_number(PictureRow *row, int64_t number);
 /** A number stands as it is, anything else as a word. */
 void picture_row_add_text(PictureRow *row, const char *text);
+/** Adds a string of JSON that is harmless wherever it is shown; NULL is empty. */
+void picture_add_word(Text *out, const char *word);
 /** Adds the row to a JSON list that has begun: ",1,2". */
 void picture_row_write(const PictureRow *row, Text *out);
 

@@ -152,10 +152,7 @@ void picture_variables_add(PictureVariables *variables, Text *out, unsigned show
 
 void picture_variables_names(const PictureVariables *variables, Text *out) {
     for (unsigned i = 0; i < variables->name_count; i++) {
-        struct json_object *name = json_object_new_string(variables->names[i]);
         text_add(out, i > 0 ? "," : "");
-        text_add(out, json_object_to_json_string_ext(name, JSON_C_TO_STRING_PLAIN |
-                                                               JSON_C_TO_STRING_NOSLASHESCAPE));
-        json_object_put(name);
+        picture_add_word(out, variables->names[i]);
     }
 }
