@@ -36,11 +36,8 @@ Pair *run_current_pair(const Running *running) {
 
 static void note_waiting(Running *running) {
     ChildTimes all = child_times(&running->program);
-    for (unsigned i = 0; i < running->ranks; i++) {
-        ChildTimes times = child_times(&running->devices[i]);
-        all.ran += times.ran;
-        all.waited += times.waited;
-    }
+    for (unsigned i = 0; i < running->ranks; i++)
+        child_add_times(&all, child_times(&running->devices[i]));
     child_clock_look(&running->clock, all);
 }
 

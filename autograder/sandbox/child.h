@@ -65,8 +65,11 @@ void child_watch(Child *const *children, size_t count, double deadline);
  * (schedstat, in the kernel's scheduler documentation). */
 typedef struct ChildTimes {
     double ran;
-    double waited; /**< ready to run, without a processor */
+    double waited;  /**< ready to run, without a processor */
+    double offered; /**< it could have run for as long: who gives way at once had a turn all the same */
 } ChildTimes;
+/** Adds what one had that ran beside the others. */
+void child_add_times(ChildTimes *all, ChildTimes one);
 /** Of those that live; 0 when that is not known. */
 ChildTimes child_times(const Child *child);
 
@@ -87,8 +90,8 @@ enum { CHILD_MOST_WAITING = 5 };
 void child_clock_look(ChildClock *clock, ChildTimes living);
 /** child_now by this clock. */
 double child_clock_now(const ChildClock *clock);
-/** Whether it stood for as long as it may, and yet nobody had as many seconds of a processor as the limit
- * has: who is late then, is so by no fault of their own. */
+/** Whether it stood for as long as it may, and yet nobody was offered as many seconds of a processor as the
+ * limit has: who is late then, is so by no fault of their own. */
 bool child_clock_starved(const ChildClock *clock);
 /** Sends a signal to a process that still runs, and to it alone. */
 void child_signal(const Child *child, int number);

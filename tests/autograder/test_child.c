@@ -320,9 +320,33 @@ static void test_all_threads_of_a_process_count(void **state) {
     ChildTimes times = {0};
     while ((times.ran < 0.5 || times.waited < 0.25) && child_now() < patience)
         times = child_times(&busy);
-    assert_true(times.ran >= 0.5 && times.waited >= 0.25);
     kill(busy.pid, SIGKILL);
     waitpid(busy.pid, NULL, 0);
+    assert_true(times.ran >= 0.5 && times.waited >= 0.25);
+}
+
+/* Two that only give way to each other use the processor up between them, and each of their turns says so. */
+static void test_who_gives_way_was_offered_a_processor(void **state) {
+    (void)state;
+    if (access("/proc/self/schedstat", R_OK) != 0) skip();
+    Child giving = {.pid = fork()};
+    if (giving.pid == 0) {
+        setpgid(0, 0);
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET((size_t)sched_getcpu(), &one);
+        sched_setaffinity(0, sizeof one, &one);
+        if (fork() == 0) never_rest(NULL);
+        for (;;)
+            sched_yield();
+    }
+    const double patience = child_now() + 60;
+    ChildTimes times = {0};
+    while (times.offered - times.ran < 0.1 && child_now() < patience)
+        times = child_times(&giving);
+    kill(-giving.pid, SIGKILL);
+    waitpid(giving.pid, NULL, 0);
+    assert_true(times.offered - times.ran >= 0.1);
 }
 
 static void test_the_clock_stands_while_others_have_the_processor(void **state) {
@@ -344,11 +368,11 @@ static void test_the_clock_stands_while_others_have_the_processor(void **state) 
 static void test_who_got_no_processor_is_known(void **state) {
     (void)state;
     ChildClock clock = {.most = CHILD_MOST_WAITING};
-    child_clock_look(&clock, (ChildTimes){.ran = 0.5, .waited = 4});
+    child_clock_look(&clock, (ChildTimes){.ran = 0.5, .waited = 4, .offered = 0.5});
     assert_false(child_clock_starved(&clock));
-    child_clock_look(&clock, (ChildTimes){.ran = 0.75, .waited = 6});
+    child_clock_look(&clock, (ChildTimes){.ran = 0.75, .waited = 6, .offered = 0.75});
     assert_true(child_clock_starved(&clock));
-    child_clock_look(&clock, (ChildTimes){.ran = 1.25, .waited = 6});
+    child_clock_look(&clock, (ChildTimes){.ran = 0.75, .waited = 6, .offered = 1.25});
     assert_false(child_clock_starved(&clock));
 }
 
@@ -681,6 +705,7 @@ int main(void) {
         cmocka_unit_test(test_nobody_outlives_who_started_an_attended_child),
         cmocka_unit_test(test_waiting_of_all_descendants_is_known),
         cmocka_unit_test(test_all_threads_of_a_process_count),
+        cmocka_unit_test(test_who_gives_way_was_offered_a_processor),
         cmocka_unit_test(test_the_clock_stands_while_others_have_the_processor),
         cmocka_unit_test(test_who_got_no_processor_is_known),
         cmocka_unit_test(test_orphans_are_taken_note_of_in_between),
