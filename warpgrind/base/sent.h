@@ -30,12 +30,12 @@ typedef enum SentKind {
     SENT_BACK,     /**< device memory to the host: numbers say where from, contents are the bytes */
     SENT_MOVE,     /**< within device memory */
     SENT_SET,      /**< a memset */
-    SENT_LAUNCH,   /**< numbers are the shape, contents the parameters */
+    SENT_LAUNCH,   /**< numbers: the shape, whether cooperative, which module; contents: the parameters */
     SENT_SHARED,   /**< words that the host has written to memory that a kernel then read without a copy */
     SENT_ALLOCATE, /**< numbers: which allocation, 0, its size, and 1 when it is pinned memory of the host */
     SENT_FREE,     /**< numbers: which allocation, 0 */
     SENT_MODULE,   /**< contents: the device code; without contents: it got its variables on a device */
-    SENT_OBJECT,   /**< a texture or surface: contents are its description */
+    SENT_OBJECT,   /**< a texture, a surface or an array: contents are its description */
     SENT_SETTING,  /**< a limit that kernels can notice; numbers: which, and its value */
     SENT_CUT       /**< more was sent than is kept */
 } SentKind;

@@ -164,14 +164,31 @@ static void add_parameters(Device *device, const PtxFunction *function, const ui
     }
 }
 
-/** A launch becomes a record with its shape and its parameters, in which pointers stand as allocation and
- * offset: two runs have their memory at different addresses. */
+static bool has_function(const DeviceModule *module, const PtxFunction *function) {
+    for (uint32_t i = 0; module->ptx != NULL && i < module->ptx->function_count; i++)
+        if (module->ptx->functions[i] == function) return true;
+    return false;
+}
+
+/* Which of the program's modules the function is in, counted from the newest: two may have kernels of one
+ * name. */
+static uint64_t module_of(const Device *device, const PtxFunction *function) {
+    uint64_t number = 0;
+    const DeviceModule *module = device->objects.modules;
+    for (; module != NULL && !has_function(module, function); module = module->next)
+        number++;
+    return number;
+}
+
+/** A launch becomes a record with all that its kernel can ask about it, and its parameters, in which pointers
+ * stand as allocation and offset: two runs have their memory at different addresses. */
 void sent_launch(Device *device, const DeviceOperation *operation) {
     if (device->sent == NULL) return;
     const GpuLaunchSpec *spec = &operation->launch.spec;
     const PtxFunction *function = gpu_kernel_function(spec->kernel);
-    const uint64_t numbers[] = {spec->grid.x,  spec->grid.y,  spec->grid.z,        spec->block.x,
-                                spec->block.y, spec->block.z, spec->dynamic_shared};
+    const uint64_t numbers[] = {spec->grid.x,         spec->grid.y,      spec->grid.z,
+                                spec->block.x,        spec->block.y,     spec->block.z,
+                                spec->dynamic_shared, spec->cooperative, module_of(device, function)};
     SentCall call = sent_record_call_of(operation);
     call.kernel = function->name;
     device->sent->launch = device->sent->count;

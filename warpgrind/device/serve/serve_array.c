@@ -171,7 +171,8 @@ static unsigned levels_of(const DeviceArray *array, uint64_t wanted) {
     return wanted < most ? (unsigned)wanted : most;
 }
 
-/** Of all kinds of arrays; only mipmapped ones have levels. */
+/** Of all kinds of arrays; only mipmapped ones have levels. What an array is like is among what the program
+ * sends: of the same bytes a fetch makes other numbers, by their format and by the array's extents. */
 SERVE(serve_malloc_array, cudaMallocMipmappedArray) {
     CudaCode error = serve_check_out(device, a->array, "the array");
     if (error != CUDA_OK) return error;
@@ -184,7 +185,10 @@ SERVE(serve_malloc_array, cudaMallocMipmappedArray) {
     error = check_request(device, &array);
     if (device->serving.request->function == WIRE_cudaMallocMipmappedArray)
         array.levels = levels_of(&array, a->levels);
-    return error != CUDA_OK ? error : make(device, &array, &r->array);
+    if (error == CUDA_OK) error = make(device, &array, &r->array);
+    if (error == CUDA_OK)
+        sent_object(device, &a->width, sizeof *a - offsetof(Arguments_cudaMallocMipmappedArray, width));
+    return error;
 }
 
 /** Waits for all work, as cudaFree does. A level goes with the array that it belongs to, and not by itself.

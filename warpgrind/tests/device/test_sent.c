@@ -10,7 +10,7 @@ enum { THREADS = 2, MOST_RECORDS = 64 };
 
 typedef struct Kept {
     SentRecord head;
-    uint64_t numbers[8];
+    uint64_t numbers[9];
 } Kept;
 
 typedef struct Run {
