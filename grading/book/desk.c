@@ -73,22 +73,43 @@ static bool is_meant(const char *value, const char *query) {
     return value != NULL && strcasecmp(value, query) == 0;
 }
 
-/* An id comes before a login or an e-mail that reads the same; of those, large and small letters are one. */
-bool desk_find_student(const Desk *desk, Session *session, const char *query, size_t *student) {
-    const Class *class = &desk->class;
-    for (*student = 0; *student < class->student_count; ++*student)
-        if (strcmp(class->students[*student].id, query) == 0) return true;
-    for (*student = 0; *student < class->student_count; ++*student)
-        if (is_meant(class->students[*student].login, query) ||
-            is_meant(class->students[*student].email, query))
-            return true;
-    if (class->anonymous)
+/* The student whose login or e-mail it is; *twin is another one of whom that is true, or the same. False:
+ * nobody's. */
+static bool find_by_address(const Class *class, const char *query, size_t *student, size_t *twin) {
+    bool found = false;
+    for (size_t i = 0; i < class->student_count; i++) {
+        if (!is_meant(class->students[i].login, query) && !is_meant(class->students[i].email, query))
+            continue;
+        if (!found) *student = i;
+        *twin = i;
+        found = true;
+    }
+    return found;
+}
+
+static bool say_nobody(const Desk *desk, Session *session, const char *query) {
+    if (desk->class.anonymous)
         return advise(diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
                                "there is no number `%s` in the class, whose grading is anonymous", query),
                       "`warpschool gradebook` shows the numbers; names come with the release of the grades");
     return advise(diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
                            "there is no student `%s` in the gradebook", query),
                   "give an id, a login or an e-mail; `warpschool gradebook` shows them");
+}
+
+/* An id comes before a login or an e-mail that reads the same; of those, large and small letters are one, and
+ * what two students share is nobody's: points for the other one would be the worst of mistakes. */
+bool desk_find_student(const Desk *desk, Session *session, const char *query, size_t *student) {
+    const Class *class = &desk->class;
+    size_t twin;
+    for (*student = 0; *student < class->student_count; ++*student)
+        if (strcmp(class->students[*student].id, query) == 0) return true;
+    if (!find_by_address(class, query, student, &twin)) return say_nobody(desk, session, query);
+    if (twin == *student) return true;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, desk->gradebook, 0, 0,
+                           "`%s` is the login or e-mail of %s and of %s", query, class->students[*student].id,
+                           class->students[twin].id),
+                  "give the student's id");
 }
 
 /* Who is at the keyboard, as the system knows them; what the environment says is easily wrong. */

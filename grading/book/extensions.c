@@ -117,19 +117,42 @@ static bool is_named(const char *value, const char *query) {
     return value != NULL && strcasecmp(value, query) == 0;
 }
 
+/* Canvas writes "A and B" or "A, B, and C" for somebody who is in several sections, others "A; B". */
+static size_t gap_at(const char *text) {
+    static const char *const gaps[] = {", and ", ", ", "; ", ",", ";", " and "};
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++)
+        if (text_starts_with(text, gaps[i])) return strlen(gaps[i]);
+    return 0;
+}
+
+/* Whether it is the whole, for there are names with commas, or one of several. */
+static bool is_in_section(const char *sections, const char *name) {
+    if (sections == NULL) return false;
+    const size_t length = strlen(name);
+    if (strcmp(sections, name) == 0) return true;
+    for (const char *at = sections; *at != '\0';) {
+        if (text_starts_with(at, name) && (at[length] == '\0' || gap_at(at + length) > 0)) return true;
+        while (*at != '\0' && gap_at(at) == 0)
+            at++;
+        at += gap_at(at);
+    }
+    return false;
+}
+
 /* By id, else by login or e-mail, as everywhere. */
 static bool is_for(const PolicyExtension *extension, const ClassStudent *student) {
     const char *name = extension->student;
     if (name != NULL)
         return strcmp(student->id, name) == 0 || is_named(student->login, name) ||
                is_named(student->email, name);
-    return extension->section == NULL || is_same(student->section, extension->section);
+    return extension->section == NULL || is_in_section(student->section, extension->section);
 }
 
-static bool is_meant(const Class *class, const PolicyExtension *extension) {
+static size_t count_meant(const Class *class, const PolicyExtension *extension) {
+    size_t count = 0;
     for (size_t i = 0; i < class->student_count; i++)
-        if (is_for(extension, &class->students[i])) return true;
-    return extension->student == NULL && extension->section == NULL;
+        count += is_for(extension, &class->students[i]);
+    return count;
 }
 
 /* Where a roster has told who is in the class, who is not is a slip; else it is somebody who may hand in
@@ -156,7 +179,12 @@ static bool check_people(const Class *class, const Policy *policy, Gradebook *bo
     for (size_t i = 0; i < policy->extension_count; i++) {
         const PolicyExtension *extension = &policy->extensions[i];
         const char *whom = extension->student != NULL ? extension->student : extension->section;
-        if (is_meant(class, extension)) continue;
+        const size_t meant = count_meant(class, extension);
+        if (meant > 1 && extension->student != NULL)
+            fine = advise(diag_add(diagnostics, DIAG_ERROR, policy->path, extension->line, 0,
+                                   "%zu students of the gradebook are called `%s`", meant, whom),
+                          "give the student's id");
+        if (meant > 0 || whom == NULL) continue;
         if (extension->student != NULL && is_in_book(book, whom, diagnostics)) continue;
         advise(diag_add(diagnostics, listed > 0 ? DIAG_ERROR : DIAG_WARNING, policy->path, extension->line, 0,
                         "there is no %s `%s` in the gradebook",
@@ -168,18 +196,29 @@ static bool check_people(const Class *class, const Policy *policy, Gradebook *bo
     return fine;
 }
 
+/* Of two extensions for a student's two sections the later date counts; of any other two the file must say
+ * which. */
+static bool is_later_section(const PolicyExtension *a, const PolicyExtension *b) {
+    return a->section != NULL && b->section != NULL && a->due > b->due;
+}
+
+static bool is_conflict(const PolicyExtension *found, const PolicyExtension *other) {
+    return found != NULL && rank_of(found) == rank_of(other) && found->section == NULL;
+}
+
 bool extensions_find(const Policy *policy, const ClassStudent *student, const char *lesson,
                      const PolicyExtension **found, Diagnostics *diagnostics) {
     *found = NULL;
     for (size_t i = 0; i < policy->extension_count; i++) {
         const PolicyExtension *extension = &policy->extensions[i];
         if (strcmp(extension->lesson, lesson) != 0 || !is_for(extension, student)) continue;
-        if (*found != NULL && rank_of(*found) == rank_of(extension))
+        if (is_conflict(*found, extension))
             return advise(diag_add(diagnostics, DIAG_ERROR, policy->path, extension->line, 0,
                                    "for the student %s, line %d has another extension of the same lesson",
                                    student->id, (*found)->line),
                           "keep one of the two");
-        if (*found == NULL || rank_of(*found) < rank_of(extension)) *found = extension;
+        if (*found == NULL || rank_of(*found) < rank_of(extension) || is_later_section(extension, *found))
+            *found = extension;
     }
     return true;
 }

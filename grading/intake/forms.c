@@ -107,13 +107,28 @@ static bool read_moodle(SubmissionList *list, Arena *arena, Node *node) {
 
 /* ---- times that a name has ---- */
 
-/* The moment that a clock of this machine's zone shows so: such names have no zone. 0 for no date. */
+/* Whether a clock shows this at some moment of summer time, or of the other. */
+static bool moment_if(struct tm at, int summer, time_t *moment) {
+    struct tm shown = at;
+    shown.tm_isdst = summer;
+    *moment = mktime(&shown);
+    return shown.tm_hour == at.tm_hour && shown.tm_min == at.tm_min && shown.tm_mday == at.tm_mday &&
+           shown.tm_mon == at.tm_mon;
+}
+
+/* The moment that a clock of this machine's zone shows so: such names have no zone. 0 for no date. The hour
+ * that comes twice when summer time ends is the first of the two, so that nobody is late by a clock; one that
+ * is left out in spring is what the clock would have gone on to. */
 static int64_t local_moment(struct tm at) {
+    time_t moment, summer;
+    const bool is_summer = moment_if(at, 1, &summer), is_winter = moment_if(at, 0, &moment);
+    if (is_summer && (!is_winter || summer < moment)) moment = summer;
+    if (is_summer || is_winter) return moment > 0 ? (int64_t)moment : 0;
     struct tm same = at;
     same.tm_isdst = -1;
-    const time_t moment = mktime(&same);
-    const bool is_date = same.tm_mday == at.tm_mday && same.tm_mon == at.tm_mon && at.tm_hour < 24 &&
-                         at.tm_min < 60 && at.tm_sec < 62;
+    moment = mktime(&same);
+    const bool is_date =
+        same.tm_mday == at.tm_mday && same.tm_mon == at.tm_mon && at.tm_hour < 24 && at.tm_min < 60;
     return is_date && moment > 0 ? (int64_t)moment : 0;
 }
 

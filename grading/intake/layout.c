@@ -8,6 +8,7 @@
 #include "grading/intake/roster.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const char metadata_name[] = "submission_metadata.yml";
 
@@ -31,8 +32,16 @@ static void warn(Diagnostics *diagnostics, const char *file, const char *message
 
 /* ---- folders and archives named after students ---- */
 
+/* "ann.tar.xz" and "ann.rar", whatever the kind. */
+static const char *without_kind(Arena *arena, const char *name) {
+    size_t length = (size_t)(strrchr(name, '.') - name);
+    if (length > 4 && strncasecmp(name + length - 4, ".tar", 4) == 0) length -= 4;
+    return length > 0 ? arena_copy(arena, name, length) : name;
+}
+
 static const char *without_suffix(Arena *arena, const Node *node) {
     static const char *const suffixes[] = {".zip", ".tar.gz", ".tgz"};
+    if (node->kind == NODE_FILE && names_foreign_archive(node->name)) return without_kind(arena, node->name);
     if (node->kind == NODE_ARCHIVE)
         for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
             if (names_end_with(node->name, suffixes[i]) && strlen(node->name) > strlen(suffixes[i]))
@@ -232,7 +241,8 @@ static void read_clones(SubmissionList *list, Arena *arena, Node *folder, size_t
 static void read_child(SubmissionList *list, Tree *tree, const Form *form, Node *node,
                        Diagnostics *diagnostics) {
     if (forms_read(form, list, tree->arena, node)) return;
-    if (node->kind != NODE_FILE)
+    /* Of an archive that is not unpacked it is known whose it is, so that its student hears of it. */
+    if (node->kind != NODE_FILE || names_foreign_archive(node->name))
         read_plain(list, tree->arena, node);
     else if (node->refused != NULL)
         warn(diagnostics, node->shown, arena_format(tree->arena, "is left out: it %s", node->refused),

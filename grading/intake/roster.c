@@ -44,6 +44,7 @@ typedef struct Making {
     Columns columns;
     Text staff; /* the lines that were left out, "3, 4" */
     size_t staff_count;
+    bool canvas; /* its first columns are those of Canvas's gradebook */
     Diagnostics *diagnostics;
 } Making;
 
@@ -183,10 +184,14 @@ static const RosterRow *find_twin(const Roster *roster, const char *id) {
     return NULL;
 }
 
-/* Canvas puts the points that can be had below the headers. */
-static bool is_no_student(const RosterRow *row) {
+/* Canvas puts the points that can be had below the headers, and whom a teacher is in its "Student View" last.
+ */
+static bool is_no_student(const Making *making, const RosterRow *row) {
     const char *name = row->fields[ROSTER_NAME];
-    return name != NULL && strstr(name, "Points Possible") != NULL;
+    if (name != NULL && strstr(name, "Points Possible") != NULL) return true;
+    if (!making->canvas || name == NULL || strcmp(name, "Student, Test") != 0) return false;
+    say(making, DIAG_NOTE, row->line, "is left out: it is Canvas's own student for trying a course");
+    return true;
 }
 
 /* Gradescope's list of a course has its staff too; nobody wonders what they have handed in. */
@@ -214,7 +219,7 @@ static void tell_of_staff(const Making *making) {
 static void add_row(Making *making, const CsvRow *cells) {
     Roster *roster = making->roster;
     RosterRow row = make_row(making, cells);
-    if (is_no_student(&row) || is_staff(making, cells)) return;
+    if (is_no_student(making, &row) || is_staff(making, cells)) return;
     const char *id = row.fields[ROSTER_ID];
     if (id == NULL) {
         say(making, DIAG_WARNING, row.line,
@@ -230,6 +235,34 @@ static void add_row(Making *making, const CsvRow *cells) {
         "is left out: the id %s is that of line %d as well\ngive each student one line, and an id of their "
         "own",
         names_visible(making->arena, id), twin->line);
+}
+
+/* Where two lines share a value that should be one student's, whoever is looked for by it is nobody, from the
+ * matching of files to the proxy's header; so it is said before anybody wonders. */
+static void tell_shared(const Making *making, RosterField field, const char *what) {
+    enum { NAMED = 10 };
+    const Roster *roster = making->roster;
+    Text lines;
+    text_init(&lines);
+    size_t shared = 0;
+    for (size_t i = 1; i < roster->count; i++) {
+        const char *value = roster->rows[i].fields[field];
+        size_t twin = 0;
+        while (twin < i && (value == NULL || roster->rows[twin].fields[field] == NULL ||
+                            strcasecmp(roster->rows[twin].fields[field], value) != 0))
+            twin++;
+        if (twin == i) continue;
+        if (shared++ < NAMED)
+            text_format(&lines, "%s%d (as line %d)", shared > 1 ? ", " : "", roster->rows[i].line,
+                        roster->rows[twin].line);
+    }
+    if (shared > NAMED) text_format(&lines, " and %zu more", shared - NAMED);
+    if (shared > 0)
+        say(making, DIAG_WARNING, 0,
+            "students have the %s of others, by which nobody is found: line %s\ngive each student their own, "
+            "or none",
+            what, lines.bytes);
+    text_free(&lines);
 }
 
 /* Spreadsheets of old write the encoding of their system. */
@@ -264,12 +297,15 @@ static bool make_rows(Making *making, const char *column_names) {
     }
     making->roster->headers = &making->csv->rows[0];
     making->roster->rows = ARENA_ARRAY(making->arena, making->csv->count, RosterRow);
+    making->canvas = find_header(making, "student") == 0 && find_header(making, "id") == 1;
     bool told = false;
     for (size_t i = 1; making->roster->rows != NULL && i < making->csv->count; i++) {
         check_encoding(making, &making->csv->rows[i], &told);
         add_row(making, &making->csv->rows[i]);
     }
     tell_of_staff(making);
+    tell_shared(making, ROSTER_EMAIL, "e-mail address");
+    tell_shared(making, ROSTER_LOGIN, "login");
     if (making->roster->count > 0) return true;
     say(making, DIAG_ERROR, 0, "lists nobody\nthe lines below the first are the students");
     return false;

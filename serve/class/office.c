@@ -60,17 +60,23 @@ int64_t office_issue(Desk *desk, int64_t student) {
     return query_close(&query) ? issue : 0;
 }
 
-/* Whom the proxy names: by id, login or e-mail, as everywhere. The teacher comes by a link alone, since
- * nobody's login may be `teacher`. */
+static bool is_called(const RoomPerson *person, const char *name) {
+    if (!person->listed || person->teaches) return false;
+    return is_named(person->id, name) || is_named(person->login, name) || is_named(person->email, name);
+}
+
+/* Whom the proxy names: by id, login or e-mail, as everywhere, and two who fit are nobody: one's address may
+ * be what another one is called. The teacher comes by a link alone, since nobody's login may be `teacher`. */
 static Seat *admit_named(Desk *desk, const char *name) {
     const Classroom *room = desk->room;
+    size_t found = room->count;
     for (size_t i = 0; i < room->count; i++) {
-        const RoomPerson *person = &room->people[i];
-        if (!person->listed || person->teaches) continue;
-        if (is_named(person->id, name) || is_named(person->login, name) || is_named(person->email, name))
-            return office_issue(desk, person->number) != 0 ? &room->seats[i] : NULL;
+        if (!is_called(&room->people[i], name)) continue;
+        if (found < room->count) return NULL;
+        found = i;
     }
-    return NULL;
+    if (found == room->count || office_issue(desk, room->people[found].number) == 0) return NULL;
+    return &room->seats[found];
 }
 
 /* Asked of the database each time: who was withdrawn a moment ago, by another process, is out. */

@@ -400,6 +400,12 @@ check "late days: no more is spent than saves something" 'says "18 of 20 points"
 ask override bob 7 20 --reason why
 ask gradebook --student bob
 check "late days: none for points by hand" 'says "20 of 20 points" && says "late days: 0 of 3 are spent"'
+python3 -c 'import sqlite3, sys; b = sqlite3.connect(sys.argv[1]); b.execute("UPDATE student SET email = ? WHERE id = ?", ("AOther", "bob")); b.commit()' "$book"
+ask override aother 7 20 --reason why
+check "what two students are called is nobody" '[ $status -eq 2 ] && complains "is the login or e-mail of ann and of bob"'
+extended '  - {student: aother, lesson: 07, due: 2026-11-23 23:00 Z, reason: ill}'
+ask gradebook
+check "an extension for either of two: file and line" '[ $status -eq 2 ] && complains "course.yaml:8: error: 2 students of the gradebook are called"'
 rm -f "$work/course.yaml"
 
 anew

@@ -2,6 +2,7 @@
  * its points. */
 #include "base/json.h"
 #include "desk_scene.h"
+#include "grading/book/extensions.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -312,6 +313,39 @@ static void test_times_on_a_card(void **state) {
 
 /* Which file of no lesson ann is told of after each grading; the first lesson of the rules is one she never
  * handed in. A regrading finds the same sources and nothing else. */
+/* Who is in several sections has the extensions of each, and of two the later date. */
+static void test_sections(void **state) {
+    (void)state;
+    Diagnostics diagnostics;
+    Arena *arena = arena_create();
+    diag_init(&diagnostics, arena);
+    PolicyExtension all[] = {{.section = "A", .lesson = "07-block-sum", .due = 1},
+                             {.section = "B, 2026", .lesson = "07-block-sum", .due = 2}};
+    const Policy policy = {.path = "course.yaml", .extensions = all, .extension_count = 2};
+    const struct {
+        const char *section;
+        int64_t due; /* 0: none */
+    } students[] = {{"A", 1},
+                    {"B, 2026", 2},
+                    {"A and C", 1},
+                    {"C, D, and A", 1},
+                    {"C; A", 1},
+                    {"A and B, 2026", 2},
+                    {"B, 2026 and A", 2},
+                    {"AB", 0},
+                    {"BA", 0},
+                    {"A B", 0},
+                    {"", 0},
+                    {NULL, 0}};
+    for (size_t i = 0; i < sizeof students / sizeof *students; i++) {
+        const ClassStudent student = {.id = "ann", .section = students[i].section};
+        const PolicyExtension *found;
+        assert_true(extensions_find(&policy, &student, "07-block-sum", &found, &diagnostics));
+        assert_int_equal(found != NULL ? found->due : 0, students[i].due);
+    }
+    arena_destroy(arena);
+}
+
 static void test_files_of_no_lesson(void **state) {
     (void)state;
     static const char two_lessons[] = "id: course\nlessons: {01: , 07: }\n";
@@ -369,6 +403,7 @@ int main(void) {
         cmocka_unit_test(test_which_file_counts),
         cmocka_unit_test(test_lessons_that_the_rules_leave_out),
         cmocka_unit_test(test_as_it_stood_after_a_grading),
+        cmocka_unit_test(test_sections),
         cmocka_unit_test(test_files_of_no_lesson),
         cmocka_unit_test(test_what_is_regraded),
         cmocka_unit_test(test_times_on_a_card),

@@ -266,6 +266,45 @@ static void moodle(void **state) {
     class_close(&class);
 }
 
+/* A clock that is set back shows an hour twice, and one that is set forward leaves one out: nobody is late by
+ * that. */
+static void hours_that_come_twice(void **state) {
+    (void)state;
+    enum { BEFORE = 1698537600 }; /* 2023-10-29 00:00 UTC; summer time ends at 01:00 UTC */
+    ClassFolder class;
+    class_open(&class);
+    setenv("TZ", "Europe/Berlin", 1);
+    class_put(&class, "Lab_ann_attempt_2023-10-29-01-59-59_01.cu", "x", 0);
+    class_put(&class, "Lab_ben_attempt_2023-10-29-02-30-00_01.cu", "x", 0);
+    class_put(&class, "Lab_cy_attempt_2023-10-29-03-00-00_01.cu", "x", 0);
+    class_put(&class, "Lab_dee_attempt_2023-03-26-02-30-00_01.cu", "x", 0);
+    class_read(&class, "", NULL);
+    static const long since[] = {-1, 1800, 7200, 1679794200 - BEFORE}; /* 2023-03-26 01:30 UTC */
+    assert_int_equal(class.intake.handed_count, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(class.intake.handed[i].time - BEFORE, since[i]);
+    setenv("TZ", "UTC", 1);
+    class_close(&class);
+}
+
+/* Whose an archive is that is not unpacked is known from its name. */
+static void archives_of_other_kinds(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "ann.lee.rar", "Rar!", 0);
+    class_put(&class, "ben.TAR.xz", "x", 0);
+    class_put(&class, "cy/01.cu", "x", 0);
+    class_put(&class, "notes.pdf", "x", 0);
+    class_put(&class, "roster.csv", "id\nann.lee\nben\ncy\n", 0);
+    class_read(&class, "", "roster.csv");
+    class_expect_word(&class,
+                      "ann.lee: - ann.lee.rar REFUSED is an archive of a kind that is not unpacked\n");
+    class_expect_word(&class, "ben: - ben.TAR.xz REFUSED is an archive of a kind that is not unpacked\n");
+    assert_int_equal(class.intake.people_count, 3);
+    class_close(&class);
+}
+
 /* Blackboard: the login stands in each name, and what a student called the file behind it decides nothing. */
 static void blackboard(void **state) {
     (void)state;
@@ -637,6 +676,8 @@ int main(void) {
         cmocka_unit_test(canvas_of_other_editions),
         cmocka_unit_test(borrowed_numbers),
         cmocka_unit_test(moodle),
+        cmocka_unit_test(hours_that_come_twice),
+        cmocka_unit_test(archives_of_other_kinds),
         cmocka_unit_test(blackboard),
         cmocka_unit_test(brightspace),
         cmocka_unit_test(sakai),

@@ -181,6 +181,31 @@ static void the_staff(void **state) {
     class_close(&class);
 }
 
+/* What lines share is nobody's, and it is said; Canvas's own student is nobody. */
+static void shared_and_trial(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class_put(&class, "class/7/01.cu", "x", 1);
+    class_put(&class, "class/A@x/01.cu", "y", 1);
+    class_put(&class, "roster.csv",
+              "Student,ID,SIS Login ID,email,Section\nAnn,7,ann,a@x,A\nBo,8,bo,A@X,A\nCy,9,ann,,A\n"
+              "\"Student, Test\",10,0123abcd,,A\n",
+              0);
+    class_read(&class, "class", "roster.csv");
+    class_expect_word(&class,
+                      "roster.csv: warning: students have the e-mail address of others, by which nobody is "
+                      "found: line 3 (as line 2)\n");
+    class_expect_word(&class, "have the login of others, by which nobody is found: line 4 (as line 2)\n");
+    class_expect_word(&class, "A@x: 01-vector-add A@x/01.cu"); /* either of two: nobody's */
+    class_expect_word(&class, "roster.csv:5: note: is left out: it is Canvas's own student");
+    assert_int_equal(class.intake.people_count, 4);
+    class_put(&class, "roster.csv", "id,name\n7,\"Student, Test\"\n", 0); /* somebody is called so */
+    class_read(&class, "class", "roster.csv");
+    class_expect_word(&class, "7 <Student, Test>");
+    class_close(&class);
+}
+
 static void cells(void **state) {
     (void)state;
     static const char text[] = "a, \"b \"\"c\"\"\nd\" ,\r\n\r\n  e f ,;\tg\r\"\",x";
@@ -249,6 +274,7 @@ int main(void) {
         cmocka_unit_test(a_borrowed_name),
         cmocka_unit_test(mistakes),
         cmocka_unit_test(the_staff),
+        cmocka_unit_test(shared_and_trial),
         cmocka_unit_test(wide_cells),
         cmocka_unit_test(cells),
         cmocka_unit_test(times),

@@ -179,7 +179,10 @@ named() { curl -s -o "$work/answer" -w '%{http_code}' --max-time 20 "$@"; }
 start_class --user-header X-User --proxy 10.9.8.7
 verdict "the header counts from no other address" "$(said=$(named -H 'X-User: ann' "$address/"); [ "$said" = 403 ] || echo "$said")"
 stop_server
+echo 'dee,ann,ann@school.example' >>"$room/roster.csv"
 start_class --user-header X-User --proxy 127.0.0.1 --host class.example
+holds "an address of two students is said" "$(grep -q 'have the e-mail address of others, by which nobody is found: line 6 (as line 2)' "$work/serve.err"; echo $?)"
+verdict "and lets neither in" "$(said=$(named -H 'Host: class.example' -H 'X-User: ann@school.example' "$address/own.html"); [ "$said" = 403 ] || echo "$said")"
 verdict "from the address that is listed, it does" "$(said=$(named -H 'Host: class.example' -H 'X-User: BOB@school.example' "$address/own.html"); [ "$said" = 200 ] && grep -q "$lesson" "$work/answer" || echo "$said")"
 "$build/bin/warpschool" --root "$course" class "$room" withdraw bob >/dev/null 2>&1
 verdict "who is withdrawn is out at once, though the proxy names him" "$(said=$(named -H 'Host: class.example' -H 'X-User: bob' "$address/own.html"); [ "$said" = 403 ] || echo "$said")"
