@@ -24,9 +24,9 @@ enum { CASES_MOST_ANSWERS = 8 };
 typedef struct JudgeAnswer {
     const void *data;
     size_t bytes;
-    const bool
-        *came_back; /**< words that are known to have come back from the device one by one; NULL: none */
 } JudgeAnswer;
+
+struct EvidenceSources;
 
 typedef struct JudgeFiles {
     CaseInput *first, *last;
@@ -37,6 +37,8 @@ typedef struct JudgeFiles {
     const void *before;  /**< the same of the first of two calls */
     JudgeAnswer answers[CASES_MOST_ANSWERS]; /**< all that kernels must have made, of both calls */
     unsigned answer_count;
+    const struct EvidenceSources
+        *sources; /**< what the host had to hand on; NULL: the runs were not compared */
 } JudgeFiles;
 
 /** A case, or one call of a case that is called twice. */

@@ -204,22 +204,12 @@ static EvidenceFault compare_sides(Comparison *comparison, const Side *side, con
     return waits;
 }
 
-/* The host may hand on single words that came back, as from memory that both sides use, where no copy brings
- * them: those that stand in what came back at the same place in both runs. */
-static void note_what_came_back(const Comparison *comparison, Known *known) {
+/* Only a wrong answer, or one that kernels did not make in one piece, asks for them (origin.c). */
+static void keep_sources(const Comparison *comparison, const Known *known) {
     const Check *check = comparison->check;
-    JudgeFiles *files[] = {check->cases[0][comparison->case_index].files,
-                           check->cases[1][comparison->case_index].files};
-    for (unsigned i = 0; i < files[0]->answer_count && i < files[1]->answer_count; i++) {
-        JudgeAnswer *a = &files[0]->answers[i], *b = &files[1]->answers[i];
-        const size_t words = a->bytes / sizeof(uint32_t);
-        bool *came_back = ARENA_ARRAY(check->arena, words + 1, bool);
-        if (came_back == NULL || a->bytes != b->bytes) continue;
-        const Run answer = {.a = a->data, .b = b->data, .bytes = a->bytes, .words = words};
-        for (size_t word = 0; word < words; word++)
-            came_back[word] = evidence_came_back(known, evidence_pair_at(&answer, word));
-        a->came_back = b->came_back = came_back;
-    }
+    const struct EvidenceSources *sources = evidence_keep(known, check->arena);
+    for (unsigned run = 0; run < CHECK_SCHEDULES; run++)
+        check->cases[run][comparison->case_index].files->sources = sources;
 }
 
 /* What was chosen is added up when all records have been walked, since only then is it known how much was
@@ -232,7 +222,7 @@ static EvidenceFault compare_in_order(Comparison *comparison, const Side *side, 
     if (fault.found == EVIDENCE_FINE) {
         const Record *chosen = choices_settle(&known->choices, &known->runs);
         if (chosen != NULL) fault = fault_at(comparison->check, EVIDENCE_CHOSEN, chosen);
-        note_what_came_back(comparison, known);
+        keep_sources(comparison, known);
     }
     if (known->failed || known->choices.failed) fault = (EvidenceFault){.found = EVIDENCE_CUT};
     evidence_forget(known);

@@ -55,9 +55,18 @@ typedef struct EvidenceTotals {
 EvidenceTotals evidence_totals(const Schedule *schedule, CaseCall of);
 /** Whether the answer of one number is the sum of what one copy from the device brought, or all of them. */
 bool evidence_adds_up(const Check *check, const Schedule *schedule, unsigned case_index, float answer);
+/** A stretch of an answer's words. */
+typedef void EvidenceStretch(void *context, size_t first, size_t count);
+/** Whether the answer of that number can be asked for its single words: both runs have it, and were compared.
+ */
+bool evidence_knows_words(const Check *check, unsigned case_index, unsigned which);
+/** The host may hand on single words that came back, as from memory that both sides use, where no copy brings
+ * them. Calls `found` with those among the words that are not yet `explained` that stand in what came back,
+ * at the same place in both runs, and in no input; without memory with all words. */
+void evidence_find_single(const Check *check, unsigned case_index, unsigned which, const bool *explained,
+                          EvidenceStretch *found, void *context);
 /** Calls `found` with each stretch of the answer that is what one copy from the device brought as doubles,
  * each rounded to a float. */
-typedef void EvidenceStretch(void *context, size_t first, size_t count);
 void evidence_find_rounded(const Schedule *schedule, unsigned case_index, const float *answer, size_t count,
                            EvidenceStretch *found, void *context);
 

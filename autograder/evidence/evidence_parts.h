@@ -125,6 +125,8 @@ bool evidence_came_back(Known *known, WordPair pair);
 /** Whether each word of either record is one that its own run had been given, or that had come back to it: if
  * the records may not differ so, then the host picked them by their values, and worked none out. */
 bool evidence_only_picks(const Known *known, const Record *a, const Record *b);
+/** The runs alone, in the arena; NULL without memory. */
+const struct EvidenceSources *evidence_keep(const Known *known, Arena *arena);
 void evidence_forget(Known *known);
 
 #endif

@@ -133,6 +133,45 @@ bool evidence_came_back(Known *known, WordPair pair) {
     return pair.a != pair.b && look_up(known, pair, &place) && run_at(known, place.run)->came_back;
 }
 
+/* ---- single words of an answer ---- */
+
+typedef struct EvidenceSources {
+    const Run *runs;
+    size_t count;
+} EvidenceSources;
+
+const EvidenceSources *evidence_keep(const Known *known, Arena *arena) {
+    EvidenceSources *sources = ARENA_NEW(arena, EvidenceSources);
+    if (sources == NULL) return NULL;
+    *sources = (EvidenceSources){.runs = growable_copy(&known->runs, arena), .count = known->runs.count};
+    if (sources->runs == NULL && sources->count > 0) return NULL;
+    return sources;
+}
+
+bool evidence_knows_words(const Check *check, unsigned case_index, unsigned which) {
+    const JudgeFiles *a = check->cases[0][case_index].files, *b = check->cases[1][case_index].files;
+    return a->sources != NULL && which < a->answer_count && which < b->answer_count &&
+           a->answers[which].bytes == b->answers[which].bytes;
+}
+
+void evidence_find_single(const Check *check, unsigned case_index, unsigned which, const bool *explained,
+                          EvidenceStretch *found, void *context) {
+    if (!evidence_knows_words(check, case_index, which)) return;
+    const JudgeFiles *a = check->cases[0][case_index].files, *b = check->cases[1][case_index].files;
+    const EvidenceSources *sources = a->sources;
+    const size_t words = a->answers[which].bytes / WORD;
+    const Run answer = {.a = a->answers[which].data, .b = b->answers[which].data, .bytes = words * WORD};
+    Known known = {.runs = GROWABLE(Run)};
+    for (size_t i = 0; i < sources->count; i++)
+        add_run(&known, sources->runs[i].a, sources->runs[i].b, sources->runs[i].bytes,
+                sources->runs[i].came_back);
+    for (size_t word = 0; word < words; word++)
+        if (!explained[word] && evidence_came_back(&known, evidence_pair_at(&answer, word)))
+            found(context, word, 1);
+    if (known.failed) found(context, 0, words);
+    evidence_forget(&known);
+}
+
 /* ---- words of one run ---- */
 
 static int compare_words(const void *a, const void *b) {

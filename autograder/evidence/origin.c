@@ -356,11 +356,6 @@ static bool host_had_its_part(const Check *check, const Schedule *schedule, unsi
            count_given(check, schedule, case_index, last, &words) == 1;
 }
 
-static void mark_single_words(Words *words, const bool *came_back) {
-    for (size_t i = 0; came_back != NULL && i < words->count; i++)
-        if (came_back[i]) mark_stretch(words, i, 1);
-}
-
 /* How many words of one answer did not come back from the device, in some copy's stretches that kernels wrote
  * or one by one, and do need a kernel. */
 static size_t words_of_others(const Check *check, const Schedule *schedule, unsigned case_index,
@@ -375,7 +370,7 @@ static size_t words_of_others(const Check *check, const Schedule *schedule, unsi
         if (report_is_of_case(copy, case_index)) find_copy(&words, copy);
     }
     if (words.missing > 0 && kernels_left_something(report, case_index)) {
-        mark_single_words(&words, answer->came_back);
+        evidence_find_single(check, case_index, which, words.by_kernel, mark_stretch, &words);
         evidence_find_rounded(schedule, case_index, answer->data, words.count, mark_stretch, &words);
     }
     if (words.missing == 0) return 0;
@@ -391,7 +386,7 @@ static size_t words_of_others_in_all(const Check *check, const Schedule *schedul
     *count = 0;
     if (files->answer_count == 0) return *count = 1;
     for (unsigned i = 0; i < files->answer_count; i++) {
-        if (files->answers[i].data != files->answer && files->answers[i].came_back == NULL) continue;
+        if (files->answers[i].data != files->answer && !evidence_knows_words(check, case_index, i)) continue;
         others += words_of_others(check, schedule, case_index, i);
         *count += files->answers[i].bytes / WORD;
     }
