@@ -5,7 +5,8 @@
 # and nothing can be told that no file declares, nor a kind be hinted at that no file evokes. Which sentences of warpgrind each mutant is told stands in tests/sentences.txt. With hidden cases, right
 # files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
 # BUILD names the build folder. FILTER selects files by their path. EACH_KIND is for the sanitizers, which take five times as long: it thins the
-# mutants. Of these a commit draws a third, and of all mutants a half (drawn of suite.bash). Ends with "N passed, N failed".
+# mutants. Of these a commit draws a sixth, and of all mutants a quarter (drawn of suite.bash), besides those of lessons in which the commit or the
+# work tree changes something. Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 . tests/lessons/wishes.bash
 
@@ -277,14 +278,21 @@ asked_for() {
     done
 }
 cases | asked_for >"$work/cases"
-# Of the mutants a half; of what the sanitizers would judge a third.
+# Lessons in which the commit or the work tree changes something, a line each.
+changed_lessons() {
+    { git diff --name-only HEAD~1 && git ls-files --others --exclude-standard; } 2>/dev/null |
+        sed -nE 's,^(lessons|solutions)/([0-9][^/]*)/.*,\2,p' | sort -u
+}
+# Of the mutants a quarter, and those of changed lessons; of what the sanitizers would judge a sixth.
 chosen() {
     if [ -n "${EACH_KIND:-}" ]; then
-        grep '/' "$work/cases" | drawn 3 "files under the sanitizers"
-    else
-        grep -v '^mutant ' "$work/cases"
-        grep '^mutant ' "$work/cases" | drawn 2 mutants
+        grep '/' "$work/cases" | drawn 6 "files under the sanitizers"
+        return
     fi
+    changed_lessons | sed 's/.*/mutant & /' >"$work/changed"
+    grep -v '^mutant ' "$work/cases"
+    grep '^mutant ' "$work/cases" | grep -F -f "$work/changed"
+    grep '^mutant ' "$work/cases" | grep -vF -f "$work/changed" | drawn 4 "mutants of lessons that do not change"
 }
 side_by_side run_case < <(chosen)
 count_sentences tests/sentences.txt warpgrind/check/texts.txt
