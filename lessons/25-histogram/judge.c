@@ -79,6 +79,14 @@ static void suspect(Suspects *suspects, JudgeCause cause) {
     if (suspects->count < MOST_SUSPECTS) suspects->fit[suspects->count++] = cause;
 }
 
+static void suspect_last(Suspects *suspects, Arena *arena, const Expected *expected, const int32_t *got) {
+    int32_t counts[BINS];
+    if (expected->n == 0) return;
+    count_bytes(counts, expected->data, expected->n - 1);
+    if (are_equal(got, counts))
+        suspect(suspects, judge_cause(arena, "last-lost", "the last byte was not counted"));
+}
+
 /* The last bytes of a length that is no multiple of a piece. A length is near the multiples of many numbers,
  * so that the piece belongs to the name: all wrong answers have to agree on it. */
 static void suspect_pieces(Suspects *suspects, Arena *arena, const Expected *expected, const int32_t *got) {
@@ -96,17 +104,22 @@ static void suspect_pieces(Suspects *suspects, Arena *arena, const Expected *exp
 }
 
 /* The first bin that has what stood there before the call added to its counts, where all wrong ones do; or
- * BINS. Before a first call that is the pattern of fresh device memory. */
+ * BINS. Before a first call that is the pattern of fresh device memory, which is -1 as a number: a bin that
+ * lacks one count looks the same. But no count can be lacking of a byte that does not occur, and hardly one
+ * of each of many. */
 static size_t first_kept(const Expected *expected, const int32_t *got) {
-    size_t first = BINS;
+    enum { MANY = 32 };
+    size_t first = BINS, kept = 0;
+    bool sure = expected->before != NULL;
     for (size_t i = 0; i < BINS; i++) {
         const uint32_t before =
             expected->before != NULL ? (uint32_t)expected->before[i] : POISON_DEVICE_FLOAT;
         if (got[i] == expected->bins[i]) continue;
         if ((uint32_t)got[i] != (uint32_t)expected->bins[i] + before) return BINS;
         if (first == BINS) first = i;
+        sure = sure || expected->bins[i] == 0 || ++kept == MANY;
     }
-    return first;
+    return sure ? first : BINS;
 }
 
 /* By how much every bin is too low, those of bytes that do not occur as well; or 0. Counts that got lost
@@ -141,8 +154,7 @@ static void suspect_total(Suspects *suspects, Arena *arena, const Expected *expe
                 judge_cause(arena, "counts-lost", "the bins are all zero: no count has reached them"));
     else if (total >= 0 && total < (int64_t)expected->n)
         suspect(suspects,
-                judge_cause(arena, "counts-lost",
-                            "the bins add up to %s, and n is %s: not all bytes were counted",
+                judge_cause(arena, "counts-lost", "the bins add up to %s, and n is %s: counts are missing",
                             arena_number(arena, (uint64_t)total), arena_number(arena, expected->n)));
     if (total > (int64_t)expected->n)
         suspect(suspects,
@@ -177,6 +189,7 @@ static const JudgeCause *suspects_of(Arena *arena, const Expected *expected, con
                 judge_cause(arena, "zeros-counted",
                             "only bin 0 is wrong, with %s too many: threads without a byte counted a 0",
                             arena_number(arena, (uint64_t)(got[0] - expected->bins[0]))));
+    suspect_last(&suspects, arena, expected, got);
     suspect_pieces(&suspects, arena, expected, got);
     if (are_of_signed(expected, got))
         suspect(

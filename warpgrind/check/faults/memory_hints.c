@@ -14,6 +14,12 @@ static int64_t global_x(const FaultStory *story) {
     return (int64_t)story->party.block.x * story->launch->spec.block.x + story->party.thread.x;
 }
 
+/* The thread's number in its block. */
+static uint64_t own_number(const FaultStory *story) {
+    const GpuDim *thread = &story->party.thread, *block = &story->launch->spec.block;
+    return ((uint64_t)thread->z * block->y + thread->y) * block->x + thread->x;
+}
+
 /* Does the launch have more than one dimension? */
 static bool has_rows(const FaultStory *story) {
     const GpuLaunchSpec *spec = &story->launch->spec;
@@ -208,10 +214,20 @@ static bool is_tree_step(const FaultStory *story) {
            story->fault->access == GPU_READ;
 }
 
+/* The bytes that the launch gives hold one element for each thread, and a thread stores its own element as
+ * many places further on: of a second array, which the launch has no bytes for. */
+static bool is_of_second_array(const FaultStory *story, uint64_t threads) {
+    const CheckArray *array = &story->array;
+    return is_dynamic(story) && story->fault->access == GPU_WRITE && array->length == threads &&
+           (uint64_t)array->index == array->length + own_number(story);
+}
+
 /* Every thread of the block has its element: more memory would only hide the index. */
 static bool hint_shared_index(FaultStory *story) {
     uint64_t threads = check_dim_volume(story->launch->spec.block);
     if (!is_shared(story) || !past_end(story) || story->array.length < threads) return false;
+    story->bounds.second_array = is_of_second_array(story, threads);
+    story->bounds.given = story->launch->spec.dynamic_shared;
     story->bounds.large_enough = true;
     story->bounds.threads = threads;
     story->bounds.tree_step = is_tree_step(story);
