@@ -59,16 +59,25 @@ const char *learner_number(const Session *session, const Lesson *lesson) {
     return number != NULL ? number : lesson->name;
 }
 
-/* The page as `make notes` builds it. The folder of the lesson has its source alone, which is for authors. */
+/* The page as `make notes` builds it, or as a package has it. Where there is neither and nothing to build pages from,
+ * as in a folder of `warpschool start`, the lesson's text is the page's source. */
 static void say_page(Session *session, const Desk *desk) {
-    const char *page =
-        arena_format(session->arena, "%s/site/lessons/%s.html", desk->course.build, desk->lesson->name);
-    if (page == NULL) return;
-    const char *words = TOLD_LEARNER(PAGE, session->arena, .path = work_shown_path(session->arena, page));
-    if (access(page, R_OK) == 0)
-        commands_say(words);
+    Arena *arena = session->arena;
+    const char *pages = lessons_pages(&desk->course, arena), *name = desk->lesson->name;
+    const char *page = pages == NULL ? NULL : arena_format(arena, "%s/lessons/%s.html", pages, name);
+    if (page != NULL && access(page, R_OK) == 0) {
+        commands_say(TOLD_LEARNER(PAGE, arena, .path = work_shown_path(arena, page)));
+        return;
+    }
+    const char *source = arena_format(arena, "%s/lesson.md", desk->lesson->folder);
+    const char *maker = arena_format(arena, "%s/docs/build", desk->course.root);
+    page = arena_format(arena, "%s/site/lessons/%s.html", desk->course.build, name);
+    if (source == NULL || maker == NULL || page == NULL) return;
+    if (access(maker, R_OK) == 0)
+        commands_say_beside(TOLD_LEARNER(PAGE, arena, .path = work_shown_path(arena, page)), 2,
+                            plain_learner(LEARNER_NOT_BUILT));
     else
-        commands_say_beside(words, 2, plain_learner(LEARNER_NOT_BUILT));
+        commands_say(TOLD_LEARNER(LESSON_TEXT, arena, .path = work_shown_path(arena, source)));
 }
 
 /* The last core lesson was passed: what else there is. */

@@ -173,3 +173,14 @@ const Lesson *lessons_find(const Course *course, const char *query, Diagnostics 
 const char *lessons_built(const Course *course, const Lesson *lesson, const char *file, Arena *arena) {
     return arena_format(arena, "%s/lessons/%s/%s", course->build, lesson->name, file);
 }
+
+const char *lessons_pages(const Course *course, Arena *arena) {
+    static const char *const places[] = {"site", "../../../share/doc/warpschool-doc/html"};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const char *path = arena_format(arena, "%s/%s", course->build, places[i]);
+        char real[PATH_MAX];
+        if (path != NULL && realpath(path, real) != NULL && access(real, R_OK | X_OK) == 0)
+            return arena_string(arena, real);
+    }
+    return NULL;
+}

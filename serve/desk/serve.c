@@ -120,21 +120,11 @@ static bool find_work(Server *server, Session *session) {
     return refuse(session, SERVE_NO_WORK, SERVE_NO_WORK_REMEDY, &(ServeFacts){.why = strerror(errno)});
 }
 
-static const char *first_folder(Arena *arena, const char *build, const char *const *names) {
-    for (; *names != NULL; names++) {
-        const char *path = arena_format(arena, "%s/%s", build, *names);
-        if (path != NULL && access(path, R_OK | X_OK) == 0) return path;
-    }
-    return NULL;
-}
-
-/* The pages are where make notes builds them, or where a package has them. */
 static void find_pages(Server *server, Session *session) {
-    static const char *const pages[] = {"site", "../../../share/doc/warpschool-doc/html", NULL},
-                             *const assets[] = {"serve", NULL};
-    const char *build = server->desk.course.build;
-    server->desk.pages = first_folder(session->arena, build, pages);
-    server->desk.assets = first_folder(session->arena, build, assets);
+    const Course *course = &server->desk.course;
+    server->desk.pages = lessons_pages(course, session->arena);
+    const char *assets = arena_format(session->arena, "%s/serve", course->build);
+    if (assets != NULL && access(assets, R_OK | X_OK) == 0) server->desk.assets = assets;
 }
 
 static void set_up(Desk *desk) {

@@ -20,6 +20,10 @@ verdict "start: never over what is there" "$([ $? -eq 2 ] && grep -q 'something 
 verdict "start: where no folder can be" "$([ $? -eq 2 ] && grep -q 'cannot be made: No such file' "$work/said" || cat "$work/said")"
 learner exercise
 verdict "exercise: the starter" "$([ $status -eq 0 ] && grep -q '^01-vector-add: not yet, 0 of 10' <<<"$output" || echo "$output")"
+verdict "exercise: without pages it names the lesson's text" "$(grep -qx "The lesson's text: lessons/01-vector-add/lesson.md" <<<"$output" && [ -s "$work/cuda/lessons/01-vector-add/lesson.md" ] || echo "$output")"
+mkdir -p "$work/root/usr/share/doc/warpschool-doc/html/lessons" && : >"$work/root/usr/share/doc/warpschool-doc/html/lessons/01-vector-add.html"
+learner exercise
+verdict "exercise: with the package of pages it names that" "$(grep -qx "The lesson's page: $work/root/usr/share/doc/warpschool-doc/html/lessons/01-vector-add.html" <<<"$output" || echo "$output")"
 cp solutions/01-vector-add/solution.cu "$work/cuda/work/01-vector-add.cu"
 learner exercise
 verdict "exercise: the solution" "$([ $status -eq 0 ] && grep -q '^01-vector-add: passed, 10 of 10 points' <<<"$output" || echo "$output")"
