@@ -22,6 +22,9 @@ function chart.markdown(rows)
     return table.concat(lines, "\n")
 end
 
+-- A heading with a unit is of what was measured; others are of what was varied.
+local function is_measured(heading) return heading:match("%(.*%)") end
+
 local function time_column(heading)
     for i, cell in ipairs(heading) do if cell:match("time") then return i end end
     return #heading
@@ -172,7 +175,7 @@ function chart.figure(rows)
     parts[#parts + 1] = label((LEFT + WIDTH - RIGHT) / 2, TOP + PLOT + 38, "mid", size_name)
     for i, version in ipairs(versions) do draw_version(parts, i, best[version], sizes, joined, height, x_of) end
     draw_legend(parts, versions, joined, legend)
-    local caption = rows[1][column] .. " by " .. size_name .. (column > 3 and not partner and "; the best of the values of " .. rows[1][3] .. " that were measured" or "")
+    local caption = rows[1][column] .. " by " .. size_name .. (column > 3 and not partner and not is_measured(rows[1][3]) and "; the best of the values of " .. rows[1][3] .. " that were measured" or "")
     return '<figure class="scroll" tabindex="0" role="group" aria-label="Chart">' .. table.concat(parts) .. "</svg><figcaption>" .. caption ..
         ".</figcaption></figure>"
 end
