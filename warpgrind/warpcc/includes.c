@@ -115,7 +115,8 @@ static unsigned include_of(const char *name, size_t length) {
     } known[] = {{"stdio.h", INCLUDE_STDIO},
                  {"cstdio", INCLUDE_STDIO},
                  {"vector", INCLUDE_VECTOR},
-                 {"iostream", INCLUDE_IOSTREAM}};
+                 {"iostream", INCLUDE_IOSTREAM},
+                 {"mma.h", INCLUDE_MMA}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (strlen(known[i].name) == length && strncmp(name, known[i].name, length) == 0)
             return known[i].include;

@@ -77,7 +77,7 @@ const char *toolchain_program(Arena *arena, const char *name);
 
 /* ---- includes: what a source includes before it says anything else ---- */
 
-enum { INCLUDE_STDIO = 1, INCLUDE_VECTOR = 2, INCLUDE_IOSTREAM = 4 };
+enum { INCLUDE_STDIO = 1, INCLUDE_VECTOR = 2, INCLUDE_IOSTREAM = 4, INCLUDE_MMA = 8 };
 
 /** A set of INCLUDE_...; also through the program's own headers. `options`: those of the compilation, of
  * which some may change what a header says: then none. */

@@ -599,6 +599,7 @@ test_precompiled_choice() {
     gets "<vector> behind comments" "-vector" <<<"/* #if 0 */ // #define"$'\n'"# include <vector> // here"$'\n'"#include	<cstdio>"$'\n'"$main"
     gets "<iostream>" "-iostream" <<<$'#include <iostream>\n#include <cstdio>\nint main() { std::cout << 1; printf("2"); }'
     gets "<iostream> and <vector>" "-iostream-vector" <<<"#include <vector>"$'\n'"#include <iostream>"$'\n'"$main"
+    gets "<mma.h>" "-mma" <<<"#include <cstdio>"$'\n'"#include <cuda_fp16.h>"$'\n'"#include <mma.h>"$'\n''using nvcuda::wmma::mem_row_major; int main() { std::printf("x"); }'
     printf '#ifndef OWN_H\n#define OWN_H\n#include <vector>\n#define OWN 1\n#endif\n' >"$work/include/own.h"
     gets "a header of one's own" "-vector" -I "$work/include" <<<"#include <cstdio>"$'\n'"#include <own.h>"$'\n'"$main"
     gets "what follows a definition" "-stdio" <<<"#include <cstdio>"$'\n'"#define N 3"$'\n'"#include <vector>"$'\n'"$main"
