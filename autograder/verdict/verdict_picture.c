@@ -21,6 +21,7 @@ typedef struct CasePicture {
     const char *text;
     CaseError *errors; /**< of all launches, and of the host */
     size_t error_count;
+    bool overlaps; /**< work of one stream ran beside that of another */
     unsigned schedule, case_index;
     struct CasePicture *next;
 } CasePicture;
@@ -37,6 +38,14 @@ static void keep_errors(Check *check, CasePicture *picture, struct json_object *
     }
 }
 
+static bool has_overlap(struct json_object *report) {
+    struct json_object *spans = json_array(report, "timeline");
+    const size_t count = spans != NULL ? json_object_array_length(spans) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (json_number(json_object_array_get_idx(spans, i), "overlap", 0) > 0) return true;
+    return false;
+}
+
 void verdict_keep_pictures(Check *check, const Schedule *schedules) {
     for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
         for (unsigned j = 0; j < schedules[i].pair_count; j++) {
@@ -46,6 +55,7 @@ void verdict_keep_pictures(Check *check, const Schedule *schedules) {
             CasePicture *picture = ARENA_NEW(check->arena, CasePicture);
             if (picture == NULL) return;
             *picture = (CasePicture){.text = arena_string(check->arena, text),
+                                     .overlaps = has_overlap(pair->report),
                                      .schedule = schedules[i].number,
                                      .case_index = pair->first_case,
                                      .next = check->pictures};
@@ -57,8 +67,9 @@ void verdict_keep_pictures(Check *check, const Schedule *schedules) {
 /* ---- which ---- */
 
 /* In ascending order. What a run has found decides, whichever launch of it is pictured: so a picture of
- * another launch, or of other blocks, is of the same run. */
-typedef enum Worth { NOTHING, ANYTHING, WRONG_CASE, MISTAKE, FIRST_LINE, FIRST_FINDING } Worth;
+ * another launch, or of other blocks, is of the same run. Where all is well, streams that overlap are more to
+ * see than a case that is too small for it. */
+typedef enum Worth { NOTHING, ANYTHING, OVERLAP, WRONG_CASE, MISTAKE, FIRST_LINE, FIRST_FINDING } Worth;
 
 static Worth worth_of_error(const Check *check, const CasePicture *picture, const CaseError *error,
                             const Finding *first) {
@@ -80,7 +91,8 @@ static Worth worth_of(const Check *check, const CasePicture *picture) {
     if (wrong && first == check->wrong) return FIRST_FINDING;
     const char *name = check->judge->cases[picture->case_index].name;
     const bool told = first != NULL && first->case_name != NULL && strcmp(first->case_name, name) == 0;
-    Worth most = wrong || told ? WRONG_CASE : ANYTHING;
+    Worth most = picture->overlaps ? OVERLAP : ANYTHING;
+    if (wrong || told) most = WRONG_CASE;
     for (size_t i = 0; i < picture->error_count; i++) {
         const Worth worth = worth_of_error(check, picture, &picture->errors[i], first);
         if (worth > most) most = worth;

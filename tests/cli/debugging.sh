@@ -104,6 +104,9 @@ check "an overflow, in the picture: -621 is read, and -109 is stored" 'drawn "[.
 opens 24 "$work/planted.cu" <<<$'n\nn\nn\np d_in[i]\np temp[tid]\nq'
 check "and in the debugger" 'answers "p d_in[i]" -621 && answers "p temp[tid]" -109'
 
+cp solutions/14-streams-and-events/solution.cu "$work/planted.cu"
+"$build/bin/warpschool" check 14 "$work/planted.cu" --picture "$work/page.html" >"$work/out" 2>"$work/log"
+check "where all is well, the picture is of a case in which streams overlap" 'drawn ".answer == null and ([.streams.work[] | select(.[0] == \"k\") | .[1]] | unique | length) == 4"'
 plant 14 's/THREADS, 0, stream>>>/THREADS, 0, streams[0]>>>/'
 check "a wrong stream, in the picture: a kernel reads what nobody has copied yet" 'drawn ".told[0].kind == \"missing-sync\" and ([.steps[] | select(.[0] == \"r\")][0] | .[9] == [\"?\"])"'
 check "and whose copy it is, in its streams" 'drawn ".streams as {\$work, \$findings} | \$findings[0].work as \$two | [\$work[] | select(.[7] as \$n | \$two | index(\$n)) | .[0]] | sort == [\"h\", \"k\"]"'
