@@ -46,14 +46,21 @@ static void keep_stop(Dap *dap, json_object *stop) {
     dap->place = session_ask(dap->session, session_question("where", NULL));
 }
 
+/** All that have stopped it: what is watched, and a breakpoint where the change is seen. */
 static void put_hit(const Dap *dap, json_object *stop, json_object *body) {
-    DapPoint *point = points_find(dap, json_number(stop, "number", 0));
-    if (point == NULL) return;
-    point->hit = true;
-    json_object *list = json_object_new_array();
-    json_object_array_add(list, json_object_new_int64(point->id));
-    json_object_object_add(body, "hitBreakpointIds", list);
-    if (strcmp(point->group, "function") == 0) json_put_text(body, "reason", "function breakpoint");
+    json_object *list = json_object_new_array(), *numbers = json_array(stop, "numbers");
+    for (size_t i = 0; numbers != NULL && i < json_object_array_length(numbers); i++) {
+        DapPoint *point = points_find(dap, json_object_get_int64(json_object_array_get_idx(numbers, i)));
+        if (point == NULL) continue;
+        point->hit = true;
+        json_object_array_add(list, json_object_new_int64(point->id));
+        if (i == 0 && strcmp(point->group, "function") == 0)
+            json_put_text(body, "reason", "function breakpoint");
+    }
+    if (json_object_array_length(list) > 0)
+        json_object_object_add(body, "hitBreakpointIds", list);
+    else
+        json_object_put(list);
 }
 
 static void tell_stopped(Dap *dap, json_object *stop) {

@@ -356,21 +356,23 @@ static int64_t number_of(json_object *object, const char *name) {
     return json_number(object, name, 0);
 }
 
-/** Runs again to that step, and looks at that thread. */
-static json_object *run_to(Session *session, int64_t step, int64_t block, int64_t thread) {
+/** A moment of a run, and who is looked at then. */
+typedef struct Moment {
+    int64_t step, event, block, thread;
+    bool natural; /**< a stop is there, whose reason is wanted */
+} Moment;
+
+/** Runs again to that moment. */
+static json_object *run_to(Session *session, const Moment *moment) {
     json_object *problem = start_run(session);
     if (problem != NULL) return problem;
     json_object *go = session_question("go", "step");
-    json_put_number(go, "step", step);
-    json_object *stop = ask_and_put(session, go);
-    if (session->ended || !json_flag(stop, "ok", false)) return stop;
-    json_object *focus = session_question("focus", NULL);
-    json_put_number(focus, "block_number", block);
-    json_put_number(focus, "thread_number", thread);
-    json_object *place = ask_and_put(session, focus);
-    json_put_text(place, "reason", "arrived");
-    json_object_put(stop);
-    return place;
+    json_put_number(go, "step", moment->step);
+    json_put_number(go, "event", moment->event);
+    json_put_flag(go, "natural", moment->natural);
+    json_put_number(go, "block_number", moment->block);
+    json_put_number(go, "thread_number", moment->thread);
+    return ask_and_put(session, go);
 }
 
 /** The number of functions around the thread's own. */
@@ -382,18 +384,24 @@ static int64_t depth_of(Session *session) {
     return count > 0 ? count - 1 : 0;
 }
 
-/** Two runs: one looks for the last step before now at which a run would have stopped, one goes there. */
-static json_object *seek(Session *session, json_object *question, int64_t before) {
+/** Two runs: one looks for the last moment before that one at which a run would have stopped, one goes there.
+ */
+static json_object *seek(Session *session, json_object *question, const Moment *before) {
     json_object *problem = start_run(session);
     if (problem != NULL) return problem;
+    const bool stops = strcmp(json_text(question, "for", ""), "stop") == 0;
     json_put_text(question, "command", "seek");
-    json_put_number(question, "before", before);
+    json_put_number(question, "before", before->step);
+    json_put_number(question, "event", stops ? before->event : 0);
     json_object *found = exchange(session, question);
-    const int64_t match = number_of(found, "match");
-    const int64_t block = number_of(found, "match_block"), thread = number_of(found, "match_thread");
+    if (text_same(json_text(found, "reason", NULL), "interrupted")) return found;
+    const int64_t match = json_number(found, "match", -1);
+    const Moment there = {match, number_of(found, "match_event"), number_of(found, "match_block"),
+                          number_of(found, "match_thread"), stops};
     json_object_put(found);
-    if (match > 0) return run_to(session, match, block, thread);
-    json_object *stop = run_to(session, 1, number_of(question, "block"), number_of(question, "thread"));
+    if (match >= 0) return run_to(session, &there);
+    const Moment first = {1, 0, number_of(question, "block"), number_of(question, "thread"), false};
+    json_object *stop = run_to(session, &first);
     json_put_text(stop, "reason", "beginning");
     return stop;
 }
@@ -408,10 +416,12 @@ static void put_focus(Session *session, json_object *question) {
 
 static json_object *go_back(Session *session, json_object *question) {
     if (session->last == NULL) return refusal("the program is not being run");
-    const int64_t before = number_of(session->last, "step") + (session->ended ? 1 : 0);
+    const bool ended = session->ended;
+    const Moment before = {.step = number_of(session->last, "step") + (ended ? 1 : 0),
+                           .event = ended ? 0 : number_of(session->last, "event")};
     put_focus(session, question);
     json_put_number(question, "depth", depth_of(session));
-    return seek(session, question, before);
+    return seek(session, question, &before);
 }
 
 static json_object *go_to(Session *session, json_object *question) {
@@ -419,7 +429,8 @@ static json_object *go_to(Session *session, json_object *question) {
     const int64_t step = number_of(question, "step");
     if (step < 1) return refusal("steps count from 1");
     put_focus(session, question);
-    return run_to(session, step, number_of(question, "block"), number_of(question, "thread"));
+    const Moment there = {step, 0, number_of(question, "block"), number_of(question, "thread"), false};
+    return run_to(session, &there);
 }
 
 /** To where the other party of the finding was, at the last time before now that it came to its line. */
@@ -433,7 +444,7 @@ static json_object *go_to_other(Session *session, json_object *question) {
     json_put_number(question, "block", place_linear(block, grid));
     json_put_number(question, "thread",
                     place_linear(json_array(other, "thread"), json_array(session->last, "extent")));
-    return seek(session, question, number_of(session->last, "step") + 1);
+    return seek(session, question, &(Moment){.step = number_of(session->last, "step") + 1});
 }
 
 /* ---- what is asked ---- */
@@ -458,6 +469,12 @@ static void keep_setup(Session *session, const char *name, json_object *question
     if (strcmp(name, "catch") != 0) json_put_number(question, "number", number_of(answer, "number"));
     if (session->last != NULL && !session->ended)
         json_put_number(question, "since", number_of(session->last, "step"));
+    static const char *const watched[] = {"block_number", "thread_number", "address",
+                                          "bytes",        "launch",        "kind"};
+    for (size_t i = 0; strcmp(name, "watch") == 0 && i < sizeof watched / sizeof *watched; i++)
+        if (json_object_object_get_ex(answer, watched[i], NULL))
+            json_put_number(question, watched[i], number_of(answer, watched[i]));
+    if (strcmp(name, "watch") == 0) json_put_text(question, "type", json_text(answer, "type", ""));
     json_object_array_add(session->setup, json_object_get(question));
 }
 

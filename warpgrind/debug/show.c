@@ -153,13 +153,14 @@ void show_stop(Terminal *terminal, json_object *stop) {
         show_launch(stop);
         return;
     }
-    if (strcmp(reason, "breakpoint") == 0) printf("Breakpoint %ld, ", number);
     if (strcmp(reason, "changed") == 0) printf("Watchpoint %ld: ", number);
     if (strcmp(reason, "beginning") == 0) puts("No earlier stop: this is the beginning of the run.");
     if (strcmp(reason, "interrupted") == 0) puts("Interrupted.");
     if (strcmp(reason, "thread-ended") == 0) puts("The thread's block has ended.");
     if (message != NULL) show_wrapped(message, 2);
     if (json_member(stop, "finding") != NULL) show_finding(json_member(stop, "finding"));
+    const long point = json_number(stop, "breakpoint", 0);
+    if (point > 0) printf("Breakpoint %ld, ", point);
     show_place(stop);
 }
 

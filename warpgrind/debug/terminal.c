@@ -44,6 +44,15 @@ json_object *terminal_ask(Terminal *terminal, json_object *question) {
     return answer;
 }
 
+static void note_reached(Terminal *terminal, json_object *stop) {
+    json_object *numbers = json_array(stop, "numbers");
+    for (size_t i = 0; numbers != NULL && i < json_object_array_length(numbers); i++) {
+        const int64_t number = json_object_get_int64(json_object_array_get_idx(numbers, i));
+        if (number > 0 && number < TERMINAL_POINTS && terminal->points[number] != NULL)
+            terminal->points[number][0] = POINT_HIT;
+    }
+}
+
 /** Runs, and shows where that has led to. False: it did not run, or the program has ended. */
 static bool run_question(Terminal *terminal, json_object *question, bool show) {
     json_object *stop = terminal_ask(terminal, question);
@@ -51,9 +60,7 @@ static bool run_question(Terminal *terminal, json_object *question, bool show) {
     json_object_put(terminal->stop);
     terminal->stop = stop;
     terminal->listed = terminal->frame = 0;
-    const long number = json_number(stop, "number", 0);
-    if (number > 0 && number < TERMINAL_POINTS && terminal->points[number] != NULL)
-        terminal->points[number][0] = POINT_HIT;
+    note_reached(terminal, stop);
     const char *reason = json_text(stop, "reason", "");
     bool over = strcmp(reason, "ended") == 0;
     const bool shown = show || over || strcmp(reason, "step") != 0;

@@ -1,5 +1,6 @@
 /* commands.c - the questions: a line of JSON in, a line of JSON out, one function for each row of
  * commands.def. A command that lets the run go on is answered when it has stopped again. */
+#include "base/minmax.h"
 #include "device/options.h"
 #include "device/debug/parts.h"
 #include "device/state/codes.h"
@@ -141,6 +142,28 @@ static void command_break(Debug *debug, Question *question) {
     json_put_number(question->out, "line", stops_line(debug, point));
 }
 
+/** What another run is told, so that it watches the same. */
+static void put_watched(const DebugPoint *point, Question *question) {
+    json_put_number(question->out, "block_number", (int64_t)point->of_block);
+    json_put_number(question->out, "thread_number", (int64_t)point->of_thread);
+    if (!point->armed) return;
+    json_put_number(question->out, "address", (int64_t)point->address);
+    json_put_number(question->out, "bytes", (int64_t)point->bytes);
+    json_put_number(question->out, "launch", point->launch);
+    json_put_number(question->out, "kind", point->type.bytes != 0 ? point->type.kind : PTX_SHOWN_OTHER);
+}
+
+static void read_watched(const Debug *debug, const Question *question, DebugPoint *point) {
+    point->of_block = (uint64_t)json_number(question->in, "block_number", (long)debug->block);
+    point->of_thread = (uint64_t)json_number(question->in, "thread_number", (long)debug->thread);
+    point->address = (uint64_t)json_number(question->in, "address", 0);
+    point->bytes = MIN((uint64_t)json_number(question->in, "bytes", 0), (uint64_t)WATCHED_BYTES);
+    point->launch = (uint32_t)json_number(question->in, "launch", 0);
+    point->placed = point->bytes > 0;
+    watches_type(point, (PtxShownKind)json_number(question->in, "kind", PTX_SHOWN_OTHER),
+                 json_text(question->in, "type", ""));
+}
+
 static void command_watch(Debug *debug, Question *question) {
     const char *expression = text_of(question, "expression");
     if (expression == NULL) {
@@ -150,14 +173,17 @@ static void command_watch(Debug *debug, Question *question) {
     DebugPoint *point = new_point(debug, question);
     if (point == NULL) return;
     point->watched = keep(debug, expression);
-    if (stops_arm(debug, point)) {
+    read_watched(debug, question, point);
+    if (!point->placed && watches_arm(debug, point)) {
         look_print(debug, expression, 0, 0, question->out, &question->error);
-    } else if (debug->launch != NULL &&
+    } else if (!point->placed && debug->launch != NULL &&
                look_print(debug, expression, 0, 0, question->out, &question->error)) {
         text_format(&question->error, "only what is in memory and has at most %d bytes can be watched",
                     WATCHED_BYTES);
     }
-    if (question->error.length > 0) point->used = false;
+    point->used = question->error.length == 0;
+    if (point->used) put_watched(point, question);
+    debug->highest_watch = MAX(debug->highest_watch, (unsigned)(point - debug->points) + 1);
 }
 
 static void command_delete(Debug *debug, Question *question) {
@@ -220,7 +246,12 @@ static void command_focus(Debug *debug, Question *question) {
 }
 
 static void command_go(Debug *debug, Question *question) {
-    DebugAim aim = {.step = (uint64_t)json_number(question->in, "step", 0)};
+    DebugAim aim = {.step = (uint64_t)json_number(question->in, "step", 0),
+                    .event = (unsigned)json_number(question->in, "event", 0),
+                    .natural = json_flag(question->in, "natural", false),
+                    .match_block = (uint64_t)json_number(question->in, "block_number", (long)debug->block),
+                    .match_thread =
+                        (uint64_t)json_number(question->in, "thread_number", (long)debug->thread)};
     if (!go_of(question, &aim.go)) return;
     debug->aim = aim;
     stops_begin(debug);
@@ -233,7 +264,9 @@ static void command_go(Debug *debug, Question *question) {
 /** A run from the beginning, to look back from its end: the thread is given by numbers that need no launch.
  */
 static void command_seek(Debug *debug, Question *question) {
-    DebugAim aim = {.seeking = true, .step = (uint64_t)json_number(question->in, "before", 0)};
+    DebugAim aim = {.seeking = true,
+                    .step = (uint64_t)json_number(question->in, "before", 0),
+                    .event = (unsigned)json_number(question->in, "event", 0)};
     if (!go_of(question, &aim.go)) return;
     aim.line = (int)json_number(question->in, "line", 0);
     aim.depth = (uint32_t)json_number(question->in, "depth", 0);
@@ -337,6 +370,21 @@ static bool answer(Debug *debug, const Text *line) {
     return goes;
 }
 
+/** A breakpoint may stand where a change is seen: then it is hit as well. */
+static void put_points(const Debug *debug, const char *reason, json_object *stop) {
+    const bool changed = strcmp(reason, "changed") == 0;
+    if (!changed && strcmp(reason, "breakpoint") != 0) return;
+    json_object *list = json_object_new_array();
+    for (uint64_t left = changed ? debug->changed : 0; left != 0; left &= left - 1)
+        json_object_array_add(list, json_object_new_int(__builtin_ctzll(left) + 1));
+    if (debug->point != 0) {
+        json_object_array_add(list, json_object_new_int64(debug->point));
+        json_put_number(stop, "breakpoint", debug->point);
+    }
+    json_put_number(stop, "number", json_object_get_int64(json_object_array_get_idx(list, 0)));
+    json_object_object_add(stop, "numbers", list);
+}
+
 /** What the last go is answered with. */
 static void send_stop(Debug *debug, const char *reason) {
     json_object *stop = json_object_new_object();
@@ -345,18 +393,19 @@ static void send_stop(Debug *debug, const char *reason) {
     look_place(debug, stop);
     if (debug->message.length > 0) json_put_visible(stop, "message", debug->message.bytes);
     if (debug->about != NULL) json_object_object_add(stop, "finding", json_object_get(debug->about));
-    if (debug->aim.seeking) {
+    if (debug->aim.seeking && debug->aim.matched) {
         json_put_number(stop, "match", (int64_t)debug->aim.match);
+        json_put_number(stop, "match_event", debug->aim.match_event);
         json_put_number(stop, "match_block", (int64_t)debug->aim.match_block);
         json_put_number(stop, "match_thread", (int64_t)debug->aim.match_thread);
     }
-    bool pointed = strcmp(reason, "breakpoint") == 0 || strcmp(reason, "changed") == 0;
-    if (pointed) json_put_number(stop, "number", debug->point);
+    put_points(debug, reason, stop);
     if (debug->ended) {
         json_put_number(stop, "exit_status", debug->device->program.exit_status);
         json_put_flag(stop, "crashed", debug->device->program.crashed || !debug->device->program.goodbye);
         json_put_number(stop, "errors", (int64_t)check_finding_count(debug->device->check, FINDING_ERROR));
     }
+    json_put_number(stop, "event", debug->event);
     json_put_number(stop, "block_number", (int64_t)debug->block);
     json_put_number(stop, "thread_number", (int64_t)debug->thread);
     send_line(debug, stop);

@@ -45,16 +45,24 @@ static const GpuBlock *find_block(const Debug *debug, uint64_t linear) {
     return NULL;
 }
 
+static const GpuWarp *warp_of(const Debug *debug, uint64_t number, uint64_t thread, unsigned *lane) {
+    const GpuBlock *block = find_block(debug, number);
+    *lane = (unsigned)(thread % GPU_WARP_LANES);
+    if (block == NULL || thread >= gpu_block_threads(block)) return NULL;
+    return gpu_block_warp(block, (uint32_t)(thread / GPU_WARP_LANES));
+}
+
 const GpuWarp *look_warp(const Debug *debug, unsigned *lane) {
-    const GpuBlock *block = find_block(debug, debug->block);
-    *lane = (unsigned)(debug->thread % GPU_WARP_LANES);
-    if (block == NULL || debug->thread >= gpu_block_threads(block)) return NULL;
-    return gpu_block_warp(block, (uint32_t)(debug->thread / GPU_WARP_LANES));
+    return warp_of(debug, debug->block, debug->thread, lane);
 }
 
 bool look_scene(const Debug *debug, Arena *arena, Scene *scene) {
+    return look_scene_of(debug, debug->block, debug->thread, arena, scene);
+}
+
+bool look_scene_of(const Debug *debug, uint64_t block, uint64_t thread, Arena *arena, Scene *scene) {
     unsigned lane;
-    const GpuWarp *warp = look_warp(debug, &lane);
+    const GpuWarp *warp = warp_of(debug, block, thread, &lane);
     if (warp != NULL) return scene_open(scene, arena, warp, lane);
     *scene = (Scene){.arena = arena};
     scene->error =

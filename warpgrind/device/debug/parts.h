@@ -26,14 +26,19 @@ typedef struct DebugPoint {
     const char *condition; /**< NULL: none */
     bool has_block, has_thread;
     GpuDim block, thread;
-    uint64_t wanted, hits; /**< it stops at that hit and later ones, */
-    uint64_t since;        /**< of those from this step on */
-    const char *watched;   /**< an expression: this is a watchpoint */
-    bool armed;            /**< it has an address in the launch that runs */
+    uint64_t wanted, hits;        /**< it stops at that hit and later ones, */
+    uint64_t since;               /**< of those from this step on */
+    const char *watched;          /**< an expression: this is a watchpoint */
+    uint64_t of_block, of_thread; /**< who named it */
+    bool placed;                  /**< the address is known from another run, */
     uint64_t address, bytes;
-    const GpuWarp *warp; /**< whose local memory, or block's shared memory, it is in */
+    PtxShown type;       /**< of a number; its size is 0 where it is none */
+    uint32_t launch;     /**< and is that of this launch, unless it is in global memory */
+    bool armed;          /**< it has a value */
+    bool everywhere;     /**< it is in global memory */
+    const GpuWarp *warp; /**< otherwise: whose local memory, or block's shared memory, it is in */
     unsigned lane;
-    uint8_t was[WATCHED_BYTES];
+    uint8_t was[WATCHED_BYTES], before[WATCHED_BYTES]; /**< its value, and the one before the last change */
 } DebugPoint;
 
 /** What is known of a pc. */
@@ -54,12 +59,17 @@ typedef struct DebugLine {
 /** What ends a run. */
 typedef struct DebugAim {
     DebugGo go;
-    uint64_t step;                      /**< GO_step */
-    uint32_t depth;                     /**< of the thread, when it went */
-    int line;                           /**< seek: only at that line; 0: any */
-    bool seeking;                       /**< nothing stops before `step`, */
-    uint64_t match;                     /**< and this is the last step that would have; 0: none */
-    uint64_t match_block, match_thread; /**< whom that was about */
+    uint64_t step;  /**< GO_step: to there, */
+    unsigned event; /**< and so many launches, findings and failed calls on */
+    bool natural;   /**< a stop is there, whose reason is wanted; */
+    bool arriving;  /**< it is due now */
+    uint32_t depth; /**< of the thread, when it went */
+    int line;       /**< seek: only at that line; 0: any */
+    bool seeking;   /**< nothing stops before that moment, */
+    bool matched;   /**< and this is the last one that would have: */
+    uint64_t match;
+    unsigned match_event;
+    uint64_t match_block, match_thread; /**< whom that was about; of GO_step: who is to be looked at */
 } DebugAim;
 
 struct Debug {
@@ -69,6 +79,8 @@ struct Debug {
     Text input;              /**< of the socket, not yet a line */
     const GpuLaunch *launch; /**< that runs; NULL: none */
     uint64_t step;           /**< instructions begun; the one that is about to be executed has this number */
+    unsigned event;          /**< launches, findings and failed calls since then */
+    uint64_t first_step;     /**< of the launch */
     GpuStepping now;         /**< the instruction; warp NULL: none is being executed */
     uint64_t block, thread;  /**< that is looked at, linear */
     DebugLine last;          /**< of that thread */
@@ -80,7 +92,9 @@ struct Debug {
     const char *reason;
     Text message;                   /**< of the stop */
     json_object *about;             /**< the finding that it is about; NULL: none */
-    unsigned point;                 /**< that was hit, */
+    unsigned highest_watch;         /**< points above it are no watchpoints */
+    uint64_t changed;               /**< watchpoints, a bit each */
+    unsigned point;                 /**< the breakpoint that was hit; 0: none; */
     uint64_t hit_block, hit_thread; /**< by whom */
     bool barrier;                   /**< the block has met; the next instruction stops */
     bool ended;
@@ -92,18 +106,31 @@ const DebugCode *stops_code(Debug *debug, uint32_t pc);
 void stops_forget(Debug *debug);
 /** The line that a breakpoint comes to lie on; 0: no code that is known stands there. */
 int stops_line(Debug *debug, const DebugPoint *point);
-/** Where the watched thing lies now; false: nowhere. */
-bool stops_arm(Debug *debug, DebugPoint *point);
 /** Stops: tells why, and answers until told to go. */
 void stops_here(Debug *debug, const char *reason);
 void stops_attach(Debug *debug);
 /** The thread's line, from where the lines that it steps to are counted. */
 void stops_begin(Debug *debug);
 
+/* watches.c */
+/** Where the watched thing lies now, for the thread that named it; false: nowhere. */
+bool watches_arm(Debug *debug, DebugPoint *point);
+/** How its bytes are written in words. */
+void watches_type(DebugPoint *point, PtxShownKind kind, const char *name);
+/** Before each instruction: what had no place may have one now. */
+void watches_begin_step(Debug *debug, const GpuStepping *step);
+/** Before each instruction: what changed did so in the one before. A bit for each watchpoint. */
+uint64_t watches_changed(Debug *debug, const GpuStepping *step);
+/** The message of a stop at a change, which that instruction has made. */
+void watches_say(Debug *debug, uint64_t changed, const GpuStepping *writer);
+void watches_end_block(Debug *debug, const GpuBlock *block);
+
 /* look.c */
 /** The warp of the thread that is looked at; NULL: it is not there. */
 const GpuWarp *look_warp(const Debug *debug, unsigned *lane);
 bool look_scene(const Debug *debug, Arena *arena, Scene *scene);
+/** The same of another thread. */
+bool look_scene_of(const Debug *debug, uint64_t block, uint64_t thread, Arena *arena, Scene *scene);
 /** Adds launch, block, thread, file, line and function as far as they are known. */
 void look_place(Debug *debug, json_object *out);
 void look_frames(Debug *debug, json_object *out);

@@ -2,7 +2,10 @@
  *
  * Each instruction comes by here once (on_step). What is known of its pc, such as its line and the
  * breakpoints that stand there, is worked out when it comes for the first time. In a run that seeks nothing
- * stops; the steps that would have stopped are remembered, the last of them is the answer.
+ * stops; the moments that would have stopped are remembered, the last of them is the answer.
+ *
+ * A moment is a step and an event: 0 is before the step's instruction, and launches, findings and failed
+ * calls are counted from then on to the next instruction.
  */
 #include "base/finding.h"
 #include "device/debug/parts.h"
@@ -132,6 +135,7 @@ int stops_line(Debug *debug, const DebugPoint *point) {
 
 void stops_here(Debug *debug, const char *reason) {
     debug->reason = reason;
+    debug->aim.arriving = false;
     commands_answer(debug, reason);
 }
 
@@ -140,7 +144,9 @@ static bool is_replay(const Debug *debug) {
 }
 
 static void note_match(Debug *debug, uint64_t block, uint64_t thread) {
+    debug->aim.matched = true;
     debug->aim.match = debug->step;
+    debug->aim.match_event = debug->event;
     debug->aim.match_block = block;
     debug->aim.match_thread = thread;
 }
@@ -152,6 +158,34 @@ static void stop_for(Debug *debug, const char *reason) {
         return;
     }
     if (!is_replay(debug)) stops_here(debug, reason);
+}
+
+/** Whether a run to a moment is there, or behind it, where something has come in another order. */
+static bool is_there(const Debug *debug) {
+    const DebugAim *aim = &debug->aim;
+    if (!is_replay(debug)) return false;
+    return debug->step > aim->step || (debug->step == aim->step && debug->event >= aim->event);
+}
+
+/** The run was to come here. One that comes back to a stop then stops by itself, with its reason; whoever
+ * looks for nothing else stops at once. True: it has stopped. */
+static bool arrive(Debug *debug) {
+    if (!is_there(debug)) return false;
+    if (!debug->aim.seeking) {
+        debug->block = debug->aim.match_block;
+        debug->thread = debug->aim.match_thread;
+    }
+    if (debug->aim.seeking || !debug->aim.natural) {
+        stops_here(debug, "arrived");
+        return true;
+    }
+    debug->aim = (DebugAim){.go = GO_stop, .arriving = true};
+    return false;
+}
+
+/** What should have stopped here did not. */
+static void arrive_at_last(Debug *debug) {
+    if (debug->aim.arriving) stops_here(debug, "arrived");
 }
 
 /* ---- threads and lines ---- */
@@ -239,7 +273,8 @@ static bool holds_for(Debug *debug, DebugPoint *point, const GpuStepping *step, 
     bool holds = scene_open(&scene, arena, step->warp, lane) && expression_holds(&scene, point->condition);
     if (scene.error != NULL) {
         text_clear(&debug->message);
-        text_format(&debug->message, "the condition %s: %s", point->condition, scene.error);
+        if (!is_replay(debug))
+            text_format(&debug->message, "the condition %s: %s", point->condition, scene.error);
         point->condition = NULL;
         holds = true;
     }
@@ -279,70 +314,7 @@ static bool breakpoint_hit(Debug *debug, const GpuStepping *step, const DebugCod
     return false;
 }
 
-/* ---- what is watched ---- */
-
-bool stops_arm(Debug *debug, DebugPoint *point) {
-    Arena *arena = arena_create();
-    Scene scene;
-    point->armed = false;
-    if (arena != NULL && look_scene(debug, arena, &scene)) {
-        const Value value = expression_value(&scene, point->watched);
-        bool fits = value.placed && value.type->bytes > 0 && value.type->bytes <= WATCHED_BYTES;
-        if (scene.error == NULL && fits) {
-            point->address = value.address;
-            point->bytes = value.type->bytes;
-            point->warp = scene.warp;
-            point->lane = scene.lane;
-            point->armed = gpu_lane_read(scene.warp, scene.lane, value.address, point->was, point->bytes);
-        }
-    }
-    arena_destroy(arena);
-    return point->armed;
-}
-
-/** Read before each instruction: what changed did so in the one before. */
-static bool watched_changed(Debug *debug) {
-    for (unsigned i = 0; i < DEBUG_POINTS; i++) {
-        DebugPoint *point = &debug->points[i];
-        uint8_t is[WATCHED_BYTES];
-        if (!point->used || !point->armed) continue;
-        if (!gpu_lane_read(point->warp, point->lane, point->address, is, point->bytes)) continue;
-        if (memcmp(is, point->was, point->bytes) == 0) continue;
-        memcpy(point->was, is, point->bytes);
-        debug->point = i + 1;
-        return true;
-    }
-    return false;
-}
-
-/** A watched element keeps its address from launch to launch; one of a block or a thread goes with it. */
-static void arm_all(Debug *debug) {
-    for (unsigned i = 0; i < DEBUG_POINTS; i++)
-        if (debug->points[i].used && debug->points[i].watched != NULL && !debug->points[i].armed)
-            stops_arm(debug, &debug->points[i]);
-}
-
-static void disarm(Debug *debug, const GpuBlock *block) {
-    for (unsigned i = 0; i < DEBUG_POINTS; i++)
-        if (debug->points[i].armed && gpu_warp_block(debug->points[i].warp) == block)
-            debug->points[i].armed = false;
-}
-
 /* ---- events ---- */
-
-/** Who made the change that is found now: the instruction before this one. */
-static void say_changed(Debug *debug, const GpuStepping *before) {
-    const DebugPoint *point = &debug->points[debug->point - 1];
-    const GpuPlace place = gpu_place(debug->device->gpu, before->pc);
-    text_clear(&debug->message);
-    text_format(&debug->message, "%s has changed", point->watched);
-    if (before->warp == NULL || place.line <= 0) return;
-    const char *slash = place.file != NULL ? strrchr(place.file, '/') : NULL;
-    const char *file = slash != NULL ? slash + 1 : place.file;
-    text_format(&debug->message, ": warp %u of block %" PRIu64 " wrote at %s:%d",
-                gpu_warp_index(before->warp), gpu_block_linear(gpu_warp_block(before->warp)), file,
-                place.line);
-}
 
 static void note_thread(Debug *debug, const GpuStepping *step, const DebugCode *code) {
     if (!thread_arrives(debug, step, code)) return;
@@ -352,44 +324,60 @@ static void note_thread(Debug *debug, const GpuStepping *step, const DebugCode *
         stops_here(debug, debug->aim.go == GO_finish ? "finished" : "step");
 }
 
+/** The message, and whoever wrote is looked at: the way back from there leads to the line that did. */
+static void tell_change(Debug *debug, const GpuStepping *writer) {
+    watches_say(debug, debug->changed, writer);
+    if (writer->warp != NULL && writer->lanes != 0 && !in_focus(debug, writer))
+        look_at(debug, writer->warp, (unsigned)__builtin_ctz(writer->lanes));
+}
+
 /** Before each instruction. Breakpoints come first, then the thread's own lines; one stop is enough. */
 static void on_step(void *self, const GpuStepping *step) {
     Debug *debug = self;
     const GpuStepping before = debug->now;
     const DebugCode *code = stops_code(debug, step->pc);
     debug->step++;
+    debug->event = 0;
     debug->now = *step;
-    bool stopped_at = debug->aim.go == GO_step || debug->aim.seeking;
-    if (stopped_at && debug->step >= debug->aim.step) {
-        stops_here(debug, "arrived");
-        return;
-    }
-    if (in_focus(debug, step)) arm_all(debug);
+    if (arrive(debug)) return;
+    watches_begin_step(debug, step);
     const uint64_t now = debug->step;
+    const uint64_t changed = watches_changed(debug, step);
+    debug->changed = changed;
+    debug->point = 0;
     bool hit = code->points != 0 && breakpoint_hit(debug, step, code);
-    bool changed = watched_changed(debug);
-    if (changed) say_changed(debug, &before);
+    if (changed != 0 && !is_replay(debug)) tell_change(debug, &before);
     if (hit && debug->aim.seeking && debug->aim.go == GO_stop)
         note_match(debug, debug->hit_block, debug->hit_thread);
-    else if (hit || changed)
-        stop_for(debug, changed ? "changed" : "breakpoint");
+    else if (hit || changed != 0)
+        stop_for(debug, changed != 0 ? "changed" : "breakpoint");
     if (debug->barrier && in_focus(debug, step)) {
         debug->barrier = false;
         if (debug->aim.seeking)
             note_match(debug, debug->block, debug->thread);
         else
             stops_here(debug, "barrier");
-    } else if (!(hit || changed) || is_replay(debug)) {
+    } else if (!(hit || changed != 0) || is_replay(debug)) {
         note_thread(debug, step, code);
     }
+    arrive_at_last(debug);
     if (now % ASK_EVERY == 0 && commands_asked(debug)) stops_here(debug, "interrupted");
+}
+
+/** Between two instructions, or amid one. */
+static void count_event(Debug *debug) {
+    debug->event++;
+    arrive(debug);
 }
 
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
     Debug *debug = self;
     debug->launch = launch;
+    debug->first_step = debug->step + 1;
     debug->now = (GpuStepping){0};
+    count_event(debug);
     if (debug->launches) stop_for(debug, "launch");
+    arrive_at_last(debug);
 }
 
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
@@ -403,10 +391,10 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
 
 static void on_block_end(void *self, const GpuBlock *block) {
     Debug *debug = self;
-    disarm(debug, block);
+    watches_end_block(debug, block);
     debug->now = (GpuStepping){0};
     bool own = gpu_block_linear(block) == debug->block;
-    bool stepping = debug->aim.go != GO_stop && debug->aim.go != GO_step && !debug->aim.seeking;
+    bool stepping = debug->aim.go != GO_stop && !is_replay(debug);
     if (own && stepping) stops_here(debug, "thread-ended");
 }
 
@@ -460,39 +448,63 @@ static uint64_t linear_of(GpuDim at, GpuDim extent) {
     return at.x + (uint64_t)extent.x * (at.y + (uint64_t)extent.y * at.z);
 }
 
-void debug_found(void *self, const CheckFinding *finding) {
-    Debug *debug = self;
-    const char *name = finding_info(finding->kind)->name;
-    bool named = debug->kinds != NULL;
-    if (finding->severity == FINDING_NOTE && !named) return;
-    if (!debug->findings || !kind_is_wanted(debug, name)) return;
-    if (is_replay(debug)) {
-        stop_for(debug, "finding");
-        return;
-    }
+/** Whether the party is in the warp that executes now. */
+static bool is_executing(const Debug *debug, const CheckParty *party) {
+    const GpuWarp *warp = debug->now.warp;
+    if (warp == NULL || debug->launch == NULL || !party->has_thread) return false;
+    const GpuLaunchSpec *spec = &debug->launch->spec;
+    return linear_of(party->block, spec->grid) == gpu_block_linear(gpu_warp_block(warp)) &&
+           linear_of(party->thread, spec->block) / GPU_WARP_LANES == gpu_warp_index(warp);
+}
+
+static json_object *finding_json(const CheckFinding *finding, const CheckParty *here,
+                                 const CheckParty *other) {
     json_object *about = json_object_new_object();
-    json_put_text(about, "kind", name);
+    json_put_text(about, "kind", finding_info(finding->kind)->name);
     json_put_text(about, "message", finding->message);
     json_put_text(about, "explanation", finding->explanation);
-    json_object_object_add(about, "party", party_json(&finding->party));
-    if (finding->other.has_thread) json_object_object_add(about, "other", party_json(&finding->other));
-    if (debug->launch != NULL && finding->party.has_thread) {
-        debug->block = linear_of(finding->party.block, debug->launch->spec.grid);
-        debug->thread = linear_of(finding->party.thread, debug->launch->spec.block);
+    json_object_object_add(about, "party", party_json(here));
+    if (other->has_thread) json_object_object_add(about, "other", party_json(other));
+    return about;
+}
+
+/** The run stops where it is: with the party that executes, whichever of the two the finding names first. */
+static void stop_at_finding(Debug *debug, const CheckFinding *finding) {
+    const bool turned = !is_executing(debug, &finding->party) && is_executing(debug, &finding->other);
+    const CheckParty *here = turned ? &finding->other : &finding->party;
+    const CheckParty *other = turned ? &finding->party : &finding->other;
+    if (debug->launch != NULL && here->has_thread) {
+        debug->block = linear_of(here->block, debug->launch->spec.grid);
+        debug->thread = linear_of(here->thread, debug->launch->spec.block);
     }
     text_clear(&debug->message);
-    text_format(&debug->message, "%s: %s", name, finding->message);
-    debug->about = about;
+    text_format(&debug->message, "%s: %s", finding_info(finding->kind)->name, finding->message);
+    debug->about = finding_json(finding, here, other);
     stops_here(debug, "finding");
     json_object_put(debug->about);
     debug->about = NULL;
 }
 
+void debug_found(void *self, const CheckFinding *finding) {
+    Debug *debug = self;
+    bool note = finding->severity == FINDING_NOTE && debug->kinds == NULL;
+    count_event(debug);
+    bool wanted = debug->findings && !note && kind_is_wanted(debug, finding_info(finding->kind)->name);
+    if (wanted && is_replay(debug))
+        stop_for(debug, "finding");
+    else if (wanted)
+        stop_at_finding(debug, finding);
+    arrive_at_last(debug);
+}
+
 void debug_failed(Debug *debug, const char *function, const char *error) {
-    if (!debug->errors || is_replay(debug)) return;
-    text_clear(&debug->message);
-    text_format(&debug->message, "%s returns %s", function, error);
-    stops_here(debug, "error");
+    count_event(debug);
+    if (debug->errors && !is_replay(debug)) {
+        text_clear(&debug->message);
+        text_format(&debug->message, "%s returns %s", function, error);
+    }
+    if (debug->errors) stop_for(debug, "error");
+    arrive_at_last(debug);
 }
 
 void debug_ended(Debug *debug) {

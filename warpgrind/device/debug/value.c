@@ -70,6 +70,13 @@ static bool is_scalar(const PtxShown *type) {
     return !whole && type->bytes >= 1 && type->bytes <= 8;
 }
 
+static bool read_bytes(Scene *scene, uint64_t address, void *bytes, uint64_t count) {
+    if (scene->was == NULL || address < scene->was_at || address + count > scene->was_at + scene->was_bytes)
+        return gpu_lane_read(scene->warp, scene->lane, address, bytes, count);
+    memcpy(bytes, scene->was + (address - scene->was_at), count);
+    return true;
+}
+
 bool value_load(Scene *scene, const Value *value, Value *loaded) {
     uint8_t bytes[8] = {0};
     *loaded = *value;
@@ -80,7 +87,7 @@ bool value_load(Scene *scene, const Value *value, Value *loaded) {
     }
     if (scene->dry) *loaded = (Value){.type = value->type};
     if (!loaded->placed) return true;
-    if (!gpu_lane_read(scene->warp, scene->lane, value->address, bytes, value->type->bytes)) {
+    if (!read_bytes(scene, value->address, bytes, value->type->bytes)) {
         value_fail(scene, "cannot access memory at address 0x%" PRIx64, value->address);
         return false;
     }

@@ -19,6 +19,8 @@ typedef struct Scene {
     unsigned frame_count, frame;       /**< how many; the one that names are looked up in */
     const char *error;                 /**< why there is no value; NULL: none */
     bool dry; /**< what is read now is not needed: it has a type, and is 0 wherever it would be looked at */
+    const uint8_t *was; /**< bytes that stand for those at an address; NULL: memory is as it is */
+    uint64_t was_at, was_bytes;
     unsigned looked; /**< at so many elements, for the text of a value */
 } Scene;
 

@@ -307,7 +307,7 @@ check "of two blocks' variables the inner one is listed" 'answers "info locals" 
 check "lanes stand in a table" 'answers "info lanes q" " 0*0                 1*1                 2*2                 3*3" && prints "mask 0xffffffff"'
 check "a function that a template made is found" 'answers "bt" "#0  twice<float> at values.cu:5" && answers "bt" "#1  k at values.cu:24" || answers "bt" "#0  twice at values.cu:5"'
 check "its caller comes after it" 'awk "/finish/,/rn/" "$work/out" | grep -q "in k at values.cu:24"'
-check "a change says who made it" 'prints "counter has changed: warp 0 of block 0 wrote at" && grep -q "wrote at .*values.cu:25" "$work/out"'
+check "a change says who made it" 'grep -qE "counter has changed from [0-9]+ to [0-9]+: warp 0 of block 0 wrote at" "$work/out" && grep -q "wrote at .*values.cu:25" "$work/out"'
 check "what is too large to be watched is told" 'answers "watch own" "Only what is in memory and has at most 8 bytes can be watched."'
 check "mistakes in expressions are told" 'answers "p 1 +" "The expression ends too early." && answers "p nothing" "There is no nothing here." && answers "p 1/0" "A division by zero."'
 check "values are not changed" 'prints "Values cannot be changed here"'
@@ -511,6 +511,87 @@ else
     check "detached, the program goes on to its end" 'prints "The program has ended, exit status 0"'
 fi
 
+# ---- back to a stop is to its reason ----
+build_from back <<'CUDA'
+__global__ void first(int *x) {
+    int i = threadIdx.x;
+    if (i <= 64) x[i] = i;
+}
+__global__ void second(int *x) {
+    __shared__ int t[64];
+    int i = threadIdx.x;
+    t[i] = x[i];
+    x[i] = t[63 - i];
+}
+int main() {
+    int *x, one = 1;
+    cudaMalloc(&x, 64 * sizeof(int));
+    cudaMemcpy(x, &one, 4, (cudaMemcpyKind)9);
+    first<<<1, 96>>>(x);
+    second<<<2, 64>>>(x);
+    cudaMemcpy(x + 3, &one, 4, cudaMemcpyHostToDevice);
+    first<<<1, 64>>>(x);
+    cudaFree(x);
+}
+CUDA
+debug "$work/back" <<'COMMANDS'
+r
+c
+c
+rc
+c
+p i
+other
+rc
+rc
+rc
+COMMANDS
+check "a finding stops at the party that executes, and leads to the other" '[ "$(grep -c "^shared-race: threads 31 and 32 " "$work/out")" -eq 2 ] && prints "  this thread: a write at line 8" && prints "a read at line 9 (other goes there)" &&
+    answers "p i" 32 && prints "thread (31,0,0) of block (0,0,0) in second at back.cu:9"'
+check "and going back repeats what was found, also in the program" '[ "$(grep -c "^out-of-bounds: x\[64\]" "$work/out")" -eq 3 ] && [ "$(grep -c "^api-misuse: " "$work/out")" -eq 2 ] && [ "$(grep -c "this is the beginning" "$work/out")" -eq 1 ]'
+debug "$work/back" <<'COMMANDS'
+catch none
+catch launch
+catch error
+r
+c
+catch none
+b first thread (3,0,0)
+c
+watch x[3]
+watch x[4]
+c
+c
+c
+c
+rc
+rc
+rc
+rc
+rc
+rs
+catch launch
+catch error
+rc
+rc
+rc
+COMMANDS
+check "a change says from what to what, and who it was" '[ "$(grep -c "^Watchpoint 2: x.3. has changed from -1 to 3; x.4. has changed from -1 to 4: warp 0 of block 0 wrote at back.cu:3$" "$work/out")" -eq 2 ]'
+check "an element is watched in all launches, also between them" 'grep -q "^Watchpoint 2: x.3. has changed from -1 to 1 between two kernels, as by a copy$" "$work/out" && [ "$(grep -c "wrote at back.cu:9$" "$work/out")" -ge 2 ]'
+check "going back stops at launches and failed calls, too" '[ "$(grep -c "^Launch 1: first" "$work/out")" -eq 2 ] && [ "$(grep -c "^cudaMemcpy returns cudaErrorInvalidMemcpyDirection" "$work/out")" -eq 2 ]'
+debug "$work/back" <<'COMMANDS'
+catch none
+b 8 block (1,0,0) thread (5,0,0)
+r
+watch t[i + 40]
+rs
+c
+c
+c
+rc
+COMMANDS
+check "what is in shared memory is that of the thread which named it, whatever i is there" '[ "$(grep -c "^Watchpoint 2: t.i + 40. has changed from -1 to 18: warp 1 of block 1 wrote at back.cu:8$" "$work/out")" -eq 2 ]'
+
 "$warpgrind" debug --json "$work/badly" loop <"$work/in" >"$work/out" &
 debugger=$!
 exec 5>"$work/in"
@@ -526,9 +607,10 @@ debugger=$!
 exec 5>"$work/in"
 printf 'start\n' >&5 && until_out "steps.cu:13, step" && kill -INT $debugger && printf 'p threadIdx.x + 41\np blockDim.x\n' >&5 && until_out "blockDim.x"
 printf 'c\n' >&5 && until_out "11 605" && kill -INT $debugger && until_out Interrupted.
-printf 'p i >= 0\nrs\nc\n' >&5 && until_out "(warpgrind) c"
+printf 'p i >= 0\nrs\np i >= 1\nc\n' >&5 && until_out "(warpgrind) p i >= 1"
 for i in $(seq 300); do [ "$(grep -c "^Interrupted" "$work/out")" -lt 2 ] || break; kill -INT $debugger; sleep 0.2; done # the run may not have begun yet
 printf 'p x == x\nq\n' >&5 && exec 5>&-
+[ "$(grep -c "^Interrupted" "$work/out")" -ge 2 ] || kill $debugger
 wait $debugger
 check "Ctrl-C at the prompt is no answer to what is asked next" 'answers "p threadIdx.x + 41" 41 && answers "p blockDim.x" 50'
 check "Ctrl-C stops a kernel that runs, which can be looked at and goes back" 'prints "Interrupted." && answers "p i >= 0" true && grep -A 1 "^(warpgrind) rs" "$work/out" | grep -q "in run_long at steps.cu:2[0-4]"'
