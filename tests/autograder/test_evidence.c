@@ -3,7 +3,7 @@
  *
  * Each run is a list of short records; a device's letter, a value and a kind are enough to tell them apart.
  */
-#include "autograder/evidence/evidence.h"
+#include "autograder/evidence/evidence_parts.h"
 #include "base/sent.h"
 
 #include <setjmp.h>
@@ -546,6 +546,30 @@ static void huge_sums_that_cancel(void **state) {
     assert_false(evidence_adds_up(&desk->check, &desk->schedules[0], 0, 5.0F));
 }
 
+/* ---- single words that came back ---- */
+
+/* Two words at two places of what came back, as both runs have them. A pair stands at one place; what stands
+ * among the inputs too may be the host's own copy of it, and a word that is the same in both tells nothing.
+ */
+static void words_that_stand_in_what_came_back(void **state) {
+    Desk *desk = *state;
+    const unsigned input_a = 1000, input_b = 2000; /* the first input of either run */
+    const uint32_t a[] = {70001, 70002, input_a, 70003}, b[] = {80001, 80002, input_b, 70003};
+    const Record back[] = {{.contents = (const unsigned char *)a, .head.contents = sizeof a},
+                           {.contents = (const unsigned char *)b, .head.contents = sizeof b}};
+    Known known = {.runs = GROWABLE(Run)};
+    evidence_add_inputs(&known, &desk->check, 0);
+    assert_false(evidence_came_back(&known, (WordPair){70001, 80001}));
+    evidence_add_back(&known, &back[0], &back[1]);
+    assert_true(evidence_came_back(&known, (WordPair){70001, 80001}));
+    assert_true(evidence_came_back(&known, (WordPair){70002, 80002}));
+    assert_false(evidence_came_back(&known, (WordPair){70001, 80002}));
+    assert_true(evidence_is_known(&known, (WordPair){input_a, input_b}));
+    assert_false(evidence_came_back(&known, (WordPair){input_a, input_b}));
+    assert_false(evidence_came_back(&known, (WordPair){70003, 70003}));
+    evidence_forget(&known);
+}
+
 /* ---- totals ---- */
 
 static void the_busiest_device(void **state) {
@@ -596,6 +620,7 @@ int main(void) {
         TEST(marks_of_no_case_count_for_all),
         TEST(sums_of_doubles),
         TEST(huge_sums_that_cancel),
+        TEST(words_that_stand_in_what_came_back),
         TEST(the_busiest_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,6 +59,22 @@ static const DeviceEvent *waited_too_soon(const Device *device, const Footprint 
     return NULL;
 }
 
+/** Two operations of one call, a launch's or a copy's, whose line goes through several streams. */
+static bool is_one_line(const Footprint *a, const Footprint *b) {
+    return a->kind == b->kind && a->site == b->site &&
+           (a->kind == OPERATION_LAUNCH || a->kind == OPERATION_COPY);
+}
+
+/** Whether the stream of the one has had the other one's work as well, from the same call and with the same
+ * memory: each stream does what should be done with a part of its own. */
+static bool is_done_alike(const Device *device, const Footprint *one, const Footprint *other) {
+    for (const Footprint *own = device->order->footprints; own != NULL; own = own->next)
+        if (own->stream == one->stream && own->write == other->write && is_one_line(own, other) &&
+            order_overlap(own, other))
+            return true;
+    return false;
+}
+
 /** The operation that was asked for later comes first in the message: its line is where an event or another
  * stream is to be put. */
 void order_report(Device *device, const Footprint *a, const Footprint *b) {
@@ -78,14 +94,14 @@ void order_report(Device *device, const Footprint *a, const Footprint *b) {
     if (at_once && earlier->kind == OPERATION_ALLOCATE) return; /* what nobody uses may go at once */
     if (!at_once) finding.in_default = launch_in_default(device, a, b) | launch_in_default(device, b, a);
     const DeviceEvent *early = waited_too_soon(device, later, earlier);
-    const bool one_line = a->kind == OPERATION_LAUNCH && b->kind == a->kind && a->site == b->site;
     complain_finding(
         device, &finding,
-        SAID_ORDER(
-            UNORDERED, .later = told(device, ORDER_WHO, later), .later_deed = told(device, ORDER_DEED, later),
-            .earlier = told(device, ORDER_WHO, earlier), .earlier_deed = told(device, ORDER_DEED, earlier),
-            .in_default = finding.in_default != 0 ? complain_line(device, finding.in_default) : NULL,
-            .early_wait = early != NULL ? complain_line(device, early->early_wait) : NULL,
-            .staged = earlier->staged, .within = earlier->within,
-            .one_graph = a->graph != 0 && a->graph == b->graph, .one_line = one_line, .at_once = at_once));
+        SAID_ORDER(UNORDERED, .later = told(device, ORDER_WHO, later),
+                   .later_deed = told(device, ORDER_DEED, later), .earlier = told(device, ORDER_WHO, earlier),
+                   .earlier_deed = told(device, ORDER_DEED, earlier),
+                   .in_default = finding.in_default != 0 ? complain_line(device, finding.in_default) : NULL,
+                   .early_wait = early != NULL ? complain_line(device, early->early_wait) : NULL,
+                   .staged = earlier->staged, .within = earlier->within,
+                   .one_graph = a->graph != 0 && a->graph == b->graph, .one_line = is_one_line(a, b),
+                   .alike = is_done_alike(device, a, b) || is_done_alike(device, b, a), .at_once = at_once));
 }
