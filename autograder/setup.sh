@@ -77,6 +77,16 @@ finish() {
     exit "$1"
 }
 
+# apt_failed WHAT: what apt said last. Its words are in the user's language; a lock it names by its path.
+apt_failed() {
+    tail -n 20 "$log" >&2
+    echo "setup: $1; the lines above say why" >&2
+    case $(cat "$log") in
+    */lists/lock* | */dpkg/lock*) echo "setup: another program is installing packages just now; give the same command again when it has ended" >&2 ;;
+    esac
+    finish 3
+}
+
 say_missing() { # what each is for, as far as the table knows
     printf 'setup: these packages are missing:\n' >&2
     printf '%s\n' "$missing" | while read -r package purpose; do printf '    %-18s %s\n' "${package%%|*}" "$purpose"; done >&2
@@ -135,21 +145,14 @@ fi
 log=$(mktemp) || exit 3
 trap 'rm -f "$log"' EXIT
 # shellcheck disable=SC2086 # $run and $names are lists of words
-if ! $run apt-get update >"$log" 2>&1; then
-    tail -n 20 "$log" >&2
-    echo "setup: the lists of packages could not be read; the lines above say why" >&2
-    finish 3
-fi
+$run apt-get update >"$log" 2>&1 || apt_failed "the lists of packages could not be read"
 names=$(names_of "$missing" | tr '\n' ' ')
 # shellcheck disable=SC2086
 bytes=$(apt-get install --print-uris -qq -y --no-install-recommends $names 2>/dev/null | awk '/^\047/ { sum += $3 } END { printf "%.0f", sum / 1000000 }')
 echo "setup: installing $names($bytes MB to download)"
 # shellcheck disable=SC2086
-if ! $run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $names >"$log" 2>&1; then
-    tail -n 20 "$log" >&2
-    echo "setup: the installation failed; the lines above say why" >&2
-    finish 3
-fi
+$run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=60 $names >"$log" 2>&1 ||
+    apt_failed "the installation failed"
 install_browser_tests
 install_adapter_tests
 install_editor

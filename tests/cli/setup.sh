@@ -50,6 +50,10 @@ says "but not on the way to another target" 0 'setup: the installation failed'
 tool apt-get 'echo "E: no network"; exit 100'
 setup notes
 says "no network: it says so" 3 'E: no network' 'lists of packages'
+silent_on "no network: and of no other program" 'another program'
+tool apt-get 'echo "E: Sperrdatei /var/lib/apt/lists/lock ist belegt"; exit 100'
+setup notes
+says "another program holds apt's lock: what to do" 3 'lists of packages' 'another program .* again'
 
 # ---- Debian, as somebody who may not install ----
 tool id 'echo 1000'
