@@ -25,14 +25,15 @@ static const JudgeCaseSpec cases[] = {
 
 /* How a turn goes; all false is right. */
 typedef struct Rules {
-    bool not_smoothed, reads_before, first_end_only, same_ends, result_before, ends_smoothed, place_before;
+    bool not_smoothed, reads_before, first_end_only, same_ends, ends_apart, result_before, ends_smoothed,
+        place_before;
 } Rules;
 
 typedef struct Trace {
     double *rod, *middle;
 } Trace;
 
-enum { MISTAKES = 7 };
+enum { MISTAKES = 8 };
 
 static const struct {
     const char *name, *words;
@@ -50,6 +51,10 @@ static const struct {
     {"same-ends",
      "the ends of turn 0 were set in every turn: turn t has h_ends[2 * t] and h_ends[2 * t + 1]",
      {.same_ends = true}},
+    {"ends-apart",
+     "the ends of turn t were taken from h_ends[t] and h_ends[turns + t]: they lie side by side, at "
+     "h_ends[2 * t] and h_ends[2 * t + 1]",
+     {.ends_apart = true}},
     {"result-before",
      "that is the rod before the last turn's kernel: which of the two arrays has the result when the loop is "
      "over?",
@@ -95,9 +100,11 @@ static void run(const Expected *expected, Rules rules, double *last, Trace *trac
     for (size_t i = 0; i < n; i++)
         rod[i] = last[i] = (double)expected->before[i];
     for (size_t turn = 0; turn < expected->turns; turn++) {
-        const float *ends = expected->ends + 2 * (rules.same_ends ? 0 : turn);
-        rod[0] = (double)ends[0];
-        if (!rules.first_end_only) rod[n - 1] = (double)ends[1];
+        const size_t of_turn = rules.same_ends ? 0 : turn;
+        const size_t left = rules.ends_apart ? turn : 2 * of_turn;
+        const size_t right = rules.ends_apart ? expected->turns + turn : 2 * of_turn + 1;
+        rod[0] = (double)expected->ends[left];
+        if (!rules.first_end_only) rod[n - 1] = (double)expected->ends[right];
         memcpy(last, rod, n * sizeof *rod);
         if (!rules.not_smoothed) smooth(rules, rod, last, n);
         trace->middle[turn] = rules.reads_before ? last[noted] : rod[noted];

@@ -21,6 +21,8 @@ static const JudgeCaseSpec cases[] = {
 #endif
 };
 
+enum { TILE = 32 };
+
 typedef struct Expected {
     const float *x;
     size_t n;
@@ -30,7 +32,6 @@ typedef struct Expected {
 
 static bool prepare(JudgeCase *judged) {
     static const float spread = 4.0F, middle = 96.0F, drift = 8.0F, lanes = 0.25F;
-    enum { TILE = 32 };
     const size_t n = (size_t)judged->spec->n;
     float *x = judge_input_floats(judged, "x", n);
     Expected *expected = ARENA_NEW(judged->arena, Expected);
@@ -89,6 +90,49 @@ static bool is_everywhere(const Expected *expected, const float *y, Leaves *leav
     return true;
 }
 
+/* The one number that was subtracted from each; not a number where they differ. */
+static double subtracted(const Expected *expected, const float *y) {
+    double sum = 0.0;
+    for (size_t i = 0; i < expected->n; i++)
+        sum += (double)expected->x[i] - (double)y[i];
+    const double one = sum / (double)expected->n;
+    for (size_t i = 0; i < expected->n; i++)
+        if (!(fabs((double)expected->x[i] - (double)y[i] - one) <= 1e-4 * fabs(one) + 1e-4)) return NAN;
+    return one;
+}
+
+static bool is_near(double a, double b) {
+    return fabs(a - b) <= 1e-4 * fabs(b);
+}
+
+/* The sum of the numbers that the first tile of each block has, with blocks of so many threads. */
+static double sum_of_first_tiles(const Expected *expected, size_t threads) {
+    double sum = 0.0;
+    for (size_t i = 0; i < expected->n; i++)
+        if (i % threads < TILE) sum += (double)expected->x[i];
+    return sum;
+}
+
+/* A wrong sum, or a wrong number by which it is divided: both depend on the size of a block. */
+static JudgeCause cause_of_mean(Arena *arena, const Expected *expected, double mean) {
+    enum { LEAST = 2 * TILE, MOST = 1024 };
+    const size_t n = expected->n;
+    for (size_t threads = LEAST; threads <= MOST; threads *= 2) {
+        const size_t all = (n + threads - 1) / threads * threads;
+        if (n > TILE && is_near(mean * (double)n, sum_of_first_tiles(expected, threads)))
+            return judge_cause(
+                arena, "first-tiles",
+                "what was subtracted is made of the first tile of each block alone: thread 0 of "
+                "each tile adds its tile's sum, not thread 0 of the block");
+        if (all != n && is_near(mean * (double)all, expected->sum))
+            return judge_cause(arena, "divided-by-threads",
+                               "the sum was divided by %zu, as many as there are threads: there are %zu "
+                               "numbers",
+                               all, n);
+    }
+    return JUDGE_UNKNOWN;
+}
+
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
     const float *y = judge_answer_floats(judged, decision, "y", expected->n);
@@ -100,6 +144,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
             judge_explain(decision, (JudgeCause){.name = suspects[i].name, .words = suspects[i].words});
             return;
         }
+    judge_explain(decision, cause_of_mean(judged->arena, expected, subtracted(expected, y)));
 }
 
 static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {

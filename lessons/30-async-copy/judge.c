@@ -102,6 +102,22 @@ static size_t length_of_beginning(const Expected *expected, const float *y, bool
     return 0;
 }
 
+/* The plates of a tile at the beginning, taken again in place of each later tile; 0 where that is not it. */
+static size_t tile_taken_again(const Expected *expected, const float *y) {
+    for (size_t tile = 32; tile < expected->m && tile <= 1024; tile *= 2) {
+        size_t same = 0;
+        while (same < expected->n) {
+            double sum = 0.0;
+            for (size_t plate = 0; plate < expected->m; plate++)
+                sum += right_term(expected, same, plate % tile);
+            if ((double)y[same] != sum) break;
+            same++;
+        }
+        if (same == expected->n) return tile;
+    }
+    return 0;
+}
+
 /* In a second call that only adds: the sum of both. */
 static bool is_sum_of_both(const JudgeCase *judged, const float *y) {
     if (judged->before == NULL) return false;
@@ -133,6 +149,12 @@ static JudgeCause cause_of(const JudgeCase *judged, const float *y) {
     if (length > 0)
         return judge_cause(judged->arena, "beginning-lost",
                            "that is the potential without the first %zu plates, of %zu", length, m);
+    length = tile_taken_again(expected, y);
+    if (length > 0)
+        return judge_cause(judged->arena, "tile-taken-again",
+                           "the first %zu plates were used again in place of the next tile: which of the two "
+                           "tiles is this round's?",
+                           length);
     return JUDGE_UNKNOWN;
 }
 

@@ -165,10 +165,10 @@ static void work_test(const JudgeCase *judged, size_t i, Text *steps) {
 
 /* How the blur goes; all false is right. */
 typedef struct Rules {
-    bool not_normalised, wide_sigma, rows_only, short_radius, keeps_alpha;
+    bool not_normalised, wide_sigma, rows_only, short_radius, keeps_alpha, wraps;
 } Rules;
 
-enum { MISTAKES = 5 };
+enum { MISTAKES = 6 };
 
 static const struct {
     const char *name, *words;
@@ -185,6 +185,10 @@ static const struct {
      "that is a blur whose radius is one less: its weights go from -radius to radius, both included",
      {.short_radius = true}},
     {"alpha-kept", "alpha was left as it was: it is blurred like the other three", {.keeps_alpha = true}},
+    {"wrapped",
+     "beyond an edge the pixels of the other side were taken: coordinates are clamped, which takes the "
+     "nearest pixel inside",
+     {.wraps = true}},
 };
 
 typedef struct Expected {
@@ -197,6 +201,12 @@ typedef struct Expected {
 static size_t clamp(long i, size_t length) {
     if (i < 0) return 0;
     return (size_t)i < length ? (size_t)i : length - 1;
+}
+
+static size_t inside(long i, size_t length, Rules rules) {
+    if (!rules.wraps) return clamp(i, length);
+    const long all = (long)length;
+    return (size_t)((i % all + all) % all);
 }
 
 static double weight_of(int k, int radius, Rules rules) {
@@ -216,8 +226,8 @@ static void pass(double *out, const double *in, const Expected *expected, bool c
         const size_t channel = i % CHANNELS, x = i / CHANNELS % width, y = i / CHANNELS / width;
         double sum = 0.0;
         for (int k = -taken; k <= taken; k++) {
-            const size_t from_x = columns ? x : clamp((long)x + k, width);
-            const size_t from_y = columns ? clamp((long)y + k, height) : y;
+            const size_t from_x = columns ? x : inside((long)x + k, width, rules);
+            const size_t from_y = columns ? inside((long)y + k, height, rules) : y;
             sum += weight_of(k, expected->radius, rules) * in[(from_y * width + from_x) * CHANNELS + channel];
         }
         out[i] = sum / sum_of_weights;

@@ -80,3 +80,4 @@ void center(float *d_y, const float *d_x, int n) {
     // [/launch]
     CHECK(cudaFree(d_sum)); // which waits for the kernel
 }
+// told: first-tiles

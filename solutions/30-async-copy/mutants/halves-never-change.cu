@@ -61,3 +61,4 @@ void potentials(float *d_y, const float *d_x, const float2 *d_plates, int n, int
     potentials_kernel<<<(n + THREADS - 1) / THREADS, THREADS>>>(d_y, d_x, d_plates, n, m);
     CHECK(cudaGetLastError());
 }
+// told: tile-taken-again
