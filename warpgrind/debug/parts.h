@@ -13,12 +13,12 @@ typedef enum TerminalPoint { POINT_NEW = '!', POINT_UNCHANGED = '?', POINT_HIT =
 
 typedef struct Terminal {
     Session *session;
-    json_object *place;            /**< where the thread is; NULL: nowhere yet */
     json_object *stop;             /**< the last one */
     long listed;                   /**< the last line that was listed; 0: none */
     long frame;                    /**< that names are looked up in */
     char *points[TERMINAL_POINTS]; /**< by number, as they were asked for, behind a TerminalPoint */
     char *screen; /**< what lanes show of themselves on it, "": their lines; NULL: there is none */
+    int head;     /**< lines above the screen, which say why the run has stopped */
     bool quits;
 } Terminal;
 
@@ -27,15 +27,15 @@ typedef struct Terminal {
 json_object *terminal_ask(Terminal *terminal, json_object *question);
 
 /* show.c */
-/** "thread (3,0,0) of block (0,0,0) in k at t.cu:22" and the line. */
-void show_place(json_object *place);
+/** "thread (3,0,0) of block (0,0,0) in k at t.cu:22", and the line where nothing else shows it. */
+void show_place(json_object *place, bool line);
 void show_stop(Terminal *terminal, json_object *stop);
 /** Words that end before the terminal's last column, further lines indented; where nobody sees it, one line.
- */
-void show_wrapped(const char *words, int indentation);
+ * How many lines there are. */
+int show_wrapped(const char *words, int indentation);
 /** What somebody else says without a capital letter and full stop. */
 void show_sentence(const char *words);
-/** Source, locals and lanes around where the thread is, in 22 lines of 80 columns. */
+/** Source, locals and lanes around where the thread is, in 22 lines of 80 columns with those above. */
 void show_screen(Terminal *terminal);
 void show_lines(const char *file, long first, long last, long current);
 void show_locals(json_object *answer);

@@ -24,7 +24,8 @@ static const char *file_name(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
-void show_wrapped(const char *words, int indentation) {
+int show_wrapped(const char *words, int indentation) {
+    int lines = 1;
     const size_t room = COLUMNS - 1;
     size_t used = 0;
     bool wraps = isatty(STDOUT_FILENO) != 0;
@@ -36,8 +37,10 @@ void show_wrapped(const char *words, int indentation) {
         printf("%.*s\n%*s", (int)cut, words, indentation, "");
         words += cut + 1;
         used = (size_t)indentation;
+        lines++;
     }
     puts(words);
+    return lines;
 }
 
 void show_sentence(const char *words) {
@@ -71,7 +74,7 @@ void show_lines(const char *file, long first, long last, long current) {
 
 /* ---- places and stops ---- */
 
-void show_place(json_object *place) {
+void show_place(json_object *place, bool line_too) {
     Text out;
     const char *file = json_text(place, "file", ""), *function = json_text(place, "function", NULL);
     const long line = json_number(place, "line", 0);
@@ -88,10 +91,12 @@ void show_place(json_object *place) {
     if (function != NULL) text_format(&out, "%s at %s:%ld", function, file_name(file), line);
     text_format(&out, "%sstep %ld\n", out.length > 0 ? ", " : "", json_number(place, "step", 0));
     print(&out);
-    if (line > 0) show_lines(file, line, line, line);
+    if (line > 0 && line_too) show_lines(file, line, line, line);
 }
 
-static void show_finding(json_object *finding) {
+/** How many lines that are. */
+static int show_finding(json_object *finding) {
+    int lines = 0;
     static const char *const parties[] = {"party", "other"};
     for (size_t i = 0; i < 2; i++) {
         json_object *party = json_member(finding, parties[i]);
@@ -106,9 +111,10 @@ static void show_finding(json_object *finding) {
         }
         text_format(&out, ": a %s at line %ld%s", json_text(party, "what", ""), json_number(party, "line", 0),
                     i == 1 ? " (other goes there)" : "");
-        show_wrapped(out.bytes, 4);
+        lines += show_wrapped(out.bytes, 4);
         text_free(&out);
     }
+    return lines;
 }
 
 static void show_end(json_object *stop) {
@@ -141,9 +147,19 @@ static void show_launch(json_object *stop) {
     print(&out);
 }
 
+static int show_message(json_object *stop, const char *message) {
+    Text words;
+    text_init(&words);
+    if (strcmp(json_text(stop, "reason", ""), "changed") == 0)
+        text_format(&words, "Watchpoint %ld: ", json_number(stop, "number", 0));
+    text_add(&words, message);
+    const int lines = show_wrapped(words.bytes, 2);
+    text_free(&words);
+    return lines;
+}
+
 void show_stop(Terminal *terminal, json_object *stop) {
     const char *reason = json_text(stop, "reason", ""), *message = json_text(stop, "message", NULL);
-    const long number = json_number(stop, "number", 0);
     if (strcmp(reason, "ended") == 0) {
         show_end(stop);
         say_unreached(terminal);
@@ -153,15 +169,15 @@ void show_stop(Terminal *terminal, json_object *stop) {
         show_launch(stop);
         return;
     }
-    if (strcmp(reason, "changed") == 0) printf("Watchpoint %ld: ", number);
     if (strcmp(reason, "beginning") == 0) puts("No earlier stop: this is the beginning of the run.");
     if (strcmp(reason, "interrupted") == 0) puts("Interrupted.");
     if (strcmp(reason, "thread-ended") == 0) puts("The thread's block has ended.");
-    if (message != NULL) show_wrapped(message, 2);
-    if (json_member(stop, "finding") != NULL) show_finding(json_member(stop, "finding"));
+    terminal->head = 0;
+    if (message != NULL) terminal->head += show_message(stop, message);
+    if (json_member(stop, "finding") != NULL) terminal->head += show_finding(json_member(stop, "finding"));
     const long point = json_number(stop, "breakpoint", 0);
     if (point > 0) printf("Breakpoint %ld, ", point);
-    show_place(stop);
+    show_place(stop, terminal->screen == NULL);
 }
 
 /* ---- tables ---- */
@@ -299,7 +315,7 @@ void show_frames(json_object *answer) {
 
 /* ---- all at once ---- */
 
-enum { SCREEN_SOURCE = 7, SCREEN_LOCALS = 5 };
+enum { SCREEN_SOURCE = 7, SCREEN_LEAST = 3, SCREEN_LOCALS = 5 };
 
 /** A line of the terminal's width: what is behind that is left out. */
 static void print_cut(const char *bytes, size_t length) {
@@ -312,14 +328,14 @@ static void print_cut(const char *bytes, size_t length) {
     print(&out);
 }
 
-static void screen_source(const char *file, long current) {
+static void screen_source(const char *file, long current, int lines) {
     Text source, line;
     text_init(&source);
     text_init(&line);
     if (!text_read_file(&source, file, LONGEST_SOURCE)) text_clear(&source);
     const char *at = source.bytes;
-    const long first = current > SCREEN_SOURCE / 2 ? current - SCREEN_SOURCE / 2 : 1;
-    for (long number = 1; number < first + SCREEN_SOURCE && *at != '\0'; number++) {
+    const long first = MAX(current - lines / 2, 1);
+    for (long number = 1; number < first + lines && *at != '\0'; number++) {
         const size_t length = strcspn(at, "\n");
         text_clear(&line);
         text_format(&line, "%5ld %s ", number, number == current ? "=>" : "  ");
@@ -357,7 +373,8 @@ void show_screen(Terminal *terminal) {
         puts("The thread is at no line now.");
         return;
     }
-    screen_source(file, line);
+    screen_source(file, line, MAX(SCREEN_SOURCE - terminal->head, SCREEN_LEAST));
+    terminal->head = 0;
     json_object *locals = session_question("locals", NULL), *lanes = session_question("lanes", NULL);
     json_put_number(locals, "frame", terminal->frame);
     if (*terminal->screen != '\0') json_put_text(lanes, "expression", terminal->screen);

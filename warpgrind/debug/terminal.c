@@ -367,7 +367,7 @@ static void do_cuda(Terminal *terminal, char *arguments) {
     json_object *answer = terminal_ask(terminal, question);
     if (answer == NULL) return;
     terminal->frame = terminal->listed = 0;
-    show_place(answer);
+    show_place(answer, true);
     json_object_put(terminal->stop);
     terminal->stop = answer;
 }
