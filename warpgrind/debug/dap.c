@@ -6,6 +6,7 @@
 #include "debug/dap_parts.h"
 
 #include "base/finding.h"
+#include "device/reshape.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -225,18 +226,23 @@ static bool read_options(Dap *dap, DapMessage *message) {
     const long devices = json_number(arguments, "devices", (long)dap->device.devices);
     const long seed = json_number(arguments, "seed", (long)dap->device.seed);
     const char *order = json_text(arguments, "streamOrder", "late");
+    const char *reshape = json_text(arguments, "reshape", NULL);
+    DeviceReshape smaller = dap->device.reshape;
     if (devices < 1 || devices > 8)
         text_add(&message->error, "devices is from 1 to 8");
     else if (seed < 0)
         text_add(&message->error, "seed is 0 or more");
     else if (strcmp(order, "late") != 0 && strcmp(order, "early") != 0)
         text_add(&message->error, "streamOrder is late or early");
+    else if (reshape != NULL && !reshape_read(reshape, &smaller))
+        text_add(&message->error, "reshape is LAUNCH:GRID:BLOCK, as in 3:4:64,2");
     else if (folder != NULL && chdir(folder) != 0)
         text_format(&message->error, "the folder %s cannot be entered", folder);
     if (message->error.length > 0) return false;
     set_environment(arguments);
     dap->device.devices = (unsigned)devices;
     dap->device.seed = (uint64_t)seed;
+    dap->device.reshape = smaller;
     if (json_text(arguments, "streamOrder", NULL) != NULL) dap->device.early = strcmp(order, "early") == 0;
     const char *card = json_text(arguments, "card", NULL);
     if (card != NULL) dap->device.card = strdup(card);

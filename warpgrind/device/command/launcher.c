@@ -331,7 +331,9 @@ static void find_smallest(const LauncherOptions *options, struct json_object *js
     enum { LEAST_SECONDS = 20, TIMES = 10 };
     const unsigned seconds = LEAST_SECONDS + TIMES * (unsigned)(time(NULL) - begun);
     Trials trials = {.options = options, .supervisor = supervisor, .seconds = seconds};
-    if (options->smallest && supervisor->stopped_by == 0)
+    if (options->smallest && json_array(json, "processes") != NULL)
+        fprintf(stderr, "%s\n", plain_failure(FAILURE_SMALLEST_SEVERAL));
+    else if (options->smallest && supervisor->stopped_by == 0)
         smallest_find(json, options, argv, run_unseen, &trials);
 }
 
@@ -463,8 +465,10 @@ int launcher_run(const LauncherOptions *options, char **argv) {
     own.device.picture = own.picture != NULL;
     HubRank rank = hub_rank();
     bool one_of_many = rank.rank >= 0 && rank.ranks > 1;
-    if (one_of_many && own.explore > 0) {
-        fprintf(stderr, "%s\n", plain_failure(FAILURE_EXPLORE_INSIDE));
+    if (one_of_many && (own.explore > 0 || own.smallest)) {
+        FailureText why = FAILURE_SMALLEST_INSIDE;
+        if (own.explore > 0) why = FAILURE_EXPLORE_INSIDE;
+        fprintf(stderr, "%s\n", plain_failure(why));
         free(program);
         return EXIT_USAGE;
     }

@@ -247,7 +247,7 @@ static bool search_finding(Search *search, unsigned schedules, char **argv) {
 void smallest_find(struct json_object *report, const LauncherOptions *options, char **argv, SmallestRun *run,
                    void *self) {
     struct json_object *findings = json_array(report, "findings");
-    if (findings == NULL || json_array(report, "processes") != NULL) return;
+    if (findings == NULL) return;
     DeviceOptions device = options->device;
     device.threads = 1;
     device.recheck = true;

@@ -253,18 +253,21 @@ def case_what_cannot_be_launched():
         ({"program": f"{FOLDER}/missing"}, "build it first"),
         ({"program": STEPS, "devices": 9}, "from 1 to 8"),
         ({"program": STEPS, "seed": -1}, "0 or more"),
+        ({"program": STEPS, "reshape": "2:1"}, "LAUNCH:GRID:BLOCK"),
         ({"program": STEPS, "cwd": f"{FOLDER}/missing"}, "cannot be entered"),
     ):
         refused = a.ask("launch", {"name": "x", **members})
         assert not refused["success"] and words in refused["message"], refused
     refused = a.ask("attach", pid=1)
     assert not refused["success"] and "launch it" in refused["message"], refused
-    a.body("launch", program=STEPS, noDebug=True)
+    a.body("launch", program=STEPS, noDebug=True, reshape="1:1:50")
     assert not lines_at(a, {"line": 17})[0]["verified"]
     assert not a.ask("launch", program=STEPS)["success"]
     a.body("configurationDone")
     assert not a.ask("configurationDone")["success"]
     a.event("exited")
+    said = "".join(m["body"]["output"] for m in a.messages if m.get("event") == "output")
+    assert "11 -1" in said, said  # half of the blocks, so the last element is nobody's
     a.leave()
 
 

@@ -126,6 +126,8 @@ for kind in $kinds; do
     check "$kind, one rank is a program as any" '[ $status -eq 1 ] && [ $(findings) -eq 1 ] && ! grep -q "on rank\|[0-9] ranks" $work/log'
     launch ${start[$kind]} 2 "$warpgrind" --explore 2 "$program"
     check "$kind, exploring inside is refused" '[ $status -eq 2 ] && said "write warpgrind --explore N mpirun"'
+    launch ${start[$kind]} 2 "$warpgrind" --smallest "$program"
+    check "$kind, and so is looking for the smallest run" '[ $status -eq 2 ] && said "run it without mpirun"'
     launch "$warpgrind" --explore 2 ${start[$kind]} 2 "$program"
     check "$kind, exploring outside" '[ $status -eq 0 ] && said "2 schedules, all with the same results" && said "2 ranks"'
 done
