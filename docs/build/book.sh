@@ -11,7 +11,7 @@ shift 2
 here=$(dirname "$0")
 book=$data/book
 pdf=$site/warpschool.pdf
-browser=${BROWSER:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
+browser=$(sh "$here/browser.sh")
 
 skip() {
     rm -f "$pdf"

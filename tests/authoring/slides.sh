@@ -23,7 +23,7 @@ holds "no slide has an answer, a hint or a report" "$(! grep -qE 'and why the ot
 holds "a deck needs no other file and no network" "$(! grep -qE '(src|<link[^>]*href)="(https?:|lessons/)' "$work/all"; echo $?)"
 
 # On paper: one group of one lesson, printed.
-if command -v chromium >/dev/null && command -v pdfinfo >/dev/null; then
+if [ -n "$(sh docs/build/browser.sh)" ] && command -v pdfinfo >/dev/null; then
     mkdir -p "$work/tree/lessons" && ln -s "$PWD/docs" "$PWD/solutions" "$PWD/starter" "$work/tree/" && ln -s "$PWD"/lessons/07-* "$work/tree/lessons/"
     echo 'Sums | 07' >"$work/tree/lessons/groups.txt"
     output=$(cd "$work/tree" && sh docs/build/slides/slides.sh decks 2>&1)

@@ -4,7 +4,7 @@
 # Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 modules=$PWD/build/browser
-browser=${BROWSER:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
+browser=$(sh docs/build/browser.sh)
 
 skip() {
     echo "SKIPPED the site in a browser: $1"

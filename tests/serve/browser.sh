@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 . tests/serve/serving.bash
 . tests/serve/class.bash
-browser=${BROWSER:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
+browser=$(sh docs/build/browser.sh)
 
 skip() {
     echo "SKIPPED the course in a browser: $1"

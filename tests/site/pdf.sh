@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 site=$build/site
 pdf=$site/warpschool.pdf
-browser=${BROWSER:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}
+browser=$(sh docs/build/browser.sh)
 
 skip() {
     echo "SKIPPED the course as one PDF: $1"

@@ -4,9 +4,7 @@
 set -eu
 here=$(dirname "$0")
 out=$1
-# BROWSER names another Chromium, or - for none.
-browser=${BROWSER:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
-[ "$browser" != - ] || browser=
+browser=$(sh "$here/../browser.sh")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out"
