@@ -59,8 +59,8 @@ const char *learner_number(const Session *session, const Lesson *lesson) {
     return number != NULL ? number : lesson->name;
 }
 
-/* The page as `make notes` builds it, or as a package has it. Where there is neither and nothing to build pages from,
- * as in a folder of `warpschool start`, the lesson's text is the page's source. */
+/* The page as `make notes` builds it, or as a package has it. Where there is neither and nothing to build
+ * pages from, as in a folder of `warpschool start`, the lesson's text is the page's source. */
 static void say_page(Session *session, const Desk *desk) {
     Arena *arena = session->arena;
     const char *pages = lessons_pages(&desk->course, arena), *name = desk->lesson->name;

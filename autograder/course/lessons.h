@@ -31,8 +31,8 @@ bool lessons_load(Course *course, Arena *arena, const char *root, Diagnostics *d
 const Lesson *lessons_find(const Course *course, const char *query, Diagnostics *diagnostics);
 /** A file that the build has made for the lesson, such as its driver.o; NULL without memory. */
 const char *lessons_built(const Course *course, const Lesson *lesson, const char *file, Arena *arena);
-/** The folder of the course's pages: where make notes builds them, or where a package has them; NULL when there is
- * none. */
+/** The folder of the course's pages: where make notes builds them, or where a package has them; NULL when
+ * there is none. */
 const char *lessons_pages(const Course *course, Arena *arena);
 
 #endif
