@@ -69,28 +69,7 @@ done <"$stage/names"
 
 # ---- what would run, or be shown, outside a sandbox ----
 
-# judge.c becomes part of the judge. What it may not say is looked for in its text, with the tricks by which text hides from a search left out of C
-# as well; what it calls, in its object (below).
-for text in judge.c hidden.def; do
-    [ -f "$stage/new/lesson/$text" ] || continue
-    odd=$(sed 's/__has_include("hidden\.def")//' "$stage/new/lesson/$text" | grep -nE -m 1 \
-        '\\$|\?\?|%:|<:|\b_*asm|__attribute|_Pragma|#[ \t]*(pragma|embed|line|import)|__has|\[\[' | cut -c1-120) || true
-    [ -z "$odd" ] || refuse "$file: $text has what no judge needs, line $odd" "a judge is plain C: do not use it, or have its author change it"
-    odd=$(grep -nE '^[ \t]*#[ \t]*include' "$stage/new/lesson/$text" |
-        grep -vE -m 1 ':#include ("(hidden\.def|autograder/judge\.h|base/poison\.h|lessons/common/[a-z]+\.h)"|<(float|limits|math|stdbool|stddef|stdint|stdlib|string)\.h>)$' | cut -c1-120) || true
-    [ -z "$odd" ] || refuse "$file: $text includes another file than a judge needs, line $odd" "autograder/judge.h, lessons/common/*.h, and headers of C"
-done
-# A page is shown in browsers, with the figures in it.
-for text in "$stage"/new/lesson/lesson.md "$stage"/new/lesson/questions.md "$stage"/new/lesson/figures/*.svg; do
-    [ -f "$text" ] || continue
-    odd=$(grep -niE -m 1 '<!ENTITY|<(script|foreignObject|iframe|object|embed|style|link|meta|base|form)|javascript:|[ \t"/]on[a-z]+[ \t]*=|\]\((\.\.|/|file:)|@import|\{=html\}' "$text" | cut -c1-120) || true
-    [ -z "$odd" ] || refuse "$file: ${text##*/} has more than text and pictures, line $odd" "a page runs nothing, and takes nothing from elsewhere"
-done
-for text in lesson.md questions.md; do
-    [ -f "$stage/new/lesson/$text" ] || continue
-    odd=$(grep -noE 'include="[^"]*"' "$stage/new/lesson/$text" | grep -vE -m 1 "include=\"(lessons|solutions)/$lesson/[A-Za-z0-9_/.-]*\"" || grep -noE 'include="[^"]*\.\.[^"]*"' "$stage/new/lesson/$text") || true
-    [ -z "$odd" ] || refuse "$file: $text shows a file of another folder, line $odd" "a page shows files of its own lesson"
-done
+look_into "$stage/new" "$file"
 
 # ---- its checks, in a sandbox ----
 

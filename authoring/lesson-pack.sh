@@ -21,6 +21,7 @@ paste "$stage/files" "$stage/names" | while IFS="$(printf '\t')" read -r file na
     mkdir -p "$stage/pack/$(dirname "$name")"
     cat "$file" >"$stage/pack/$name"
 done
+look_into "$stage/pack" "lessons/$lesson"
 BUILD=$build sh authoring/check-lesson.sh "$lesson" >"$stage/said" || {
     cat "$stage/said"
     refuse "$lesson does not pass its checks" "make check-lesson LESSON=$lesson"

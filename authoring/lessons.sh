@@ -49,3 +49,36 @@ enter_in_lists() { # number, name, what one writes
 
 # The files of a packed lesson, as an extended regular expression of whole names. `lesson/` becomes a folder of lessons/.
 packed='lesson/(judge\.c|driver\.cu|hidden\.def|lesson\.yaml|lesson\.md|questions\.md|gpu\.csv|figures/[A-Za-z0-9][A-Za-z0-9_-]*\.svg)|solutions/(solution\.cu|(mutants|alternatives|shapes|hidden)/[A-Za-z0-9][A-Za-z0-9_-]*\.cu)'
+
+# What would run, or be shown, outside a sandbox: whoever packs a lesson hears of it as whoever adds one does. Of a folder with lesson/ and solutions/, which
+# is called so. A figure may have a style, as the course's own have: it is shown as an image, so its style reaches nothing else, and what would load from elsewhere
+# or hide from the search is refused.
+look_into() { # folder, what it is called
+    # judge.c becomes part of the judge. What it may not say is looked for in its text, with the tricks by which text hides from a search left out of C
+    # as well; what it calls, in its object (below).
+    for text in judge.c hidden.def; do
+        [ -f "$1/lesson/$text" ] || continue
+        odd=$(sed 's/__has_include("hidden\.def")//' "$1/lesson/$text" | grep -nE -m 1 \
+            '\\$|\?\?|%:|<:|\b_*asm|__attribute|_Pragma|#[ \t]*(pragma|embed|line|import)|__has|\[\[' | cut -c1-120) || true
+        [ -z "$odd" ] || refuse "$2: $text has what no judge needs, line $odd" "a judge is plain C: do not use it, or have its author change it"
+        odd=$(grep -nE '^[ \t]*#[ \t]*include' "$1/lesson/$text" |
+            grep -vE -m 1 ':#include ("(hidden\.def|autograder/judge\.h|base/poison\.h|lessons/common/[a-z]+\.h)"|<(float|limits|math|stdbool|stddef|stdint|stdlib|string)\.h>)$' | cut -c1-120) || true
+        [ -z "$odd" ] || refuse "$2: $text includes another file than a judge needs, line $odd" "autograder/judge.h, lessons/common/*.h, and headers of C"
+    done
+    # A page is shown in browsers, with the figures in it.
+    active='<!ENTITY|<(script|foreignObject|iframe|object|embed|link|meta|base|form)|javascript:|[ \t"/]on[a-z]+[ \t]*='
+    for text in "$1"/lesson/lesson.md "$1"/lesson/questions.md "$1"/lesson/figures/*.svg; do
+        [ -f "$text" ] || continue
+        case $text in
+        *.svg) besides='@(import|font-face)|url\([ \t]*["'\'']?[^#"'\'' \t]|image-set|\\[0-9a-f]' ;;
+        *) besides='<style|\]\((\.\.|/|file:)|@import|\{=html\}' ;;
+        esac
+        odd=$(grep -niE -m 1 "$active|$besides" "$text" | cut -c1-120) || true
+        [ -z "$odd" ] || refuse "$2: ${text##*/} has more than text and pictures, line $odd" "a page runs nothing, and takes nothing from elsewhere"
+    done
+    for text in lesson.md questions.md; do
+        [ -f "$1/lesson/$text" ] || continue
+        odd=$(grep -noE 'include="[^"]*"' "$1/lesson/$text" | grep -vE -m 1 "include=\"(lessons|solutions)/$lesson/[A-Za-z0-9_/.-]*\"" || grep -noE 'include="[^"]*\.\.[^"]*"' "$1/lesson/$text") || true
+        [ -z "$odd" ] || refuse "$2: $text shows a file of another folder, line $odd" "a page shows files of its own lesson"
+    done
+}

@@ -230,12 +230,14 @@ static void add_said(Text *out, ClassText what, const ClassFacts *facts) {
     text_free(&words);
 }
 
-void handing_add_messages(Desk *desk, int most, Text *out) {
+void handing_add_messages(Desk *desk, int most, int64_t within, Text *out) {
     Query query = query_open(store_of(desk),
-                             "SELECT at, words FROM message WHERE student IS NULL OR student = ?"
+                             "SELECT at, words FROM (SELECT *, max(at) OVER () AS newest FROM message"
+                             " WHERE student IS NULL OR student = ?) WHERE at >= newest - ?"
                              " ORDER BY number DESC LIMIT ?",
                              said(desk));
     query_number(&query, desk->seat->student);
+    query_number(&query, within);
     query_number(&query, most);
     while (query_row(&query)) {
         char at[HANDING_TIME];
@@ -250,11 +252,14 @@ void handing_add_messages(Desk *desk, int most, Text *out) {
     query_close(&query);
 }
 
+/* Of two messages in a row, to all and to one, or of two teachers, the second does not hide the first. */
+enum { MOST_BESIDE = 3, TOGETHER_SECONDS = 3600 };
+
 void handing_add_words(Desk *desk, const Lesson *lesson, Text *out) {
     const Policy *policy = &desk->room->policy;
     const char *why;
     char shown[HANDING_TIME];
-    handing_add_messages(desk, 1, out);
+    handing_add_messages(desk, MOST_BESIDE, TOGETHER_SECONDS, out);
     text_add(out, "<p>");
     const int64_t due = handing_due(desk, lesson, &why);
     handing_time(due, shown);

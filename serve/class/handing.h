@@ -17,8 +17,9 @@ const char *handing_hand_in(Desk *desk, const Lesson *lesson);
 bool handing_restore(Desk *desk);
 /** What a lesson's page says of dates, of what was handed in, and of the teacher's words. */
 void handing_add_words(Desk *desk, const Lesson *lesson, Text *out);
-/** A paragraph for each message to the seat's student, the newest first. */
-void handing_add_messages(Desk *desk, int most, Text *out);
+/** A paragraph for each message to the seat's student, the newest first: so many at most, of so many seconds
+ * before the newest. */
+void handing_add_messages(Desk *desk, int most, int64_t within, Text *out);
 /** When the lesson is due for the seat's student; 0: never late. *why is an extension's reason, or NULL. */
 int64_t handing_due(Desk *desk, const Lesson *lesson, const char **why);
 /** Keeps a text under its hash, inside a transaction. */

@@ -253,7 +253,7 @@ void office_own(Desk *desk, const DeskOrder *order) {
     text_free(&feedback);
     if (has_any(desk, "SELECT 1 FROM message WHERE student IS NULL OR student = ?", desk->seat->student)) {
         begin_part(&page, CLASS_TITLE_MESSAGES);
-        handing_add_messages(desk, MOST_MESSAGES, &page);
+        handing_add_messages(desk, MOST_MESSAGES, INT64_MAX, &page);
     }
     add_handed(desk, desk->seat->student, &page);
     add_versions(desk, desk->seat->student, false, &page);

@@ -124,6 +124,10 @@ not_packed "a file that no lesson has" "lessons/90-int/notes.txt is not a file t
 rm lessons/90-int/notes.txt && ln -s "$PWD/README.md" lessons/90-int/gpu.csv
 not_packed "a link" "lessons/90-int/gpu.csv is no file" 90
 rm lessons/90-int/gpu.csv
+cp lessons/90-int/lesson.md "$work/page" && echo "<script>alert(1)</script>" >>lessons/90-int/lesson.md
+not_packed "what nobody could add" "lesson.md has more than text and pictures" 90
+cp "$work/page" lessons/90-int/lesson.md
+sed -i 's,<svg .*,&<style>text{fill:#555}</style>,' lessons/90-int/figures/sketch.svg # as the course's own figures have
 printf '# Questions\n' >lessons/90-int/questions.md
 output=$(make -s lesson-pack LESSON=90 2>&1)
 pack=build/lessons/90-int.lesson
@@ -199,6 +203,8 @@ altered "a line that hides in two" "what no judge needs" 'printf "#inc\\\\\nlude
 altered "a page with a script" "more than text and pictures" 'echo "<script>alert(1)</script>" >>lesson/lesson.md'
 altered "questions with a script" "questions.md has more than text and pictures" 'echo "<script>alert(1)</script>" >>lesson/questions.md'
 altered "a figure that runs" "more than text and pictures" 'sed -i "s/<svg /<svg onload=\"alert(1)\" /" lesson/figures/sketch.svg'
+altered "a figure whose style loads" "sketch.svg has more than text and pictures" 'sed -i "s,<svg .*,&<style>svg{fill:url(https://evil.example/x)}</style>," lesson/figures/sketch.svg'
+altered "a page with a style" "more than text and pictures" 'echo "<style>body{display:none}</style>" >>lesson/lesson.md'
 altered "a page that shows another file" "shows a file of another folder" 'echo "\`\`\`{.cuda include=\"solutions/01-vector-add/../../.git/config\"}" >>lesson/lesson.md'
 altered "questions that show another file" "questions.md shows a file of another folder" 'echo "\`\`\`{.cuda include=\"README.md\"}" >>lesson/questions.md'
 altered "no judge" "has no lesson/judge.c" 'rm lesson/judge.c'

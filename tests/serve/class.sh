@@ -48,7 +48,7 @@ verdict "the secret and the database are the owner's alone" "$(find "$room/secre
 # ---- a check, and another's files ----
 as ann "/lessons/$lesson.html" >"$work/status"
 holds "a lesson's page says what is due, and that nothing was handed in" "$(grep -q 'Due 2020-01-01 12:00 UTC. Nothing handed in yet.' "$work/answer"; echo $?)"
-timeout 60 curl -sN -H "Cookie: ${cookies[bob]}" "$address/lessons/$lesson/events" >"$work/events" &
+timeout 600 curl -sN -H "Cookie: ${cookies[bob]}" "$address/lessons/$lesson/events" >"$work/events" &
 hears=$!
 says "ann saves and checks" 202 ann -X POST -H "Origin: $address" -H "If-Match: $(version_of ann $lesson)" --data-binary "@$wrong" "/lessons/$lesson/check"
 says "bob does, too" 202 bob -X POST -H "Origin: $address" -H "If-Match: $(version_of bob $lesson)" --data-binary "@$right" "/lessons/$lesson/check"
@@ -102,6 +102,9 @@ says "words to one" 303 teacher -X POST -H "Origin: $address" --data-urlencode '
 as ann "/lessons/$lesson.html" >/dev/null
 holds "are read as they were written" "$(grep -q '&lt;script>alert(1)\|&lt;script&gt;alert(1)' "$work/answer" && ! grep -q '<script>alert' "$work/answer"; echo $?)"
 holds "and by nobody else" "$(as bob "/lessons/$lesson.html" >/dev/null && ! grep -q 'look at line 3' "$work/answer"; echo $?)"
+says "words to all, right after" 303 teacher -X POST -H "Origin: $address" -d 'to=all&words=we+meet+at+ten' /class/message
+as ann "/lessons/$lesson.html" >/dev/null
+holds "hide none of before" "$(grep -q 'look at line 3' "$work/answer" && grep -q 'we meet at ten' "$work/answer"; echo $?)"
 says "one's own page" 200 ann /own.html
 holds "has what was checked and handed in, and the words" "$(grep -q 'api-misuse' "$work/answer" && grep -q 'look at line 3' "$work/answer"; echo $?)"
 
