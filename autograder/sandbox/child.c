@@ -255,9 +255,8 @@ static ChildTimes read_thread(pid_t pid, const char *thread) {
     if (fscanf(file, "%lf %lf", &ran, &waited) != 2) ran = waited = 0;
     fclose(file);
     ran *= 1e-9;
-    return (ChildTimes){.ran = ran,
-                        .waited = waited * 1e-9,
-                        .offered = fmax(ran, TURN_SECONDS * count_turns(pid, thread))};
+    return (ChildTimes){
+        .ran = ran, .waited = waited * 1e-9, .offered = fmax(ran, TURN_SECONDS * count_turns(pid, thread))};
 }
 
 void child_add_times(ChildTimes *all, ChildTimes one) {
