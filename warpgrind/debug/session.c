@@ -358,7 +358,7 @@ static int64_t number_of(json_object *object, const char *name) {
 
 /** A moment of a run, and who is looked at then. */
 typedef struct Moment {
-    int64_t step, event, block, thread;
+    int64_t step, change, block, thread;
     bool natural; /**< a stop is there, whose reason is wanted */
 } Moment;
 
@@ -368,7 +368,7 @@ static json_object *run_to(Session *session, const Moment *moment) {
     if (problem != NULL) return problem;
     json_object *go = session_question("go", "step");
     json_put_number(go, "step", moment->step);
-    json_put_number(go, "event", moment->event);
+    json_put_number(go, "change", moment->change);
     json_put_flag(go, "natural", moment->natural);
     json_put_number(go, "block_number", moment->block);
     json_put_number(go, "thread_number", moment->thread);
@@ -392,11 +392,11 @@ static json_object *seek(Session *session, json_object *question, const Moment *
     const bool stops = strcmp(json_text(question, "for", ""), "stop") == 0;
     json_put_text(question, "command", "seek");
     json_put_number(question, "before", before->step);
-    json_put_number(question, "event", stops ? before->event : 0);
+    json_put_number(question, "change", stops ? before->change : 0);
     json_object *found = exchange(session, question);
     if (text_same(json_text(found, "reason", NULL), "interrupted")) return found;
     const int64_t match = json_number(found, "match", -1);
-    const Moment there = {match, number_of(found, "match_event"), number_of(found, "match_block"),
+    const Moment there = {match, number_of(found, "match_change"), number_of(found, "match_block"),
                           number_of(found, "match_thread"), stops};
     json_object_put(found);
     if (match >= 0) return run_to(session, &there);
@@ -418,7 +418,7 @@ static json_object *go_back(Session *session, json_object *question) {
     if (session->last == NULL) return refusal("the program is not being run");
     const bool ended = session->ended;
     const Moment before = {.step = number_of(session->last, "step") + (ended ? 1 : 0),
-                           .event = ended ? 0 : number_of(session->last, "event")};
+                           .change = ended ? 0 : number_of(session->last, "change")};
     put_focus(session, question);
     json_put_number(question, "depth", depth_of(session));
     return seek(session, question, &before);

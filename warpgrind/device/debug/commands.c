@@ -247,7 +247,7 @@ static void command_focus(Debug *debug, Question *question) {
 
 static void command_go(Debug *debug, Question *question) {
     DebugAim aim = {.step = (uint64_t)json_number(question->in, "step", 0),
-                    .event = (unsigned)json_number(question->in, "event", 0),
+                    .change = (unsigned)json_number(question->in, "change", 0),
                     .natural = json_flag(question->in, "natural", false),
                     .match_block = (uint64_t)json_number(question->in, "block_number", (long)debug->block),
                     .match_thread =
@@ -266,7 +266,7 @@ static void command_go(Debug *debug, Question *question) {
 static void command_seek(Debug *debug, Question *question) {
     DebugAim aim = {.seeking = true,
                     .step = (uint64_t)json_number(question->in, "before", 0),
-                    .event = (unsigned)json_number(question->in, "event", 0)};
+                    .change = (unsigned)json_number(question->in, "change", 0)};
     if (!go_of(question, &aim.go)) return;
     aim.line = (int)json_number(question->in, "line", 0);
     aim.depth = (uint32_t)json_number(question->in, "depth", 0);
@@ -395,7 +395,7 @@ static void send_stop(Debug *debug, const char *reason) {
     if (debug->about != NULL) json_object_object_add(stop, "finding", json_object_get(debug->about));
     if (debug->aim.seeking && debug->aim.matched) {
         json_put_number(stop, "match", (int64_t)debug->aim.match);
-        json_put_number(stop, "match_event", debug->aim.match_event);
+        json_put_number(stop, "match_change", debug->aim.match_change);
         json_put_number(stop, "match_block", (int64_t)debug->aim.match_block);
         json_put_number(stop, "match_thread", (int64_t)debug->aim.match_thread);
     }
@@ -405,7 +405,7 @@ static void send_stop(Debug *debug, const char *reason) {
         json_put_flag(stop, "crashed", debug->device->program.crashed || !debug->device->program.goodbye);
         json_put_number(stop, "errors", (int64_t)check_finding_count(debug->device->check, FINDING_ERROR));
     }
-    json_put_number(stop, "event", debug->event);
+    json_put_number(stop, "change", debug->change);
     json_put_number(stop, "block_number", (int64_t)debug->block);
     json_put_number(stop, "thread_number", (int64_t)debug->thread);
     send_line(debug, stop);

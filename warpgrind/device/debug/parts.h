@@ -60,7 +60,7 @@ typedef struct DebugLine {
 typedef struct DebugAim {
     DebugGo go;
     uint64_t step;  /**< GO_step: to there, */
-    unsigned event; /**< and so many launches, findings and failed calls on */
+    unsigned change; /**< and so many launches, findings and failed calls on */
     bool natural;   /**< a stop is there, whose reason is wanted; */
     bool arriving;  /**< it is due now */
     uint32_t depth; /**< of the thread, when it went */
@@ -68,7 +68,7 @@ typedef struct DebugAim {
     bool seeking;   /**< nothing stops before that moment, */
     bool matched;   /**< and this is the last one that would have: */
     uint64_t match;
-    unsigned match_event;
+    unsigned match_change;
     uint64_t match_block, match_thread; /**< whom that was about; of GO_step: who is to be looked at */
 } DebugAim;
 
@@ -79,7 +79,7 @@ struct Debug {
     Text input;              /**< of the socket, not yet a line */
     const GpuLaunch *launch; /**< that runs; NULL: none */
     uint64_t step;           /**< instructions begun; the one that is about to be executed has this number */
-    unsigned event;          /**< launches, findings and failed calls since then */
+    unsigned change;         /**< launches, findings and failed calls since then */
     uint64_t first_step;     /**< of the launch */
     GpuStepping now;         /**< the instruction; warp NULL: none is being executed */
     uint64_t block, thread;  /**< that is looked at, linear */

@@ -4,7 +4,7 @@
  * breakpoints that stand there, is worked out when it comes for the first time. In a run that seeks nothing
  * stops; the moments that would have stopped are remembered, the last of them is the answer.
  *
- * A moment is a step and an event: 0 is before the step's instruction, and launches, findings and failed
+ * A moment is a step and a change: 0 is before the step's instruction, and launches, findings and failed
  * calls are counted from then on to the next instruction.
  */
 #include "base/finding.h"
@@ -146,7 +146,7 @@ static bool is_replay(const Debug *debug) {
 static void note_match(Debug *debug, uint64_t block, uint64_t thread) {
     debug->aim.matched = true;
     debug->aim.match = debug->step;
-    debug->aim.match_event = debug->event;
+    debug->aim.match_change = debug->change;
     debug->aim.match_block = block;
     debug->aim.match_thread = thread;
 }
@@ -164,7 +164,7 @@ static void stop_for(Debug *debug, const char *reason) {
 static bool is_there(const Debug *debug) {
     const DebugAim *aim = &debug->aim;
     if (!is_replay(debug)) return false;
-    return debug->step > aim->step || (debug->step == aim->step && debug->event >= aim->event);
+    return debug->step > aim->step || (debug->step == aim->step && debug->change >= aim->change);
 }
 
 /** The run was to come here. One that comes back to a stop then stops by itself, with its reason; whoever
@@ -337,7 +337,7 @@ static void on_step(void *self, const GpuStepping *step) {
     const GpuStepping before = debug->now;
     const DebugCode *code = stops_code(debug, step->pc);
     debug->step++;
-    debug->event = 0;
+    debug->change = 0;
     debug->now = *step;
     if (arrive(debug)) return;
     watches_begin_step(debug, step);
@@ -365,8 +365,8 @@ static void on_step(void *self, const GpuStepping *step) {
 }
 
 /** Between two instructions, or amid one. */
-static void count_event(Debug *debug) {
-    debug->event++;
+static void count_change(Debug *debug) {
+    debug->change++;
     arrive(debug);
 }
 
@@ -375,7 +375,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     debug->launch = launch;
     debug->first_step = debug->step + 1;
     debug->now = (GpuStepping){0};
-    count_event(debug);
+    count_change(debug);
     if (debug->launches) stop_for(debug, "launch");
     arrive_at_last(debug);
 }
@@ -488,7 +488,7 @@ static void stop_at_finding(Debug *debug, const CheckFinding *finding) {
 void debug_found(void *self, const CheckFinding *finding) {
     Debug *debug = self;
     bool note = finding->severity == FINDING_NOTE && debug->kinds == NULL;
-    count_event(debug);
+    count_change(debug);
     bool wanted = debug->findings && !note && kind_is_wanted(debug, finding_info(finding->kind)->name);
     if (wanted && is_replay(debug))
         stop_for(debug, "finding");
@@ -498,7 +498,7 @@ void debug_found(void *self, const CheckFinding *finding) {
 }
 
 void debug_failed(Debug *debug, const char *function, const char *error) {
-    count_event(debug);
+    count_change(debug);
     if (debug->errors && !is_replay(debug)) {
         text_clear(&debug->message);
         text_format(&debug->message, "%s returns %s", function, error);

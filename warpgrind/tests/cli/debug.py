@@ -14,8 +14,9 @@ debugger = subprocess.Popen([os.environ["WARPGRIND"], "debug", "--json", sys.arg
 
 def ask(command, **members):
     print(json.dumps({"command": command, **members}), file=debugger.stdin, flush=True)
-    while "event" in (answer := json.loads(debugger.stdout.readline())):
+    while "event" in (answer := json.loads(debugger.stdout.readline())) and "ok" not in answer:
         pass
+    need("event" not in answer, "an answer that reads like an event", answer)
     return answer
 
 
