@@ -59,14 +59,14 @@ typedef struct DebugLine {
 /** What ends a run. */
 typedef struct DebugAim {
     DebugGo go;
-    uint64_t step;  /**< GO_step: to there, */
+    uint64_t step;   /**< GO_step: to there, */
     unsigned change; /**< and so many launches, findings and failed calls on */
-    bool natural;   /**< a stop is there, whose reason is wanted; */
-    bool arriving;  /**< it is due now */
-    uint32_t depth; /**< of the thread, when it went */
-    int line;       /**< seek: only at that line; 0: any */
-    bool seeking;   /**< nothing stops before that moment, */
-    bool matched;   /**< and this is the last one that would have: */
+    bool natural;    /**< a stop is there, whose reason is wanted; */
+    bool arriving;   /**< it is due now */
+    uint32_t depth;  /**< of the thread, when it went */
+    int line;        /**< seek: only at that line; 0: any */
+    bool seeking;    /**< nothing stops before that moment, */
+    bool matched;    /**< and this is the last one that would have: */
     uint64_t match;
     unsigned match_change;
     uint64_t match_block, match_thread; /**< whom that was about; of GO_step: who is to be looked at */
