@@ -3,7 +3,8 @@
 # "N passed, N failed", and so does this one; a suite that dies without that line, or runs no case, counts as a failure.
 # SUITE limits the run to one suite, FILTER to the cases with this word in their name. Each suite has a TMPDIR of its own.
 # TIMES=1 ends with a table of what each suite took: seconds, and processor time of itself and all that it waited for; what was killed, such as a sandbox
-# or a browser, nobody waits for. The last line has what all cores did meanwhile, whoever asked for it.
+# or a browser, nobody waits for. Behind it come the dearest cases of all suites, as many as TIMES says, 1 for 20. The last line has what all cores did
+# meanwhile, whoever asked for it.
 set -u
 tables=("${@:-tests/suites.txt}")
 scratch=$(mktemp -d) || exit 3
@@ -56,6 +57,7 @@ run_suite() { # number, tree, name, command
     local folder=$scratch/$1 started=$SECONDS label=$3 ok bad
     [ "$2" = . ] || label="$(basename "$2"): $3"
     mkdir -p "$folder/tmp"
+    [ -z "${TIMES:-}" ] || export DEAR=$folder/dear
     (cd "$2" && TMPDIR=$folder/tmp exec bash -c "$4") >"$folder/output" 2>&1 </dev/null
     local status=$?
     # A filter alone asks every suite, and most have no such case; so may one of two suites of this name.
@@ -101,10 +103,15 @@ for ((i = 0; i < ${#working[@]}; i++)); do
 done
 wait
 show_times() {
+    local i dearest=$TIMES
+    [ "$dearest" != 1 ] || dearest=20
     printf '\n%-28s %6s %8s %8s %12s\n' suite cases seconds CPU 'CPU per case'
     cat "$scratch"/*/times | sort -t"$(printf '\t')" -k4,4nr | awk -F'\t' '
         { printf "%-28s %6d %8d %8.1f %12.3f\n", $1, $2, $3, $4, $4 / ($2 ? $2 : 1); cases += $2; all += $4 }
         END { printf "%-28s %6d %8d %8.1f %12.3f\n", "all", cases, '"$SECONDS"', all, all / (cases ? cases : 1) }'
+    echo
+    for ((i = 1; i <= number; i++)); do [ ! -s "$scratch/$i/dear" ] || awk -F'\t' -v suite="$(cut -f1 "$scratch/$i/times")" '
+        { printf "%8.1f  %s: %s\n", $1 / 1000, suite, $2 }' "$scratch/$i/dear"; done | sort -rn | head -n "$dearest"
     printf 'The cores worked %d s of %d.\n\n' $(($(worked) - worked_before)) $((SECONDS * $(nproc)))
 }
 [ -z "${TIMES:-}" ] || show_times

@@ -13,9 +13,24 @@ passed=0 failed=0
 # selected NAME: whether FILTER asks for this case.
 selected() { [[ $1 == *"${FILTER:-}"* ]]; }
 
+# dear NAME: adds to $DEAR what was spent since the last case of this shell: milliseconds of processor time that was waited for, and the name.
+dear_until=0
+dear() {
+    local user system spent thousandths now=0
+    times >"$work/times"
+    { read -r && read -r user system; } <"$work/times"
+    for spent in "${user%s}" "${system%s}"; do
+        thousandths=${spent#*m}
+        now=$((now + 60000 * ${spent%m*} + 10#${thousandths/./}))
+    done
+    printf '%d\t%s\n' $((now - dear_until)) "$1" >>"$DEAR"
+    dear_until=$now
+}
+
 # verdict NAME PROBLEM: counts a case; an empty problem is none.
 verdict() {
     selected "$1" || return 0
+    [ -z "${DEAR:-}" ] || dear "$1"
     if [ -z "$2" ]; then
         passed=$((passed + 1))
     else
@@ -50,7 +65,7 @@ costs() {
 # workers share the queue's descriptor, and with it the place in the file; the lock's is each worker's own, and opened anew it holds no lock.
 worker() {
     local all=$work line
-    work=$all/worker-$1 passed=0 failed=0
+    work=$all/worker-$1 passed=0 failed=0 dear_until=0
     mkdir -p "$work"
     exec 9>"$all/lock"
     while flock 9 && IFS= read -r line <&8; do
