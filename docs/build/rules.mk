@@ -8,19 +8,24 @@ REPORTS = $(shell for page in lessons/[0-9]*/lesson.md; do lesson=$$(basename $$
 # So does the page of each kind of finding.
 FINDING_REPORTS = $(shell sed -n 's,^\([a-z][a-z-]*\).*,$(SITE_DATA)/findings/\1.txt,p' docs/build/findings.txt)
 
-$(SITE_DATA)/findings/%.txt: all
+# A report is made anew where its program, the toolkit or what writes it is newer. notes-reports asks for them when the toolkit stands.
+REPORT_TOOLS = $(wildcard docs/build/*.sh $(BUILD)/bin/warp* $(BUILD)/lib/lib*.so $(BUILD)/lessons/*/*)
+.SECONDEXPANSION:
+$(SITE_DATA)/findings/%.txt: docs/build/findings.txt $$(shell awk '$$$$1 == "$$*" { print $$$$2 }' docs/build/findings.txt) $$(REPORT_TOOLS)
 	@mkdir -p $(@D)
-	@BUILD=$(BUILD) sh docs/build/example.sh $* > $@
+	@BUILD=$(BUILD) sh docs/build/example.sh $* > $@.new
+	@mv $@.new $@
 
 # The report on the front page, without the machine's path and the last line's summary.
-$(SITE_DATA)/front.txt: all
+$(SITE_DATA)/front.txt: warpgrind/docs/example/sum.cu $$(REPORT_TOOLS)
 	@mkdir -p $(@D)
 	@$(BUILD)/bin/warpcc -o $(SITE_DATA)/front warpgrind/docs/example/sum.cu
 	@NO_COLOR=1 COLUMNS=80 LC_ALL=C.UTF-8 $(BUILD)/bin/warpgrind --seed 1 $(SITE_DATA)/front > $@.all 2>&1; test $$? -eq 1
-	@sed '/^  what to do/,$$d' $@.all > $@
+	@sed '/^  what to do/,$$d' $@.all > $@.new
+	@mv $@.new $@
 
 # With it comes the picture of the same run, where it shows the mistake.
-$(SITE_DATA)/%.txt: all
+$(SITE_DATA)/%.txt: $$(wildcard solutions/$$(firstword $$(subst /, ,$$*))/mutants/$$(notdir $$*).cu lessons/$$(firstword $$(subst /, ,$$*))/*) $$(REPORT_TOOLS)
 	@mkdir -p $(@D)
 	@BUILD=$(BUILD) sh docs/build/mutant.sh $(firstword $(subst /, ,$*)) $(notdir $*) $@
 
