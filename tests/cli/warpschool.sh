@@ -43,9 +43,9 @@ hostile() { # file
 # What a check leaves behind would lie in a folder for temporary files of its own.
 export TMPDIR=$scratch/temporary
 mkdir "$TMPDIR"
-for file in tests/cli/hostile/*.cu; do
+while IFS= read -r file; do
     ! selected "$file" || hostile "$file"
-done
+done < <(ls tests/cli/hostile/*.cu | drawn 2 "hostile submissions")
 verdict "no temporary file is left" "$(ls -A "$TMPDIR")"
 verdict "no process is left" "$(ps -s $$ -o args= | grep -E '/object/program|--serve=|bwrap' | grep -v grep | head -n 3)"
 

@@ -5,8 +5,7 @@
 # and nothing can be told that no file declares, nor a kind be hinted at that no file evokes. Which sentences of warpgrind each mutant is told stands in tests/sentences.txt. With hidden cases, right
 # files pass those as well (`--grade`), and what lies in solutions/NN-name/hidden passes all others and fails those.
 # BUILD names the build folder. FILTER selects files by their path. EACH_KIND is for the sanitizers, which take five times as long: it thins the
-# mutants. Of these a commit draws a sixth, and of all mutants a quarter (drawn of suite.bash), besides those of lessons in which the commit or the
-# work tree changes something. Ends with "N passed, N failed".
+# mutants. A commit draws its part (drawn of suite.bash), besides all of lessons in which it changes something. Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 . tests/lessons/wishes.bash
 
@@ -279,20 +278,20 @@ asked_for() {
 }
 cases | asked_for >"$work/cases"
 # Lessons in which the commit or the work tree changes something, a line each.
-changed_lessons() {
-    { git diff --name-only HEAD~1 && git ls-files --others --exclude-standard; } 2>/dev/null |
-        sed -nE 's,^(lessons|solutions)/([0-9][^/]*)/.*,\2,p' | sort -u
-}
-# Of the mutants a quarter, and those of changed lessons; of what the sanitizers would judge a sixth.
+changed_lessons() { changed_files | sed -nE 's,^(lessons|solutions)/([0-9][^/]*)/.*,\2,p' | sort -u; }
+# Of changed lessons all, and of each lesson the starter, the solution and what its pages promise; of the mutants a tenth, of other right ways a third. Of
+# what the sanitizers would judge a twelfth.
 chosen() {
     if [ -n "${EACH_KIND:-}" ]; then
-        grep '/' "$work/cases" | drawn 6 "files under the sanitizers"
+        grep '/' "$work/cases" | drawn 12 "files under the sanitizers"
         return
     fi
-    changed_lessons | sed 's/.*/mutant & /' >"$work/changed"
-    grep -v '^mutant ' "$work/cases"
-    grep '^mutant ' "$work/cases" | grep -F -f "$work/changed"
-    grep '^mutant ' "$work/cases" | grep -vF -f "$work/changed" | drawn 4 "mutants of lessons that do not change"
+    changed_lessons | sed 's/.*/ & /' >"$work/changed"
+    grep -F -f "$work/changed" "$work/cases"
+    grep -vF -f "$work/changed" "$work/cases" >"$work/same"
+    grep -vE '^(mutant|right|hidden) ' "$work/same"
+    grep '^mutant ' "$work/same" | drawn 10 "mutants of lessons that do not change"
+    grep -E '^(right|hidden) ' "$work/same" | drawn 3 "other right ways, and ways that hidden cases find"
 }
 side_by_side run_case < <(chosen)
 count_sentences tests/sentences.txt warpgrind/check/texts.txt

@@ -56,10 +56,16 @@ exact=-Wno-float-equal
 # NVCC_PROGRAMS leaves nvcc only these.
 by_nvcc() { case " ${NVCC_PROGRAMS:-$1} " in *" $1 "*) ;; *) return 1 ;; esac; }
 
+# sources FOLDER: those that FILTER asks for, of each two one drawn.
+sources() {
+    local source
+    for source in "$1"/*.cu; do ! selected "$source" || echo "$source"; done | drawn 2 "sources of cc/$1"
+}
+mapfile -t programs < <(sources programs)
+
 test_programs() {
     local source clang level
-    for source in programs/*.cu; do
-        selected "$source" || continue
+    for source in "${programs[@]}"; do
         for clang in $clangs; do
             WARPCC_CLANG=$clang makes "$work/o.o" "$source, ${clang##*/}" "$warpcc" $exact -c -o "$work/o.o" "$source"
             [ "$clang" != "${clangs%%$'\n'*}" ] || mv "$work/o.o" "$work/$(basename "$source" .cu)-usual.o"
@@ -72,8 +78,7 @@ test_programs() {
 
 test_runs() {
     local source said status
-    for source in programs/*.cu; do
-        selected "$source" || continue
+    for source in "${programs[@]}"; do
         makes "$work/program" "$source, link" "$warpcc" -o "$work/program" "$work/$(basename "$source" .cu)-usual.o"
         said=$(timeout 60 "$build/bin/warpgrind" "$work/program" 2>&1 >"$work/printed")
         status=$?
@@ -126,8 +131,7 @@ debug_has() { # names are bytes in .debug_info or .debug_str
 
 test_ptx() {
     local source clang level levels name
-    for source in ptx/*.cu; do
-        selected "$source" || continue
+    for source in $(sources ptx); do
         levels=$(sed -n 's/^\/\/ levels: //p' "$source")
         for clang in $clangs; do
             export WARPCC_CLANG=$clang

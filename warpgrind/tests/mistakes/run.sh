@@ -12,7 +12,7 @@ sh tests/mistakes/margins.sh tests/mistakes/*.cu >"$MARGINS"
 
 for source in tests/mistakes/*.cu; do
     ! selected "$(basename "$source")" || echo "$source"
-done | drawn 3 "mistakes and right programs" >"$work/sources"
+done | drawn 6 "mistakes and right programs" >"$work/sources"
 
 jobs_of() { # compiler, programs ("" is all)
     local source name

@@ -56,7 +56,7 @@ cases() {
                 done
             fi
         done
-    done < <(for source in tests/samples/*.cu; do ! selected "$(basename "$source")" || echo "$source"; done | drawn 2 samples)
+    done < <(for source in tests/samples/*.cu; do ! selected "$(basename "$source")" || echo "$source"; done | drawn 4 samples)
 }
 
 # shellcheck disable=SC2086 # a case is words
