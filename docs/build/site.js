@@ -38,40 +38,69 @@ async function copied(text) {
  * less where it is longer than the average, which for the terms is almost nothing. */
 const FIELDS = { taught: 500, title: 8, page: 4, text: 1 };
 
-/* A name is found without the underscores around it: syncthreads finds __syncthreads. */
+/* A name is found without the underscores around it: syncthreads finds __syncthreads. And who synchronises finds what is synchronized. */
 function bareName(token) {
-    return token.update(word => word.replace(/^_+|_+$/g, '') || word);
+    return token.update(word => (word.replace(/^_+|_+$/g, '') || word).replace(/is(e|es|ed|ing|ation)$/, 'iz$1'));
 }
 
-/* The sections by lunr: words are reduced to their stems, so that coalescing finds what is coalesced. */
+/* The words of a text, and besides those of a name its parts: memcpy finds cudaMemcpyAsync. Capitals are lost in the words. */
+function wordsAndParts(text, metadata) {
+    const words = lunr.tokenizer(text, metadata);
+    if (typeof text !== 'string') return words;
+    const parts = [];
+    for (const { metadata: { position: [at, length] } } of words)
+        for (const part of text.slice(at, at + length).matchAll(/(?<=\p{Ll})\p{Lu}\p{Ll}+/gu))
+            parts.push(new lunr.Token(part[0].toLowerCase(), { ...metadata, position: [at + part.index, part[0].length] }));
+    return words.concat(parts);
+}
+
+/* The sections by lunr: words are reduced to their stems, so that coalescing finds what is coalesced. Which words there are is kept whole, for who types another one. */
 function indexOf(sections) {
+    const words = new Set();
     lunr.tokenizer.separator = /[^\p{L}\p{N}_]+/u;
-    return lunr(function () {
+    const index = lunr(function () {
         this.ref('number');
         for (const [name, boost] of Object.entries(FIELDS)) this.field(name, { boost });
         this.metadataWhitelist = ['position'];
+        this.tokenizer = (text, metadata) => {
+            const found = wordsAndParts(text, metadata);
+            found.forEach(token => words.add(token.toString()));
+            return found;
+        };
+        this.tokenizer.separator = lunr.tokenizer.separator;
         this.pipeline.before(lunr.stopWordFilter, bareName);
         this.searchPipeline.before(lunr.stemmer, bareName);
         sections.forEach((section, number) => this.add({ number, ...section }, { boost: section.weight }));
     });
+    return { index, words: lunr.TokenSet.fromArray([...words].filter(word => word.length >= 4).sort()) };
 }
 
-/* The places of one word: those that have it, or a word that begins with it; where there are none, those of words with one or two other letters. */
-function placesOf(index, word) {
-    const { NONE, TRAILING } = lunr.Query.wildcard;
-    const places = clauses => index.query(query => clauses.forEach(clause => query.term(word, clause)));
-    const exact = places([{ boost: 4 }, { wildcard: TRAILING, usePipeline: false }]);
-    if (exact.length > 0 || word.length < 4) return { found: exact, alike: false };
-    const near = places([{ wildcard: NONE, editDistance: 1 }]);
-    return { found: near.length > 0 ? near : places([{ wildcard: NONE, editDistance: 2 }]), alike: true };
+/* The words of which one may be meant: with one other letter, or else with two. */
+function wordsLike(words, word) {
+    const alike = letters => words.intersect(lunr.TokenSet.fromFuzzyString(word, letters)).toArray(), meant = alike(1);
+    return meant.length > 0 ? meant : alike(2);
 }
 
-/* The sections that have all words asked for, best first; where none has all, those that have most of them. */
+/* The places of one word: those that have it, or a word that begins with it; where there are none, those of words like it. */
+function placesOf({ index, words }, word) {
+    const { TRAILING } = lunr.Query.wildcard;
+    const places = terms => index.query(query => terms.forEach(term => {
+        query.term(term, { boost: 4 });
+        query.term(term, { wildcard: TRAILING, usePipeline: false });
+    }));
+    const exact = places([word]);
+    if (exact.length > 0 || word.length < 4) return { found: exact, alike: false, meant: word };
+    const meant = wordsLike(words, word);
+    return { found: meant.length > 0 ? places(meant) : [], alike: true, meant: meant[0] };
+}
+
+/* The sections that have all words asked for, best first; where none has all, those that have most of them. Who asks for a term has what teaches it first. */
 function search(index, words) {
-    const hits = new Map();
+    const hits = new Map(), meant = [];
     let alike = false;
     for (const word of words) {
         const places = placesOf(index, word);
+        meant.push(places.meant);
         alike = alike || (places.alike && places.found.length > 0);
         for (const { ref, score, matchData } of places.found) {
             const hit = hits.get(ref) || { ref, words: 0, score: 0, marks: [] };
@@ -81,6 +110,8 @@ function search(index, words) {
             hits.set(ref, hit);
         }
     }
+    const term = ` ${meant.join(' ')} `, teaches = ({ ref }) => ` ${searchData[ref].taught} `.toLowerCase().includes(term);
+    for (const hit of hits.values()) if (words.length > 1 && teaches(hit)) hit.score *= 2;
     const most = Math.max(0, ...[...hits.values()].map(hit => hit.words));
     return { alike, hits: [...hits.values()].filter(hit => hit.words === most).sort((a, b) => b.score - a.score) };
 }

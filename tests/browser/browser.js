@@ -248,6 +248,8 @@ const ASKED = {
     'compute-sanitizer': 'lessons/28-find-the-bug.html', 'memory pool': 'lessons/15-memory-pools.html', syncthreads: 'lessons/07-block-sum-dynamic.html', graph: 'lessons/31-graphs.html', occupancy: 'lessons/27-occupancy.html', 'launch bounds': 'lessons/27-occupancy.html#a-promise-about-the-block-size', 'float4': 'lessons/20-peak-bandwidth.html',
     deadlocks: 'lessons/07-block-sum-dynamic.html', 'race conditon': 'lessons/07-block-sum-dynamic.html', 'tensor cores': 'lessons/32-tensor-cores.html', 'page-locked': 'lessons/14-streams-and-events.html',
     'unified memory': 'lessons/26-unified-memory.html#one-pointer-for-both', cudaMemcpyAsync: 'lessons/14-streams-and-events.html', GEMM: 'lessons/23-matrix-product.html', 'tile kernels': 'docs/tiles.html',
+    occupansy: 'lessons/27-occupancy.html', 'shared memmory': 'lessons/07-block-sum-dynamic.html#a-tree-of-sums', 'memcpy async': 'lessons/14-streams-and-events.html', 'double buffering': 'lessons/30-async-copy.html',
+    synchronise: 'lessons/14-streams-and-events.html', uninitialised: 'findings/uninitialized-read.html',
     'memoryuncoalescedthe': null, 'uncoalesced': 'findings/uncoalesced.html',
 };
 
