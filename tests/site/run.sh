@@ -1,53 +1,15 @@
 #!/bin/bash
 # The built site: every internal link and picture resolves, pages are not empty, and they read well without a picture, a script or a
-# mouse: one title, headings in order, names that are used once, what is wider than a phone can be reached with the keyboard. Each kind of
+# mouse: one title, headings in order, names that are used once, what is wider than a phone can be reached with the keyboard (pages.py). Each kind of
 # finding has its page, each page the list of all lessons. What only a browser can see is tests/browser's.
 # Ends with "N passed, N failed".
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 site=$build/site
 
-# The levels of a page's headings in order, as digits.
-levels() { tr '\n' ' ' <"$1" | grep -oE '<h[1-6][ >]' | tr -dc '1-6'; }
-
 lessons=$(cd lessons && ls -d [0-9]*)
-for page in "$site"/*.html "$site"/lessons/*.html "$site"/docs/*.html "$site"/findings/*.html; do
-    folder=$(dirname "$page") broken=
-    while read -r link; do
-        target=${link%%#*} fragment=${link#*#}
-        [ "$fragment" != "$link" ] || fragment=
-        file=$page
-        [ -z "$target" ] || file=$folder/$target
-        if [ ! -e "$file" ]; then
-            broken="$broken $link"
-        elif [ -n "$fragment" ] && ! grep -q "id=\"$fragment\"" "$file"; then
-            broken="$broken $link"
-        fi
-    done < <(grep -oE '(href|src)="[^"]+"' "$page" | sed 's/^[a-z]*="//;s/"$//' | grep -vE '^(https?:|mailto:)' | sort -u)
-    holds "${page#"$site"/} has broken links:$broken" "$([ -z "$broken" ]; echo $?)"
-    holds "${page#"$site"/} has a main part" "$(grep -q '<main' "$page" && [ "$(wc -c <"$page")" -gt 1500 ]; echo $?)"
-    holds "${page#"$site"/} is UTF-8, and no character got lost" "$(iconv -f UTF-8 -t UTF-8 "$page" >/dev/null 2>&1 && ! grep -q $'\xef\xbf\xbd' "$page"; echo $?)"
-    holds "${page#"$site"/} leaves it to the reader's window where a report's lines end" "$(! sed '/>  By hand, /,/>      your program: /d' "$page" | grep -qE '^(</span>)?<span style="[^"]*">    +[a-z(]'; echo $?)"
-    name=${page#"$site"/}
-    text=$(tr '\n' ' ' <"$page")
-    order=$(levels "$page")
-    holds "$name has one title, and it comes first (headings $order)" "$([[ $order =~ ^1[2-6]*$ ]]; echo $?)"
-    holds "$name leaves out no level of headings ($order)" "$(! grep -qE '1[3-6]|2[4-6]|3[56]' <<<"$order"; echo $?)"
-    holds "$name uses each id once" "$([ -z "$(grep -oE ' id="[^"]+"' <<<"$text" | sort | uniq -d)" ]; echo $?)"
-    # The scripts are the site's own, and come after the text.
-    rest=$(sed -E 's,<script src="(\.\./)?(site|lunr|search-data|progress)\.js" defer[^>]*></script>,,g' <<<"$text")
-    holds "$name works without a script" "$(! grep -qiE '<script|[ "]on[a-z]+="' <<<"$rest"; echo $?)"
-    holds "$name asks nobody else for anything" "$(! grep -qE '(src|<link[^>]*href|action)="(https?:)?//' <<<"$text"; echo $?)"
-    missing=
-    for lesson in $lessons; do grep -qE "href=\"[^\"]*$lesson\.html\"" <<<"$text" || missing="$missing $lesson"; done
-    holds "$name leads to all lessons, not to:$missing" "$([ -z "$missing" ]; echo $?)"
-    holds "$name says its language and lets readers skip to the content" "$(grep -q '<html lang="en">' <<<"$text" && grep -q 'href="#content"' <<<"$text"; echo $?)"
-    wide=$(grep -oE '<table|<figure>' <<<"$text" | wc -l)
-    reached=$(grep -oE '<div class="scroll" tabindex="0"[^>]*> *<(table|figure>)' <<<"$text" | wc -l)
-    holds "$name lets the keyboard scroll its tables and figures ($reached of $wide)" "$([ "$wide" -eq "$reached" ]; echo $?)"
-    holds "$name has folds that open and close" "$([ "$(grep -o '<details>' <<<"$text" | wc -l)" -eq "$(grep -o '</details>' <<<"$text" | wc -l)" ]; echo $?)"
-    holds "$name has steps beside each picture of a run" "$([ "$(grep -o '<div class="excerpt">' <<<"$text" | wc -l)" -eq "$(grep -oE '<div class="excerpt">\s*<div class="scroll"' <<<"$text" | wc -l)" ]; echo $?)"
-    holds "${page#"$site"/} has a text alternative for each picture" "$(! grep -oE '<img[^>]*>' "$page" | grep -qvE 'alt="[^"]+"'; echo $?)"
-done
+# shellcheck disable=SC2086 # lessons are words
+python3 tests/site/pages.py "$site" $lessons >"$work/pages" || { echo "FAILED pages.py: exit status $?"; failed=$((failed + 1)); }
+while IFS=$'\t' read -r name problem; do verdict "$name" "$problem"; done <"$work/pages"
 for page in index.html lessons/09-constant-and-device.html findings/hang.html; do
     holds "$page has a description and an icon" "$(grep -q '<meta name="description" content="[^"]' "$site/$page" &&
         [ -f "$site/$(dirname "$page")/$(sed -n 's/.*<link rel="icon" href="\([^"]*\)".*/\1/p' "$site/$page")" ]; echo $?)"
@@ -129,9 +91,4 @@ printf '# Measured on one RTX 4060.\nversion,threads,time (us)\nsolution,32,7.1\
 holds "a table of the reader's card stands behind the course's" "$([[ $(measured) == *'NVIDIA H200 with CUDA'*'that these pages were made on'*yours*9.4*'on one RTX 4060.'* ]]; echo $?)"
 rm -r "$own"
 holds "the site has a page for each lesson" "$([ "$(ls "$site"/lessons/*.html | wc -l)" -eq "$(ls -d lessons/[0-9]* | wc -l)" ]; echo $?)"
-for page in "$site"/reference/*.html; do
-    holds "${page#"$site"/} has one main part and one title, and no script" \
-        "$([ "$(grep -c '<main' "$page")" -eq 1 ] && [ "$(grep -c '<h1' "$page")" -eq 1 ] && ! grep -qE '<script| on[a-z]+="' "$page"; echo $?)"
-done
-holds "the reference has pages" "$([ "$(ls "$site"/reference/*.html 2>/dev/null | wc -l)" -gt 10 ]; echo $?)"
 finish
