@@ -32,6 +32,8 @@ readings() { # page
     }
     END { finish() }' "$1"
 }
+# among WORD LINES: whether the word is one of the lines.
+among() { [[ $'\n'$2$'\n' == *$'\n'"$1"$'\n'* ]]; }
 kinds=$(sed -n 's/^FINDING([A-Z_]*, *"\([a-z-]*\)".*/\1/p' warpgrind/base/findings.def)
 
 for folder in lessons/${LESSON:-[0-9]*}; do
@@ -61,7 +63,8 @@ for folder in lessons/${LESSON:-[0-9]*}; do
         holds "$lesson quotes what the judge says of a case: $quote" "$(grep -qF "${quote//\"/}" autograder/texts.txt; echo $?)"
     done < <(grep -o '"right in [^"]*"' "$page")
     while read -r link; do
-        holds "$lesson links to documentation that lasts: $link" "$(grep -qE "$hosts" <<<"$link"; echo $?)"
+        [[ $link =~ $hosts ]]
+        holds "$lesson links to documentation that lasts: $link" $?
     done < <(grep -oE 'https?://[^) ]+' "$page" | sort -u)
     reading=$(sed -n '/^## Further reading/,$p' "$page")
     links=$(grep -c '^- \[' <<<"$reading")
@@ -73,7 +76,7 @@ for folder in lessons/${LESSON:-[0-9]*}; do
         case $check in
         case:*) grep -qF "\"${check#case: }\"" "$folder/judge.c" ;;
         budget:*) grep -q "what: ${check#budget: }\$" "$folder/lesson.yaml" ;;
-        *) grep -qx "$check" <<<"$kinds" ;;
+        *) among "$check" "$kinds" ;;
         esac
         holds "$lesson objective's check exists: $check" $?
     done < <(sed -n 's/.*check: *"\{0,1\}\([^"}]*\)"\{0,1\} *}.*/\1/p' "$folder/lesson.yaml")
@@ -82,8 +85,10 @@ for folder in lessons/${LESSON:-[0-9]*}; do
     code=$(awk '/^hints:/ { inside = 1; next } /^[a-z]/ { inside = 0 } inside && /^  - / { n++ } inside && n == 3 && /^        / { print substr($0, 9) }' "$folder/lesson.yaml")
     holds "$lesson sets the code of its third hint apart, in 74 columns ($(wc -L <<<"$code"))" "$([ -n "$code" ] && [ "$(wc -L <<<"$code")" -le 74 ]; echo $?)"
     # What a mistake of this lesson leads to has a hint in the lesson's terms; a wrong answer has the lesson's own hints, and the compiler's words are explained.
+    hinted=$(sed -n '/^hints_about:/,/^[a-z_]*:$/ s/^  \([a-z-]*\):.*/\1/p' "$folder/lesson.yaml")
     while read -r kind; do
-        holds "$lesson has a hint about $kind" "$(sed -n '/^hints_about:/,/^[a-z_]*:$/p' "$folder/lesson.yaml" | grep -q "^  $kind:"; echo $?)"
+        among "$kind" "$hinted"
+        holds "$lesson has a hint about $kind" $?
     done < <(grep -ohE '// expect: [a-z-]+' solutions/"$lesson"/mutants/*.cu | sed 's/.*: //' | sort -u | grep -vxE 'wrong-answer|compile-error')
     awk -f lessons/common/starter.awk "solutions/$lesson/solution.cu" 2>/dev/null | cmp -s - "starter/$lesson.cu"
     holds "$lesson starter equals its solution with the regions cut out (make starters)" $?
