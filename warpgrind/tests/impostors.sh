@@ -69,5 +69,12 @@ draws() {
     [ "$(drawn_for one 1 | wc -l)" -eq 1000 ] || echo "not all, where all are asked for"
 }
 verdict "a draw takes a half, others with another commit" "$(draws)"
+# A table of one suite, which sleeps.
+hangs() {
+    mkdir -p "$work/hangs/tests" && echo 'hangs | - | sleep 100' >"$work/hangs/tests/suites.txt"
+    SUITE_SECONDS=1 SUITE='' FILTER='' timeout 60 bash "$suite_folder/run.sh" "$work/hangs/tests/suites.txt" >"$work/hangs/said" 2>&1
+    [ $? -eq 1 ] && grep -q '^FAILED: it took more than 1 s' "$work/hangs/said" && [ "$(tail -n 1 "$work/hangs/said")" = "0 passed, 1 failed" ] || echo "it says: $(head -n 5 "$work/hangs/said")"
+}
+verdict "a suite that hangs ends, and is told" "$(hangs)"
 verdict "a suite in which no case was selected" "$(fails "$real" "no such case" "TREE=. bash $(dirname "$suite_script")/unit.sh")"
 finish

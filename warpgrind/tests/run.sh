@@ -13,6 +13,9 @@ trap 'rm -rf "$scratch"' EXIT
 BUILD=$(realpath -m "${BUILD:-build}")
 export BUILD
 unset MAKEFLAGS MAKELEVEL # a suite that calls make calls one of its own
+# The seconds that a suite may take, several times what the longest does on a slow machine: one that hangs is told, and the others count.
+most=${SUITE_SECONDS:-2400}
+[ -z "${WHOLE:-}" ] || most=0
 
 # rows [PART...]: TREE|NAME|CASE|COMMAND of these parts of the tables: what mostly waits, what works, what uses all cores.
 rows() {
@@ -58,8 +61,9 @@ run_suite() { # number, tree, name, command
     [ "$2" = . ] || label="$(basename "$2"): $3"
     mkdir -p "$folder/tmp"
     [ -z "${TIMES:-}" ] || export DEAR=$folder/dear
-    (cd "$2" && TMPDIR=$folder/tmp exec bash -c "$4") >"$folder/output" 2>&1 </dev/null
+    (cd "$2" && TMPDIR=$folder/tmp exec timeout -k 10 "$most" bash -c "$4") >"$folder/output" 2>&1 </dev/null
     local status=$?
+    [ $status -ne 124 ] || echo "FAILED: it took more than $most s" >>"$folder/output"
     # A filter alone asks every suite, and most have no such case; so may one of two suites of this name.
     if [ $status -eq 4 ] && [ -n "${FILTER:-}" ] && { [ -z "${SUITE:-}" ] || [ "$(named "$SUITE")" -gt 1 ]; }; then echo 0 0 >"$folder/count" && return; fi
     times >"$folder/cpu" # each suite has a shell of its own, so these are its children
