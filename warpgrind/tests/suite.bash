@@ -17,8 +17,8 @@ selected() { [[ $1 == *"${FILTER:-}"* ]]; }
 dear_until=0
 dear() {
     local user system spent thousandths now=0
-    times >"$work/times"
-    { read -r && read -r user system; } <"$work/times"
+    builtin times >"$DEAR.$BASHPID" # a suite may have a function of this name
+    { read -r && read -r user system; } <"$DEAR.$BASHPID"
     for spent in "${user%s}" "${system%s}"; do
         thousandths=${spent#*m}
         now=$((now + 60000 * ${spent%m*} + 10#${thousandths/./}))
