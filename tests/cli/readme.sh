@@ -73,6 +73,11 @@ for target in exercise watch hint list reset doctor notes test bench lint setup;
     grep -q "^  make $target\b" <<<"$help"
     holds "make help does not name $target" $?
 done
+# ---- what stands in the root: what someone looks for there, and nothing that a command left ----
+
+stray() { grep -v / | grep -vxE 'Makefile|LICENSE|\.[a-z-]+|[A-Z]+\.md'; }
+verdict "the root holds the project's own files alone" "$(git ls-files -co --exclude-standard | stray)"
+verdict "a file left there is noticed (the test of this test)" "$(echo trace.txt | stray | grep -qx trace.txt || echo "it is not")"
 # waits_for SUITE WORD: whether make would run something with this word for it.
 waits_for() { make -n test SUITE="$1" 2>/dev/null | grep -q "$2"; }
 verdict "a suite that reads no page does not wait for the pages" "$(waits_for cc docs/build/site.sh && echo "it waits")"
