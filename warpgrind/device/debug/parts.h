@@ -39,6 +39,8 @@ typedef struct DebugPoint {
     const GpuWarp *warp; /**< otherwise: whose local memory, or block's shared memory, it is in */
     unsigned lane;
     uint8_t was[WATCHED_BYTES], before[WATCHED_BYTES]; /**< its value, and the one before the last change */
+    uint32_t writers;    /**< lanes that wrote to it last, */
+    uint64_t written_at; /**< in that step's instruction */
 } DebugPoint;
 
 /** What is known of a pc. */
@@ -121,6 +123,10 @@ void watches_type(DebugPoint *point, PtxShownKind kind, const char *name);
 void watches_begin_step(Debug *debug, const GpuStepping *step);
 /** Before each instruction: what changed did so in the one before. A bit for each watchpoint. */
 uint64_t watches_changed(Debug *debug, const GpuStepping *step);
+/** Before an access takes effect: which lanes write to what is watched. */
+void watches_note(Debug *debug, const GpuAccess *access);
+/** The lanes of that instruction's warp that changed these: one at least. */
+uint32_t watches_writers(const Debug *debug, uint64_t changed, const GpuStepping *writer);
 /** The message of a stop at a change, which that instruction has made. */
 void watches_say(Debug *debug, uint64_t changed, const GpuStepping *writer);
 void watches_end_block(Debug *debug, const GpuBlock *block);

@@ -324,11 +324,13 @@ static void note_thread(Debug *debug, const GpuStepping *step, const DebugCode *
         stops_here(debug, debug->aim.go == GO_finish ? "finished" : "step");
 }
 
-/** The message, and whoever wrote is looked at: the way back from there leads to the line that did. */
+/** The message, and a thread that wrote is looked at: the way back from there leads to the line that did. */
 static void tell_change(Debug *debug, const GpuStepping *writer) {
     watches_say(debug, debug->changed, writer);
-    if (writer->warp != NULL && writer->lanes != 0 && !in_focus(debug, writer))
-        look_at(debug, writer->warp, (unsigned)__builtin_ctz(writer->lanes));
+    if (writer->warp == NULL || writer->lanes == 0) return;
+    const uint32_t lanes = watches_writers(debug, debug->changed, writer);
+    bool own = in_focus(debug, writer) && (lanes >> (debug->thread % GPU_WARP_LANES) & 1) != 0;
+    if (!own) look_at(debug, writer->warp, (unsigned)__builtin_ctz(lanes));
 }
 
 /** Before each instruction. Breakpoints come first, then the thread's own lines; one stop is enough. */
@@ -404,12 +406,17 @@ static void on_barrier(void *self, const GpuBarrier *barrier) {
     if (own && debug->aim.go == GO_barrier) debug->barrier = true;
 }
 
+static void on_access(void *self, const GpuAccess *access) {
+    watches_note(self, access);
+}
+
 void stops_attach(Debug *debug) {
     gpu_set_stepper(debug->device->gpu, on_step, debug);
     gpu_attach(debug->device->gpu, &(GpuObserver){.self = debug,
                                                   .launch_begin = on_launch_begin,
                                                   .launch_end = on_launch_end,
                                                   .block_end = on_block_end,
+                                                  .access = on_access,
                                                   .barrier = on_barrier});
 }
 

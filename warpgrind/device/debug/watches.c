@@ -98,6 +98,47 @@ uint64_t watches_changed(Debug *debug, const GpuStepping *step) {
     return changed;
 }
 
+/** Where the access has its bytes, as a generic address. Another block's shared memory has the same. */
+static bool may_write(const DebugPoint *point, const GpuAccess *access, uint64_t *window) {
+    if (!is_watch(point) || !point->armed || access->kind == GPU_READ) return false;
+    const bool shared = access->space == PTX_SPACE_SHARED;
+    *window = shared ? GPU_SHARED_WINDOW : 0;
+    return !shared || (!point->everywhere && gpu_warp_block(point->warp) == gpu_warp_block(access->warp));
+}
+
+void watches_note(Debug *debug, const GpuAccess *access) {
+    for (unsigned i = 0; i < debug->highest_watch; i++) {
+        DebugPoint *point = &debug->points[i];
+        uint64_t window;
+        if (!may_write(point, access, &window)) continue;
+        uint32_t lanes = 0;
+        for (uint32_t left = access->lanes; left != 0; left &= left - 1) {
+            const unsigned lane = (unsigned)__builtin_ctz(left);
+            const uint64_t address = access->address[lane] + window;
+            if (address < point->address + point->bytes && point->address < address + access->bytes)
+                lanes |= UINT32_C(1) << lane;
+        }
+        if (lanes == 0) continue;
+        point->writers = lanes;
+        point->written_at = debug->step;
+    }
+}
+
+/** In a lane's own memory it is that lane. */
+static uint32_t writers_of(const Debug *debug, const DebugPoint *point) {
+    if (point->address - GPU_LOCAL_WINDOW < GPU_WINDOW_SPAN) return UINT32_C(1) << point->lane;
+    return point->written_at + 1 == debug->step ? point->writers : 0;
+}
+
+/** Of what came by another way, such as a copy of a whole tile, all lanes are taken for those that wrote. */
+uint32_t watches_writers(const Debug *debug, uint64_t changed, const GpuStepping *writer) {
+    uint32_t lanes = 0;
+    for (uint64_t left = changed; left != 0; left &= left - 1)
+        lanes |= writers_of(debug, &debug->points[__builtin_ctzll(left)]);
+    lanes &= writer->lanes;
+    return lanes != 0 ? lanes : writer->lanes;
+}
+
 void watches_end_block(Debug *debug, const GpuBlock *block) {
     for (unsigned i = 0; i < debug->highest_watch; i++) {
         DebugPoint *point = &debug->points[i];
@@ -123,16 +164,34 @@ static void add_values(const DebugPoint *point, Text *out) {
     add_value(point, point->was, out);
 }
 
+static void add_dim(GpuDim at, Text *out) {
+    text_format(out, "(%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")", at.x, at.y, at.z);
+}
+
+/** One thread by its name, several by their number. */
+static void add_threads(const GpuStepping *writer, uint32_t lanes, Text *out) {
+    const GpuBlock *block = gpu_warp_block(writer->warp);
+    const uint32_t first = gpu_warp_index(writer->warp) * GPU_WARP_LANES;
+    if ((lanes & (lanes - 1)) == 0) {
+        text_add(out, "thread ");
+        add_dim(gpu_thread_index(block, first + (uint32_t)__builtin_ctz(lanes)), out);
+    } else {
+        text_format(out, "%d threads of warp %u", __builtin_popcount(lanes), gpu_warp_index(writer->warp));
+    }
+    text_add(out, " of block ");
+    add_dim(gpu_block_index(block), out);
+}
+
 /** The instruction before this one wrote; before the first one of a launch nobody's did. */
-static void add_writer(Debug *debug, const GpuStepping *writer, Text *out) {
+static void add_writer(Debug *debug, uint64_t changed, const GpuStepping *writer, Text *out) {
     if (debug->step == debug->first_step) text_add(out, " between two kernels, as by a copy");
     if (writer->warp == NULL) return;
     const GpuPlace place = gpu_place(debug->device->gpu, writer->pc);
     if (place.line <= 0) return;
     const char *slash = place.file != NULL ? strrchr(place.file, '/') : NULL;
-    text_format(out, ": warp %u of block %" PRIu64 " wrote at %s:%d", gpu_warp_index(writer->warp),
-                gpu_block_linear(gpu_warp_block(writer->warp)), slash != NULL ? slash + 1 : place.file,
-                place.line);
+    text_add(out, ": ");
+    add_threads(writer, watches_writers(debug, changed, writer), out);
+    text_format(out, " wrote at %s:%d", slash != NULL ? slash + 1 : place.file, place.line);
 }
 
 void watches_say(Debug *debug, uint64_t changed, const GpuStepping *writer) {
@@ -143,5 +202,5 @@ void watches_say(Debug *debug, uint64_t changed, const GpuStepping *writer) {
         text_format(&debug->message, "%s has changed", point->watched);
         add_values(point, &debug->message);
     }
-    add_writer(debug, writer, &debug->message);
+    add_writer(debug, changed, writer, &debug->message);
 }

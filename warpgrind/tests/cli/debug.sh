@@ -307,7 +307,7 @@ check "of two blocks' variables the inner one is listed" 'answers "info locals" 
 check "lanes stand in a table" 'answers "info lanes q" " 0*0                 1*1                 2*2                 3*3" && prints "mask 0xffffffff"'
 check "a function that a template made is found" 'answers "bt" "#0  twice<float> at values.cu:5" && answers "bt" "#1  k at values.cu:24" || answers "bt" "#0  twice at values.cu:5"'
 check "its caller comes after it" 'awk "/finish/,/rn/" "$work/out" | grep -q "in k at values.cu:24"'
-check "a change says who made it" 'grep -qE "counter has changed from [0-9]+ to [0-9]+: warp 0 of block 0 wrote at" "$work/out" && grep -q "wrote at .*values.cu:25" "$work/out"'
+check "a change says who made it" 'grep -qE "counter has changed from [0-9]+ to [0-9]+: [0-9]+ threads of warp 0 of block .0,0,0. wrote at" "$work/out" && grep -q "wrote at .*values.cu:25" "$work/out"'
 check "what is too large to be watched is told" 'answers "watch own" "Only what is in memory and has at most 8 bytes can be watched."'
 check "mistakes in expressions are told" 'answers "p 1 +" "The expression ends too early." && answers "p nothing" "There is no nothing here." && answers "p 1/0" "A division by zero."'
 check "values are not changed" 'prints "Values cannot be changed here"'
@@ -576,7 +576,7 @@ rc
 rc
 rc
 COMMANDS
-check "a change says from what to what, and who it was" '[ "$(grep -c "^Watchpoint 2: x.3. has changed from -1 to 3; x.4. has changed from -1 to 4: warp 0 of block 0 wrote at back.cu:3$" "$work/out")" -eq 2 ]'
+check "a change says from what to what, and who it was" '[ "$(grep -c "^Watchpoint 2: x.3. has changed from -1 to 3; x.4. has changed from -1 to 4: 2 threads of warp 0 of block .0,0,0. wrote at back.cu:3$" "$work/out")" -eq 2 ]'
 check "an element is watched in all launches, also between them" 'grep -q "^Watchpoint 2: x.3. has changed from -1 to 1 between two kernels, as by a copy$" "$work/out" && [ "$(grep -c "wrote at back.cu:9$" "$work/out")" -ge 2 ]'
 check "going back stops at launches and failed calls, too" '[ "$(grep -c "^Launch 1: first" "$work/out")" -eq 2 ] && [ "$(grep -c "^cudaMemcpy returns cudaErrorInvalidMemcpyDirection" "$work/out")" -eq 2 ]'
 debug "$work/back" <<'COMMANDS'
@@ -587,10 +587,11 @@ watch t[i + 40]
 rs
 c
 c
+p i
 c
 rc
 COMMANDS
-check "what is in shared memory is that of the thread which named it, whatever i is there" '[ "$(grep -c "^Watchpoint 2: t.i + 40. has changed from -1 to 18: warp 1 of block 1 wrote at back.cu:8$" "$work/out")" -eq 2 ]'
+check "what is in shared memory is that of the thread which named it, whatever i is there; who wrote is looked at" '[ "$(grep -c "^Watchpoint 2: t.i + 40. has changed from -1 to 18: thread .45,0,0. of block .1,0,0. wrote at back.cu:8$" "$work/out")" -eq 2 ] && answers "p i" 45'
 
 "$warpgrind" debug --json "$work/badly" loop <"$work/in" >"$work/out" &
 debugger=$!
