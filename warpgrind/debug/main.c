@@ -106,19 +106,29 @@ static void on_interrupt(int signal_number) {
     session_interrupt();
 }
 
-static int run_commands(const Command *command, Session *session) {
-    if (command->json) return serve_json(session);
+/** Commands of the file come first, as if they had been typed. */
+static int run_terminal(const Command *command, Terminal *terminal) {
     if (command->file != NULL) {
         FILE *file = fopen(command->file, "re");
         if (file == NULL) {
             perror(command->file);
             return EXIT_USAGE;
         }
-        int status = terminal_run(session, file, false);
+        bool more = terminal_run(terminal, file, false);
         fclose(file);
-        if (command->batch) return status;
+        if (!more || command->batch) return EXIT_FINE;
     }
-    return terminal_run(session, stdin, isatty(STDIN_FILENO) != 0);
+    terminal_run(terminal, stdin, isatty(STDIN_FILENO) != 0);
+    return EXIT_FINE;
+}
+
+static int run_commands(const Command *command, Session *session) {
+    if (command->json) return serve_json(session);
+    Terminal *terminal = terminal_open(session);
+    if (terminal == NULL) return EXIT_INTERNAL;
+    const int status = run_terminal(command, terminal);
+    terminal_close(terminal);
+    return status;
 }
 
 static DeviceOptions device_options(const Command *command) {

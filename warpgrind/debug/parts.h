@@ -11,7 +11,7 @@ enum { TERMINAL_POINTS = 65 };
 /** A breakpoint or watchpoint that nothing has come to yet, or one that has stopped a run. */
 typedef enum TerminalPoint { POINT_NEW = '!', POINT_UNCHANGED = '?', POINT_HIT = ' ' } TerminalPoint;
 
-typedef struct Terminal {
+struct Terminal {
     Session *session;
     json_object *stop;             /**< the last one */
     long listed;                   /**< the last line that was listed; 0: none */
@@ -20,7 +20,7 @@ typedef struct Terminal {
     char *screen; /**< what lanes show of themselves on it, "": their lines; NULL: there is none */
     int head;     /**< lines above the screen, which say why the run has stopped */
     bool quits;
-} Terminal;
+};
 
 /** The answer, or NULL after saying why there is none. Takes over the question; the caller puts the answer.
  */

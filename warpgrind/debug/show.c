@@ -186,6 +186,16 @@ static const char *value_of(json_object *row) {
     return json_text(row, "value", json_text(row, "error", ""));
 }
 
+/** Among others a long value is cut: whoever wants the rest asks for it alone. */
+static void show_local(const char *name, const char *value) {
+    enum { MOST = 3 * COLUMNS };
+    const size_t length = strlen(value);
+    if (length <= MOST)
+        printf("%s = %s\n", name, value);
+    else
+        printf("%s = %.*s... (p %s shows more)\n", name, (int)text_whole_characters(value, MOST), value, name);
+}
+
 void show_locals(json_object *answer) {
     json_object *list = json_array(answer, "variables");
     const size_t count = list != NULL ? json_object_array_length(list) : 0;
@@ -196,7 +206,7 @@ void show_locals(json_object *answer) {
         if (error != NULL)
             printf("%s = <%s>\n", json_text(row, "name", ""), error);
         else
-            printf("%s = %s\n", json_text(row, "name", ""), json_text(row, "value", ""));
+            show_local(json_text(row, "name", ""), json_text(row, "value", ""));
     }
 }
 
@@ -315,7 +325,7 @@ void show_frames(json_object *answer) {
 
 /* ---- all at once ---- */
 
-enum { SCREEN_SOURCE = 7, SCREEN_LEAST = 3, SCREEN_LOCALS = 5 };
+enum { SCREEN_SOURCE = 7, SCREEN_LEAST = 3, SCREEN_LOCALS = 4 };
 
 /** A line of the terminal's width: what is behind that is left out. */
 static void print_cut(const char *bytes, size_t length) {
@@ -348,22 +358,38 @@ static void screen_source(const char *file, long current, int lines) {
     text_free(&line);
 }
 
+/** What does not fit beside those before it begins a line. False: there is no line left. */
+static bool add_beside(Text *line, int *lines, const Text *words) {
+    bool fits = line->length == 0 || line->length + 2 + words->length < COLUMNS;
+    if (!fits) {
+        print_cut(line->bytes, line->length);
+        text_clear(line);
+        if (++*lines == SCREEN_LOCALS) return false;
+    }
+    if (line->length > 0) text_add(line, "  ");
+    text_append(line, words->bytes, words->length);
+    return true;
+}
+
+/** As many as there is room for, side by side; the last line says how many more there are. */
 static void screen_locals(json_object *answer) {
     json_object *list = answer != NULL ? json_array(answer, "variables") : NULL;
     const size_t count = list != NULL ? json_object_array_length(list) : 0;
-    Text line;
+    Text line, words;
+    int lines = 0;
+    size_t i = 0;
     text_init(&line);
-    for (size_t i = 0; i < count && i < SCREEN_LOCALS; i++) {
+    text_init(&words);
+    for (; i < count; i++) {
         json_object *row = json_object_array_get_idx(list, i);
-        text_clear(&line);
-        text_format(&line, "%s = %s", json_text(row, "name", ""), value_of(row));
-        if (i + 1 == SCREEN_LOCALS && count > SCREEN_LOCALS) {
-            text_clear(&line);
-            text_format(&line, "%zu more: info locals", count - i);
-        }
-        print_cut(line.bytes, line.length);
+        text_clear(&words);
+        text_format(&words, "%s = %s", json_text(row, "name", ""), value_of(row));
+        if (!add_beside(&line, &lines, &words)) break;
     }
+    if (line.length > 0) print_cut(line.bytes, line.length);
+    if (i < count) printf("%zu more: info locals\n", count - i);
     text_free(&line);
+    text_free(&words);
 }
 
 void show_screen(Terminal *terminal) {

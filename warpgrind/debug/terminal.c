@@ -509,11 +509,25 @@ bool terminal_was_interrupted(FILE *commands) {
     return true;
 }
 
-int terminal_run(Session *session, FILE *commands, bool typed) {
-    Terminal terminal = {.session = session};
+Terminal *terminal_open(Session *session) {
+    Terminal *terminal = calloc(1, sizeof *terminal);
+    if (terminal != NULL) terminal->session = session;
+    return terminal;
+}
+
+void terminal_close(Terminal *terminal) {
+    if (terminal == NULL) return;
+    for (int i = 0; i < TERMINAL_POINTS; i++)
+        free(terminal->points[i]);
+    free(terminal->screen);
+    json_object_put(terminal->stop);
+    free(terminal);
+}
+
+bool terminal_run(Terminal *terminal, FILE *commands, bool typed) {
     char *line = NULL, *last = NULL;
     size_t room = 0;
-    while (!terminal.quits) {
+    while (!terminal->quits) {
         if (typed) fputs("(warpgrind) ", stdout);
         fflush(stdout);
         if (getline(&line, &room, commands) < 0) {
@@ -530,14 +544,10 @@ int terminal_run(Session *session, FILE *commands, bool typed) {
         if (!typed) printf("(warpgrind) %s\n", last);
         char *own = last != NULL ? strdup(last) : NULL;
         session_rest();
-        if (own != NULL) do_line(&terminal, own);
+        if (own != NULL) do_line(terminal, own);
         free(own);
     }
     free(line);
     free(last);
-    for (int i = 0; i < TERMINAL_POINTS; i++)
-        free(terminal.points[i]);
-    free(terminal.screen);
-    json_object_put(terminal.stop);
-    return EXIT_FINE;
+    return !terminal->quits;
 }

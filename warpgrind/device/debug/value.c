@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 32, LEAST_EQUAL = 8, MOST_EQUAL = 4096, DEEPEST_TEXT = 8, MOST_LOOKED = 200000 };
+enum { MOST_ELEMENTS = 32, MOST_IN_ALL = 256, LEAST_EQUAL = 8, MOST_EQUAL = 4096, DEEPEST_TEXT = 8, MOST_LOOKED = 200000 };
 
 #define SCALAR(kind_, name_, bytes_)                                                                         \
     { .kind = PTX_SHOWN_##kind_, .name = name_, .bytes = bytes_ }
@@ -219,27 +219,41 @@ static void element_text(Scene *scene, const Value *array, uint64_t i, char form
     add_value(scene, &element, format, depth + 1, text);
 }
 
-/** Many that are equal are told once, as gdb does; they count as few of those that are shown. Of arrays in
- * arrays no more is looked at than a person would wait for. */
+/** Where the element's equals end. They are not shown, so they do not count as such. */
+static uint64_t equals_end(Scene *scene, const Value *array, uint64_t i, char format, unsigned depth,
+                           const Text *one) {
+    const uint64_t most = MIN(array->type->count, i + MOST_EQUAL);
+    uint64_t end = i + 1;
+    Text next;
+    text_init(&next);
+    for (; end < most && scene->error == NULL && scene->looked <= MOST_LOOKED; end++) {
+        element_text(scene, array, end, format, depth, &next);
+        if (strcmp(one->bytes, next.bytes) != 0) break;
+    }
+    text_free(&next);
+    return end;
+}
+
+/** Many that are equal are told once, as gdb does; they count as one of those that are shown. Of arrays in
+ * arrays no more is looked at than a person would wait for, and no more shown than they would read. */
 static void add_array(Scene *scene, const Value *value, char format, unsigned depth, Text *out) {
     const uint64_t count = value->type->of != NULL ? value->type->count : 0;
-    Text one, next;
+    Text one;
     text_init(&one);
-    text_init(&next);
     text_add(out, "{");
     unsigned shown = 0;
     for (uint64_t i = 0, end; i < count && scene->error == NULL; i = end) {
         if (i > 0) text_add(out, ", ");
-        if (shown++ == MOST_ELEMENTS || scene->looked > MOST_LOOKED) {
+        if (shown++ == MOST_ELEMENTS || scene->shown >= MOST_IN_ALL || scene->looked > MOST_LOOKED) {
             text_add(out, "...");
             break;
         }
+        const unsigned before = scene->shown;
         element_text(scene, value, i, format, depth, &one);
-        const uint64_t most = MIN(count, i + MOST_EQUAL);
-        for (end = i + 1; end < most && scene->error == NULL && scene->looked <= MOST_LOOKED; end++) {
-            element_text(scene, value, end, format, depth, &next);
-            if (strcmp(one.bytes, next.bytes) != 0) break;
-        }
+        const unsigned after = scene->shown + (value->type->of->kind != PTX_SHOWN_ARRAY);
+        scene->shown = before;
+        end = equals_end(scene, value, i, format, depth, &one);
+        scene->shown = after;
         bool few = end - i < LEAST_EQUAL;
         if (few) end = i + 1;
         text_add(out, one.bytes);
@@ -247,7 +261,6 @@ static void add_array(Scene *scene, const Value *value, char format, unsigned de
     }
     text_add(out, "}");
     text_free(&one);
-    text_free(&next);
 }
 
 static void add_structure(Scene *scene, const Value *value, char format, unsigned depth, Text *out) {
@@ -282,5 +295,6 @@ static void add_value(Scene *scene, const Value *value, char format, unsigned de
 }
 
 void value_text(Scene *scene, const Value *value, char format, Text *out) {
+    scene->shown = 0;
     add_value(scene, value, format, 0, out);
 }

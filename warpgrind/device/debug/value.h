@@ -21,7 +21,7 @@ typedef struct Scene {
     bool dry; /**< what is read now is not needed: it has a type, and is 0 wherever it would be looked at */
     const uint8_t *was; /**< bytes that stand for those at an address; NULL: memory is as it is */
     uint64_t was_at, was_bytes;
-    unsigned looked; /**< at so many elements, for the text of a value */
+    unsigned looked, shown; /**< so many elements, for the text of a value */
 } Scene;
 
 typedef struct Value {

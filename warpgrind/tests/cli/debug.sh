@@ -623,10 +623,13 @@ kill -9 $debugger
 wait $debugger 2>/dev/null
 check "nor does a debugger that is killed" 'gone "$work/badly"'
 
-printf 'r\nscreen temp[tid]\nrs\nscreen off\ninfo locals\nq\n' >"$work/file"
-timeout 60 "$warpgrind" debug --seed 1 -x "$work/file" --batch "$work/sum" >"$work/out"
-check "a screen: source, values and lanes in 22 lines, at each stop" '[ "$(grep -c "^    9 => " "$work/out")" -eq 2 ] && answers "screen temp[tid]" "tid = 96" && answers "screen temp[tid]" " 0*97                 1*98                 2*99                 3*100" || answers "screen temp[tid]" " 0*97                1*98                2*99                3*100" &&
+printf 'r\nscreen temp[tid]\nb 8\n' >"$work/file"
+printf 'list\nrs\nscreen off\ninfo locals\ninfo b\nq\n' | timeout 60 "$warpgrind" debug --seed 1 -x "$work/file" "$work/sum" >"$work/out"
+check "a screen: source, values and lanes in 22 lines, at each stop" '[ "$(grep -c "^    9 => " "$work/out")" -eq 2 ] && answers "screen temp[tid]" "  d = 128" && answers "screen temp[tid]" " 0*97                 1*98                 2*99                 3*100" || answers "screen temp[tid]" " 0*97                1*98                2*99                3*100" &&
     [ "$(awk "/^.warpgrind. screen temp/ { on = 1; next } /^.warpgrind/ { on = 0 } on" "$work/out" | wc -l)" -le 22 ]'
+check "what commands of a file have led to is known to those after them" 'grep -q "^9 =>" "$work/out" && answers "info b" "1  8"'
+printf 'q\n' >"$work/file"
+check "quit in a file ends it all" '[ "$(printf "help\n" | timeout 60 "$warpgrind" debug -x "$work/file" "$work/sum" | wc -l)" -eq 1 ]'
 python3 -c '
 import os, pty, sys
 process, terminal = pty.fork()
