@@ -72,6 +72,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
      * then. */
     const long chosen = picture->device->options.pictured.launch;
     picture->launches++;
+    picture->just_kept = false;
     picture->recording = picture->worth < WORTH_ERROR && (chosen == 0 || launch->id == (uint64_t)chosen);
     if (!picture->recording) return;
     gpu_set_stepper(picture->device->gpu, on_instruction, picture);
@@ -86,7 +87,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     picture->left_out_steps = picture->left_out_blocks = 0;
     picture->pending[0] = '\0';
     picture->file = NULL;
-    picture->has_error = picture->has_undefined = false;
+    picture->has_error = picture->has_undefined = picture->has_unordered = false;
     text_add(&picture->head, "\"kernel\":");
     picture_add_word(&picture->head, gpu_kernel_function(launch->spec.kernel)->plain_name);
     text_format(&picture->head, ",\"launch\":%" PRIu32 ",\"mark\":", launch->id);
@@ -122,7 +123,8 @@ static void add_object(const Picture *picture, Text *out) {
 
 static PictureWorth worth_of(const Picture *picture) {
     if (picture->has_error) return WORTH_ERROR;
-    return picture->has_undefined ? WORTH_UNDEFINED : WORTH_LAUNCH;
+    if (picture->has_undefined) return WORTH_UNDEFINED;
+    return picture->has_unordered ? WORTH_UNORDERED : WORTH_LAUNCH;
 }
 
 /** Of launches that show nothing in particular the last one is kept: an answer is more likely its work. */
@@ -137,6 +139,7 @@ static void end_launch(Picture *picture) {
     const PictureWorth worth = worth_of(picture);
     if (worth < picture->worth || (worth == picture->worth && worth > WORTH_LAUNCH)) return;
     picture->worth = worth;
+    picture->just_kept = true;
     text_clear(&picture->kept);
     add_object(picture, &picture->kept);
 }

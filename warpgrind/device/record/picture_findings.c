@@ -45,10 +45,17 @@ static void mark_blocks(Picture *picture, const CheckFinding *finding) {
         picture_grid_add(picture->grid, another, count_of(finding), 1);
 }
 
+/** What lacks an order is known when the later of the two has run. */
+static void note_unordered(Picture *picture) {
+    picture->has_unordered = picture->recording;
+    if (picture->just_kept && picture->worth == WORTH_LAUNCH) picture->worth = WORTH_UNORDERED;
+}
+
 /** A finding of the launch that is being recorded. Observers that check hear of an access before this one
  * does, so the finding waits in `pending` for the step that it is about. */
 void picture_found(void *self, const CheckFinding *finding) {
     Picture *picture = self;
+    if (finding->work != 0 && finding->severity == FINDING_ERROR) note_unordered(picture);
     if (!is_of_launch(picture, finding)) return;
     mark_blocks(picture, finding);
     if (picture->finding_count == PICTURE_FINDINGS) return;

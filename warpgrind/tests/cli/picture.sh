@@ -196,6 +196,25 @@ check "a name with markup in it stays a name" '[ "$(grep -c "</script>" "$work/p
 run --picture "$work/page.html" --picture-launch 9 "$work/<b>&\"x"
 check "a launch that is not there" 'says ".steps == [] and .launches == 3 and .kernel == null and (.streams.work | length > 3)"'
 
+build_from unordered <<'CUDA'
+__global__ void set(int *a, int value) { a[threadIdx.x] = value; }
+int main() {
+    int *a, back[32];
+    cudaStream_t first, second;
+    cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+    cudaMalloc(&a, sizeof back);
+    for (int round = 0; round < 2; round++) {
+        set<<<1, 32, 0, first>>>(a, 1);
+        if (round == 0) set<<<1, 32, 0, second>>>(a, 2);
+        cudaDeviceSynchronize();
+    }
+    return cudaMemcpy(back, a, sizeof back, cudaMemcpyDeviceToHost);
+}
+CUDA
+run --picture "$work/page.html" "$work/unordered"
+check "the launch that another stream is in the way of is drawn, not the last one" 'says ".launch == 2 and .launches == 3 and .streams.findings[0].kind == \"missing-sync\""'
+
 build_from many <<'CUDA'
 __global__ void add(int *a) { if (threadIdx.x == 0) a[blockIdx.x] += 1; }
 __global__ void never(volatile int *a) { while (a[threadIdx.x] == 0) ; }
