@@ -22,10 +22,11 @@ static const char *duration(char out[32], double microseconds, const ShowStyle *
     return out;
 }
 
-/* The time of a case that is right; nothing where there is none. */
+/* The time of a case that is right; nothing where there is none, or where nothing was done that took any. */
 static void add_time(struct json_object *entry, const ShowStyle *style, Text *line) {
+    const double least_shown = 0.05;
     struct json_object *times = json_member(entry, "microseconds");
-    if (times == NULL) return;
+    if (times == NULL || json_real(times, "median", 0) < least_shown) return;
     char median[32], least[32], most[32], rate[32];
     const double speed = json_real(entry, "gigabytes_per_second", 0);
     snprintf(rate, sizeof rate, "%.1f GB/s", speed);
@@ -151,7 +152,6 @@ void show_card_alone(struct json_object *card, const ShowStyle *style, Text *out
     show_card_cases(card, style, out);
     text_add(out, "\n");
     show_paragraph(plain_card(CARD_ANSWERS_ALONE), "  ", style, out);
-    text_add(out, "\n");
 }
 
 void show_card(struct json_object *result, const ShowStyle *style, Text *out) {

@@ -105,6 +105,9 @@ typedef struct BookOverrideList {
     size_t count;
 } BookOverrideList;
 
+/** Whether the file begins as a gradebook does; nothing is opened for long, and nothing said. */
+bool gradebook_is_one(const char *path);
+
 /** Opens, and creates or migrates; NULL with one clear line for a newer schema, another course's book, a file
  * that is no gradebook, a network's file system. `course` NULL: whichever it is; a new book is then the
  * course "warpschool". */

@@ -69,6 +69,13 @@ static Sight look(const char *path, Arena *arena) {
     return regular ? sight_of(head, (size_t)length, has_log(path, arena)) : SIGHT_OTHER;
 }
 
+bool gradebook_is_one(const char *path) {
+    Arena *arena = arena_create();
+    const bool is_one = arena != NULL && look(path, arena) == SIGHT_BOOK;
+    arena_destroy(arena);
+    return is_one;
+}
+
 /* ---- where it lies ---- */
 
 static const char *folder_of(const char *path, Arena *arena) {

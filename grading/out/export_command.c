@@ -180,13 +180,21 @@ static void put_results(struct json_object **results, size_t count) {
         json_object_put(results[i]);
 }
 
+/* The file's result; NULL after a diagnostic, which knows a gradebook that stands where results do. */
+static struct json_object *read_one(Session *session, const char *path) {
+    if (!gradebook_is_one(path)) return json_read_file(path, RESULT_LARGEST, &session->diagnostics);
+    advise(diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "this is a gradebook, and no result"),
+           "--gradebook names it; without a name it is gradebook.db");
+    return NULL;
+}
+
 /* Results of `check --json` make a class of one student, so that every format works for them. */
 static int export_results(Session *session, const ExportOrder *order, char **paths, size_t count) {
     struct json_object *results[MOST_RESULTS];
     int status = EXIT_USAGE;
     size_t read = 0;
     for (; read < count; read++) {
-        results[read] = json_read_file(paths[read], RESULT_LARGEST, &session->diagnostics);
+        results[read] = read_one(session, paths[read]);
         if (results[read] == NULL) break;
     }
     Class class;

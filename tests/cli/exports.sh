@@ -94,6 +94,8 @@ printf 'id,name,email,login,section\nann,Ann Lee,ann@example.org,alee,A\nben,"=R
 status=$?
 check "book: a file under a wrong name is something to look at, and no fault of the grader's" "[ $status -eq 0 ] && [ 'To look at: 1 file of no lesson, from zoe (Zoe Fox)' = \"\$(tail -n 1 $work/out)\" ]"
 most=$("$warpschool" export json --gradebook "$work/book.db" | jq '.lessons[0].name as $n | [.students[].grades[] | select(.lesson == $n) | .max_points] | max')
+give times "$work/book.db"
+check "export: a gradebook where results stand" "[ $status -eq 2 ] && grep -q 'book.db: error: this is a gradebook, and no result' $work/log && grep -q -- '--gradebook names it' $work/log"
 give canvas --gradebook "$work/book.db"
 check "book: Canvas" "[ $status -eq 0 ] && grep -q '^\"Ann Lee\",\"\",\"ann\",\"alee\",\"A\",$most\$' $work/out && grep -q '^\"301\",.*,0\$' $work/out"
 check "book: a name that is a formula" "grep -q '^\".=Ray, Ben\",' $work/out"
