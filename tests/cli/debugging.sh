@@ -86,8 +86,9 @@ answers() { awk -v command="(warpgrind) $1" -v line="$2" '$0 == command { on = 1
 
 plant 01 's/z\[i\] = x\[i\] + y\[i\]/z[i] = x[i] + y[n - 1 - i]/'
 check "a wrong index, in the picture: thread 0 reads the last element" 'drawn ".answer.case == \"one less than a warp\" and .answer.wrong[0] == 0 and ([.steps[] | select(.[0] == \"r\")] | .[0][7][1:] == [0, 1] and .[1][7][1:] == [30, -1])"'
-opens 01 "$work/planted.cu" <<<$'n\nn\np i\np n - 1 - i\nq'
+opens 01 "$work/planted.cu" <<<$'n\nn\np i\np n - 1 - i\nstart\nwatch z[7]\nc\nrs\np threadIdx.x + n - 1 - i\nq'
 check "and in the debugger" 'answers "p i" 0 && answers "p n - 1 - i" 30'
+check "or from the element that is wrong to the thread that wrote it" 'answers "watch z[7]" "Watchpoint 1: z[7] = nan" && answers "p threadIdx.x + n - 1 - i" 30 && grep -q "^thread (7,0,0) of block (0,0,0) in .* at 01-vector-add.cu" "$work/out"'
 
 plant 07 's/d > 0; d \/= 2/d > 1; d \/= 2/'
 check "a round too few, in the picture: the last one adds at distance 2" 'drawn ".variables as \$names | .answer.wrong == [0] and ([.steps[] | select(.[0] == \"r\")] | last | .[3] == 32) and ([.steps[] | .[8] | arrays | .[] | select(\$names[.[0]] == \"d\") | .[1] | numbers] | min == 2)"'

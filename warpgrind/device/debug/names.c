@@ -3,6 +3,9 @@
  */
 #include "device/debug/value.h"
 
+#include "base/minmax.h"
+#include "base/nearest.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,6 +194,19 @@ static bool is_lost(const PtxFunction *function, const char *name) {
     return false;
 }
 
+static void offer(void *self, const char *name, const Value *value) {
+    if (value != NULL) nearest_offer(self, name);
+}
+
+/** A task speaks of `out`, the kernel of `d_out`: what comes near is named, if a letter at least is the same. */
+static Value find_none(Scene *scene, const char *name) {
+    const size_t length = strlen(name);
+    Nearest nearest = nearest_within(name, MIN(length / 3 + 2, length));
+    value_each_local(scene, offer, &nearest);
+    if (nearest.best == NULL) return value_fail(scene, "there is no %s here", name);
+    return value_fail(scene, "there is no %s here, but there is %s", name, nearest.best);
+}
+
 Value value_find(Scene *scene, const char *name) {
     const PtxFunction *function = frame_of(scene)->function;
     const PtxModule *module = gpu_warp_module(scene->warp);
@@ -204,7 +220,7 @@ Value value_find(Scene *scene, const char *name) {
     if (value.type != NULL || scene->error != NULL) return value;
     if (is_lost(function, name))
         return value_fail(scene, "the value of %s is optimised away here; warpcc without -O keeps it", name);
-    return value_fail(scene, "there is no %s here", name);
+    return find_none(scene, name);
 }
 
 /* ---- all of them ---- */

@@ -288,6 +288,7 @@ watch own
 p q
 p 1 +
 p nothing
+p wild
 p i = 3
 p 1/0
 p *out@9999999999
@@ -309,7 +310,7 @@ check "a function that a template made is found" 'answers "bt" "#0  twice<float>
 check "its caller comes after it" 'awk "/finish/,/rn/" "$work/out" | grep -q "in k at values.cu:24"'
 check "a change says who made it" 'grep -qE "counter has changed from [0-9]+ to [0-9]+: [0-9]+ threads of warp 0 of block .0,0,0. wrote at" "$work/out" && grep -q "wrote at .*values.cu:25" "$work/out"'
 check "what is too large to be watched is told" 'answers "watch own" "Only what is in memory and has at most 8 bytes can be watched."'
-check "mistakes in expressions are told" 'answers "p 1 +" "The expression ends too early." && answers "p nothing" "There is no nothing here." && answers "p 1/0" "A division by zero."'
+check "mistakes in expressions are told" 'answers "p 1 +" "The expression ends too early." && answers "p nothing" "There is no nothing here." && answers "p wild" "There is no wild here, but there is wide." && answers "p 1/0" "A division by zero."'
 check "values are not changed" 'prints "Values cannot be changed here"'
 check "a thread that is not there" 'answers "cuda thread (40,0,0)" "The launch has no such thread."'
 check "the second hit" 'prints "Breakpoint" && answers "info threads" "block (1,0,0) warp 0  32 threads, ready, values.cu:24"'
