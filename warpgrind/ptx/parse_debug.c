@@ -12,11 +12,43 @@ enum { MOST_FILES = 1 << 16, DEEPEST_INLINING = 32 };
 
 /* ---- .file ---- */
 
+/* What a backslash and a letter stand for; other bytes stand for themselves. */
+static char escaped(char letter) {
+    static const char pairs[][2] = {{'n', '\n'}, {'t', '\t'}, {'b', '\b'}, {'f', '\f'}, {'r', '\r'}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i][0] == letter) return pairs[i][1];
+    return letter;
+}
+
+static bool is_octal(char digit) {
+    return digit >= '0' && digit <= '7';
+}
+
+/* Compilers write all but plain letters of a file's name as in C: a quotation mark, and each byte of an
+ * accented letter as three octal digits. */
+static void unescape(char *name) {
+    char *to = name;
+    for (const char *from = name; *from != '\0'; to++) {
+        if (*from != '\\' || from[1] == '\0') {
+            *to = *from++;
+            continue;
+        }
+        unsigned value = 0, digits = 0;
+        for (from++; digits < 3 && is_octal(*from); digits++)
+            value = 8 * value + (unsigned)(*from++ - '0');
+        *to = digits > 0 ? (char)value : escaped(*from++);
+    }
+    *to = '\0';
+}
+
 static const char *file_name(Parser *parser, const Token *first, const Token *second) {
     char *name = second->kind == TOKEN_STRING ? arena_format(parser->arena, "%.*s/%.*s", (int)first->length,
                                                              first->start, (int)second->length, second->start)
                                               : arena_copy(parser->arena, first->start, first->length);
-    if (!name) parse_no_memory(parser);
+    if (name)
+        unescape(name);
+    else
+        parse_no_memory(parser);
     return name;
 }
 

@@ -330,6 +330,19 @@ static void test_lines_of_inlined_calls(void **state) {
     unload(&loaded);
 }
 
+/* A compiler writes a file's name as a string of C. */
+static void test_names_of_files(void **state) {
+    (void)state;
+    Loaded loaded = load_text(".version 7.5\n.target sm_80\n.address_size 64\n"
+                              ".file 1 \"/a \\\"b\\\" \\\\n/t\\303\\274r\\tx\\1011.cu\"\n"
+                              ".file 2 \"/two\" \"\\303\\251.cu\"\n.file 3 \"/end\\\\\"\n");
+    assert_loads(&loaded);
+    assert_string_equal(loaded.module->files[1], "/a \"b\" \\n/t\303\274r\txA1.cu");
+    assert_string_equal(loaded.module->files[2], "/two/\303\251.cu");
+    assert_string_equal(loaded.module->files[3], "/end\\");
+    unload(&loaded);
+}
+
 static void test_print(void **state) {
     (void)state;
     Text text = read_names(), printed;
@@ -359,6 +372,7 @@ int main(void) {
         cmocka_unit_test(test_mangled_names),
         cmocka_unit_test(test_dynamic_shared_memory),
         cmocka_unit_test(test_lines_of_inlined_calls),
+        cmocka_unit_test(test_names_of_files),
         cmocka_unit_test(test_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
