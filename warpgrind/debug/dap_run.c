@@ -63,6 +63,16 @@ static void put_hit(const Dap *dap, json_object *stop, json_object *body) {
         json_object_put(list);
 }
 
+/** Said at the first stop in such a source: an editor shows the file as it is now. */
+static void say_changed(Dap *dap, json_object *stop) {
+    Text words;
+    text_init(&words);
+    if (!dap->changed_told) session_say_changed(stop, &words);
+    if (words.length > 0) wire_say(dap, words.bytes);
+    dap->changed_told |= words.length > 0;
+    text_free(&words);
+}
+
 static void tell_stopped(Dap *dap, json_object *stop) {
     json_object *body, *event = wire_event("stopped", &body);
     const size_t row = reason_of(stop);
@@ -117,6 +127,7 @@ static void tell(Dap *dap, json_object *stop) {
     bool over = strcmp(json_text(stop, "reason", ""), "ended") == 0;
     if (!over) points_refresh(dap);
     if (over) say_end(dap, stop);
+    if (!over) say_changed(dap, stop);
     if (over && !dap->stop_at_end)
         tell_end(dap, stop);
     else

@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,6 +47,7 @@ struct Session {
         gone; /**< the program has ended; it is reaped with its run, until when its number is nobody else's */
     siginfo_t ending; /**< of the program, when it is gone */
     bool ended, abandoned;
+    struct timespec built; /**< when the program's file was written last */
     int listens; /**< a descriptor; -1: none */
     SessionHeed *heed;
 };
@@ -344,6 +346,9 @@ static json_object *start_run(Session *session) {
     if (session->abandoned) return refusal("the program has been ended");
     char *path = launcher_find(session->argv[0]);
     if (path == NULL) return refusal("the program cannot be run: there is no such file");
+    struct stat program = {0};
+    stat(path, &program);
+    session->built = program.st_mtim;
     bool started = start_processes(session, path);
     free(path);
     if (!started) return refusal("no process could be started");
@@ -534,9 +539,21 @@ static json_object *ask(Session *session, const char *name, json_object *questio
     return answer;
 }
 
+/** A place in a source that was written after the program has lines that may not be those which run. */
+static void note_changed(const Session *session, json_object *answer) {
+    const char *file = json_text(answer, "file", "");
+    struct stat source;
+    if (*file == '\0' || stat(file, &source) != 0) return;
+    const struct timespec *built = &session->built, *written = &source.st_mtim;
+    bool later = written->tv_sec > built->tv_sec ||
+                 (written->tv_sec == built->tv_sec && written->tv_nsec > built->tv_nsec);
+    if (later) json_put_flag(answer, "source_changed", true);
+}
+
 json_object *session_ask(Session *session, json_object *question) {
     json_object *answer = ask(session, json_text(question, "command", ""), question);
     json_object_put(question);
+    note_changed(session, answer);
     return answer;
 }
 
@@ -560,6 +577,15 @@ void session_say_end(json_object *stop, Text *out) {
     else
         text_format(out, "The program has ended, exit status %ld; ", status);
     text_format(out, "%ld error%s found.", errors, errors == 1 ? "" : "s");
+}
+
+void session_say_changed(json_object *place, Text *out) {
+    const char *file = json_text(place, "file", ""), *slash = strrchr(file, '/');
+    if (!json_flag(place, "source_changed", false)) return;
+    text_format(out,
+                "%s is more recent than the program: the lines shown may not be those that run. Build the "
+                "program again.",
+                slash != NULL ? slash + 1 : file);
 }
 
 /* ---- life ---- */

@@ -47,6 +47,8 @@ void session_abandon(Session *session);
 bool session_runs(const Session *session);
 /** "The program has ended, exit status 3; 0 errors found." */
 void session_say_end(json_object *stop, Text *out);
+/** That the source at the place was changed since the program was built, if it was. */
+void session_say_changed(json_object *place, Text *out);
 /** It has run to its end; from there it can still go back. */
 bool session_has_ended(const Session *session);
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,12 +52,25 @@ void show_sentence(const char *words) {
 
 /* ---- the source ---- */
 
-/** The lines with numbers; a line that is not there is left out. */
+/** Why there are no lines. */
+static void add_no_lines(Text *out, const char *file, long number, int error) {
+    const char *name = file_name(file);
+    text_format(out, "%ld\t", number);
+    if (error != 0)
+        text_format(out, "%s cannot be read: %s\n", name, strerror(error));
+    else
+        text_format(out, "%s has no such line\n", name);
+}
+
+/** The lines with numbers; where there are none, why. */
 void show_lines(const char *file, long first, long last, long current) {
     Text source, out;
     text_init(&source);
     text_init(&out);
-    if (!text_read_file(&source, file, LONGEST_SOURCE)) text_clear(&source);
+    errno = 0;
+    bool fine = text_read_file(&source, file, LONGEST_SOURCE);
+    const int error = fine ? 0 : errno;
+    if (!fine) text_clear(&source);
     const char *line = source.bytes;
     for (long number = 1; number <= last && *line != '\0'; number++) {
         const char *end = strchr(line, '\n');
@@ -68,11 +82,28 @@ void show_lines(const char *file, long first, long last, long current) {
         }
         line += length + (end != NULL);
     }
+    if (out.length == 0) add_no_lines(&out, file, first, error);
     print(&out);
     text_free(&source);
 }
 
 /* ---- places and stops ---- */
+
+/** Once for each source that one comes to. How many lines that are. */
+static int show_changed(Terminal *terminal, json_object *place) {
+    const char *file = json_text(place, "file", "");
+    int lines = 0;
+    Text words;
+    text_init(&words);
+    session_say_changed(place, &words);
+    if (words.length > 0 && !text_same(terminal->changed, file)) {
+        lines = show_wrapped(words.bytes, 2);
+        free(terminal->changed);
+        terminal->changed = strdup(file);
+    }
+    text_free(&words);
+    return lines;
+}
 
 void show_place(json_object *place, bool line_too) {
     Text out;
@@ -175,6 +206,7 @@ void show_stop(Terminal *terminal, json_object *stop) {
     terminal->head = 0;
     if (message != NULL) terminal->head += show_message(stop, message);
     if (json_member(stop, "finding") != NULL) terminal->head += show_finding(json_member(stop, "finding"));
+    terminal->head += show_changed(terminal, stop);
     const long point = json_number(stop, "breakpoint", 0);
     if (point > 0) printf("Breakpoint %ld, ", point);
     show_place(stop, terminal->screen == NULL);

@@ -191,13 +191,28 @@ static void put_place(char *place, json_object *question) {
     if (!isdigit((unsigned char)*line)) json_put_text(question, "kernel", line);
 }
 
+/** Where FILE:LINE ends, or else the only word of the place; a file's name may have spaces. NULL: it is all. */
+static char *place_end(char *arguments) {
+    const char *condition = strstr(arguments, " if ");
+    char *end = NULL;
+    for (char *colon = strchr(arguments, ':'); end == NULL && colon != NULL; colon = strchr(colon + 1, ':')) {
+        const size_t digits = strspn(colon + 1, "0123456789");
+        char *behind = colon + 1 + digits;
+        if (condition != NULL && colon > condition) break;
+        if (digits > 0 && (*behind == ' ' || *behind == '\0')) end = behind;
+    }
+    if (end == NULL) return strchr(arguments, ' ');
+    return *end != '\0' ? end : NULL;
+}
+
 static void do_break_at(Terminal *terminal, char *arguments) {
     json_object *question = session_question("break", NULL);
     char *whole = strdup(arguments);
-    char *rest = strchr(arguments, ' ');
+    char *rest = place_end(arguments);
     if (rest != NULL) *rest++ = '\0';
     put_place(arguments, question);
-    bool fine = whole != NULL && (isalnum((unsigned char)*arguments) || *arguments == '_') &&
+    bool named = isalpha((unsigned char)*arguments) || *arguments == '_';
+    bool fine = whole != NULL && (named || json_number(question, "line", 0) > 0) &&
                 (rest == NULL || place_read_limits(rest, question));
     if (!fine) {
         puts("Where? As in: break 22, break sum.cu:22 if i == 3, break kernel thread (3,0,0).");
@@ -520,6 +535,7 @@ void terminal_close(Terminal *terminal) {
     for (int i = 0; i < TERMINAL_POINTS; i++)
         free(terminal->points[i]);
     free(terminal->screen);
+    free(terminal->changed);
     json_object_put(terminal->stop);
     free(terminal);
 }

@@ -624,6 +624,18 @@ kill -9 $debugger
 wait $debugger 2>/dev/null
 check "nor does a debugger that is killed" 'gone "$work/badly"'
 
+odd="$work/Ü \"b\" \\c" && mkdir "$odd" && cp docs/example/sum.cu "$odd/große \"summe\".cu" && "$warpcc" -o "$odd/p r\"" "$odd/große \"summe\".cu"
+debug "$odd/p r\"" <<<$'b große "summe".cu:9 if tid == 3 ? 1 : 0\nr\nc\nq'
+check "names of programs and sources with anything in them" 'prints "thread (3,0,0) of block (0,0,0) in sum_kernel at große \"summe\".cu:9" && grep -q "^9	        if (tid < d) temp" "$work/out" && ! prints "more recent"'
+touch -d '1 hour' "$odd/große \"summe\".cu"
+debug "$odd/p r\"" --seed 1 <<<$'r\nrs\nrs\nq'
+check "a source that was changed since the program was built is named, once" '[ "$(grep -c "^große \"summe\".cu is more recent than the program: the lines shown may not be those that run" "$work/out")" -eq 1 ]'
+printf '{"command":"start"}\n{"command":"go","for":"line"}\n' | "$warpgrind" debug --json "$odd/p r\"" >"$work/out"
+check "also in the protocol" 'json_says -s ".[1].source_changed and .[1].line == 6" "$work/out"'
+rm "$odd/große \"summe\".cu"
+debug "$odd/p r\"" <<<$'start\nq'
+check "where there is no source, it is said" 'prints "große \"summe\".cu cannot be read: No such file or directory"'
+
 printf 'r\nscreen temp[tid]\nb 8\n' >"$work/file"
 printf 'list\nrs\nscreen off\ninfo locals\ninfo b\nq\n' | timeout 60 "$warpgrind" debug --seed 1 -x "$work/file" "$work/sum" >"$work/out"
 check "a screen: source, values and lanes in 22 lines, at each stop" '[ "$(grep -c "^    9 => " "$work/out")" -eq 2 ] && answers "screen temp[tid]" "  d = 128" && answers "screen temp[tid]" " 0*97                 1*98                 2*99                 3*100" || answers "screen temp[tid]" " 0*97                1*98                2*99                3*100" &&

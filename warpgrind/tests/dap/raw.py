@@ -30,6 +30,21 @@ def case_a_finding_stops_the_run():
     a.leave()
 
 
+def case_a_source_that_is_more_recent_is_named_once():
+    def said(a):
+        return [m["body"]["output"] for m in a.messages if m.get("event") == "output" and "more recent than the program" in m["body"]["output"]]
+    built = os.stat(f"{FOLDER}/sum.cu")
+    for late, wanted in (3600, ["sum.cu"]), (-3600, []):
+        os.utime(f"{FOLDER}/sum.cu", (built.st_atime, os.stat(SUM).st_mtime + late))
+        a = Adapter()
+        a.launch(SUM, stopOnEntry=True)
+        for command in "configurationDone", "next", "next":
+            a.run(command, threadId=2)
+        assert [words.split(" is ")[0] for words in said(a)] == wanted, said(a)
+        a.leave()
+    os.utime(f"{FOLDER}/sum.cu", ns=(built.st_atime_ns, built.st_mtime_ns))
+
+
 def case_filters_are_the_kinds_of_findings():
     a = Adapter()
     filters = a.body("initialize", adapterID="x")["exceptionBreakpointFilters"]
