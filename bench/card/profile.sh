@@ -73,7 +73,7 @@ if [ ! -s "$out/ncu.json" ] || [ "$(jq length "$out/ncu.json")" = 0 ]; then
     if grep -qs ERR_NVGPUCTRPERM "$out/ncu.csv" "$out/ncu.log"; then
         echo "Nsight Compute may not read this card's counters: its administrator has to allow it (NVIDIA's page on ERR_NVGPUCTRPERM)."
     elif command -v ncu >/dev/null; then
-        reason=$(grep -hm 1 '^==ERROR==' "$out/ncu.csv" "$out/ncu.log" | sed 's/^==ERROR== *//' | head -n 1)
+        reason=$(cat "$out/ncu.csv" "$out/ncu.log" | sed -n 's/^=*ERROR\(==\| *:\) *//p' | head -n 1)
         echo "Nsight Compute said nothing of a kernel: ${reason:-see $out/ncu.csv and $out/ncu.log.}"
     else
         echo "Nsight Compute (ncu) is not installed: only warpgrind's counters follow."
