@@ -222,12 +222,12 @@ static bool is_of_second_array(const FaultStory *story, uint64_t threads) {
            (uint64_t)array->index == array->length + own_number(story);
 }
 
-/* Every thread of the block has its element: more memory would only hide the index. */
+/* Every thread of the block has its element. The index is wrong, unless a thread should have several. */
 static bool hint_shared_index(FaultStory *story) {
     uint64_t threads = check_dim_volume(story->launch->spec.block);
     if (!is_shared(story) || !past_end(story) || story->array.length < threads) return false;
     story->bounds.second_array = is_of_second_array(story, threads);
-    story->bounds.given = story->launch->spec.dynamic_shared;
+    if (is_dynamic(story)) story->bounds.given = story->launch->spec.dynamic_shared;
     story->bounds.large_enough = true;
     story->bounds.threads = threads;
     story->bounds.tree_step = is_tree_step(story);

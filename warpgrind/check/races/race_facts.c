@@ -262,6 +262,19 @@ static void know_array(RaceStory *story) {
     facts->other = other ? other->plain_name : NULL;
 }
 
+/* Some atomic of the kernel goes to memory of the same pointer as this access. */
+static bool is_updated_besides(const RaceStory *story) {
+    const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
+    const PtxVariable *pointer = pointer_of(story, story->actor->access->pc);
+    for (uint32_t i = 0; function && pointer && i < function->instruction_count; i++) {
+        const PtxInstruction *instruction = &function->instructions[i];
+        if (instruction->opcode != PTX_OP_atom && instruction->opcode != PTX_OP_red) continue;
+        const Provenance sources = ptx_provenance(function, instruction);
+        if (!sources.open && sources.count == 1 && sources.from[0] == pointer) return true;
+    }
+    return false;
+}
+
 /* result[0] += ... by many loses updates. When neighbouring threads have neighbouring elements, it is rather
  * the index that is wrong: the elements are many, and more than one thread works out the same one. */
 static void know_mistake(RaceStory *story) {
@@ -275,6 +288,8 @@ static void know_mistake(RaceStory *story) {
     /* of one lane alone it is known only where the same thread of each block comes there */
     const bool alike = facts->many_lanes || facts->one_block || story->now_thread == story->before_thread;
     facts->all_write_one = line && facts->two_writes && access->uniform && alike;
+    facts->sets_again =
+        facts->all_write_one && !facts->one_block && !facts->shared && is_updated_besides(story);
     facts->one_variable = facts->shared && facts->all_write_one && facts->many_lanes && single;
     facts->same_index = line && (facts->two_writes || facts->updates);
     facts->forgets_block = forgets_block(story);

@@ -15,7 +15,7 @@ __global__ void reverse_twice(float *out, const float *in) {
 __global__ void twice_as_far(float *out, const float *in) {
     extern __shared__ float one[];
     const int tid = threadIdx.x;
-    one[2 * tid] = in[tid]; // expect: out-of-bounds // says: is large enough
+    one[2 * tid] = in[tid]; // expect: out-of-bounds // says: has 64 elements for
     __syncthreads();
     out[tid] = one[tid & ~1];
 }
