@@ -83,11 +83,10 @@ static void name_call(const JudgeCase *judged, bool second, JudgeDecision *decis
     const bool kept = second && files->answer != NULL && files->before != NULL && files->answer_bytes > 0 &&
                       memcmp(files->answer, files->before, files->answer_bytes) == 0;
     if (decision->message == NULL) return;
-    decision->message =
-        TOLD_CALLS(WHICH, judged->arena, .second = second, .kept = kept, .message = decision->message);
+    decision->message = TOLD_CALLS(WHICH, judged->arena, .second = second, .message = decision->message);
     if (!kept || decision->advice != NULL) return;
+    judge_explain(decision, (JudgeCause){"answer-kept", plain_calls(CALLS_KEPT)});
     decision->advice = plain_calls(CALLS_KEPT_WHY);
-    decision->cause = "answer-kept";
 }
 
 /* The first call's case differs in its values alone, and has its answers in a folder of its own. */

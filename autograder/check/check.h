@@ -44,6 +44,7 @@ typedef struct Check {
     const Course *course;
     const Lesson *lesson;
     const Judge *judge;
+    const struct WrongAnswer *wrong_answers; /**< all that students may be told of (verdict/suspects.h) */
     const char *suspect;               /**< the name of the cause that all wrong answers agree on; NULL */
     const struct Likenesses *likeness; /**< how all wrong answers are like the right ones; NULL */
     Submission *submission;

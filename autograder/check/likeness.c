@@ -77,6 +77,11 @@ static Likeness find_times(const LikenessAnswer *answer) {
                     factor, answer);
 }
 
+static Likeness find_part_all(const LikenessAnswer *answer) {
+    const double all = (double)answer->spec->n;
+    return holds_if(all > 1.0 && is_multiple(answer, 1.0 / all), all, answer);
+}
+
 static Likeness find_part(const LikenessAnswer *answer) {
     enum { MOST = 1 << 20 };
     const size_t at = largest_wrong(answer);
@@ -160,6 +165,17 @@ static Likeness find_transposed(const LikenessAnswer *answer) {
     return broken;
 }
 
+/* As where each chunk is read, or stored, at the place of the first. The first that is wrong begins the
+ * second round, which proves nothing unless it is complete and has several elements. */
+static Likeness find_repeated(const LikenessAnswer *answer) {
+    const size_t round = first_wrong(answer);
+    if (round == 0) return broken;
+    for (size_t i = round; i < answer->count; i++)
+        if (!is_at(answer, i, i % round)) return broken;
+    if (round == 1 || 2 * round > answer->count) return unseen;
+    return holds_if(true, (double)round, answer);
+}
+
 static bool is_block_of(const LikenessAnswer *answer, size_t size, size_t block, size_t source) {
     for (size_t i = 0; i < size; i++)
         if (!(fabs(answer->got[block * size + i] - answer->want[source * size + i]) <=
@@ -203,6 +219,34 @@ static Likeness find_first_right(const LikenessAnswer *answer) {
     return right == 0 ? broken : holds_if(true, (double)right, answer);
 }
 
+/* Is this one wrong, and no other? */
+static Likeness find_alone(const LikenessAnswer *answer, size_t alone) {
+    if (answer->count < 3) return unseen;
+    for (size_t i = 0; i < answer->count; i++)
+        if (answer->wrong[i] != (i == alone)) return broken;
+    return holds_if(true, (double)alone, answer);
+}
+
+static Likeness find_first_wrong(const LikenessAnswer *answer) {
+    return find_alone(answer, 0);
+}
+
+static Likeness find_last_wrong(const LikenessAnswer *answer) {
+    return find_alone(answer, answer->count - 1);
+}
+
+static Likeness find_nth_wrong(const LikenessAnswer *answer) {
+    const size_t count = answer->count, first = first_wrong(answer);
+    size_t second = first + 1;
+    while (second < count && !answer->wrong[second])
+        second++;
+    if (second >= count) return count < 4 ? unseen : broken;
+    const size_t step = second - first;
+    for (size_t i = 0; i < count; i++)
+        if (answer->wrong[i] != (i % step == first)) return broken;
+    return step >= 2 && count >= 2 * step ? holds_if(true, (double)step, answer) : broken;
+}
+
 static Likeness find_each_nth(const LikenessAnswer *answer) {
     const size_t count = answer->count;
     size_t first = 0, second;
@@ -234,12 +278,17 @@ static const KindRow kind_rows[LIKENESS_KINDS] = {
     [LIKENESS_TIMES_BLOCK] = {find_times_block, "times-block", false, true, LIKENESS_TIMES_BLOCK_TEXT},
     [LIKENESS_TIMES_ALL] = {find_times_all, "times-all", false, true, LIKENESS_TIMES_ALL_TEXT},
     [LIKENESS_TIMES] = {find_times, "times", true, false, LIKENESS_TIMES_TEXT},
+    [LIKENESS_PART_ALL] = {find_part_all, "part-all", false, true, LIKENESS_PART_ALL_TEXT},
     [LIKENESS_PART] = {find_part, "part", true, false, LIKENESS_PART_TEXT},
     [LIKENESS_OFFSET] = {find_offset, "offset", false, false, LIKENESS_OFFSET_TEXT},
     [LIKENESS_SHIFTED] = {find_shifted, "shifted", true, false, LIKENESS_SHIFTED_TEXT},
     [LIKENESS_REVERSED] = {find_reversed, "reversed", false, false, LIKENESS_REVERSED_TEXT},
     [LIKENESS_TRANSPOSED] = {find_transposed, "transposed", false, true, LIKENESS_TRANSPOSED_TEXT},
+    [LIKENESS_REPEATED] = {find_repeated, "repeated", false, true, LIKENESS_REPEATED_TEXT},
     [LIKENESS_BLOCKS_MOVED] = {NULL, "blocks-moved", false, true, LIKENESS_BLOCKS_MOVED_TEXT},
+    [LIKENESS_FIRST_WRONG] = {find_first_wrong, "first-wrong", false, false, LIKENESS_FIRST_WRONG_TEXT},
+    [LIKENESS_LAST_WRONG] = {find_last_wrong, "last-wrong", false, true, LIKENESS_LAST_WRONG_TEXT},
+    [LIKENESS_NTH_WRONG] = {find_nth_wrong, "nth-wrong", true, false, LIKENESS_NTH_WRONG_TEXT},
     [LIKENESS_FIRST_RIGHT] = {find_first_right, "first-right", true, false, LIKENESS_FIRST_RIGHT_TEXT},
     [LIKENESS_EACH_NTH] = {find_each_nth, "each-nth", true, false, LIKENESS_EACH_NTH_TEXT},
 };
@@ -283,8 +332,9 @@ void likeness_add(Likenesses *all, const Likenesses *one, bool may_differ) {
         add_one(kind, &all->of[kind], one != NULL ? &one->of[kind] : &broken, may_differ);
 }
 
+/* The last kinds. */
 static bool says_where(LikenessKind kind) {
-    return kind == LIKENESS_FIRST_RIGHT || kind == LIKENESS_EACH_NTH;
+    return kind >= LIKENESS_FIRST_WRONG;
 }
 
 /* One number may be met by chance, two hardly, and three among some that a race has spoilt neither. That the

@@ -16,12 +16,17 @@ typedef enum LikenessKind {
     LIKENESS_TIMES_BLOCK,  /**< a multiple, by the case's block size */
     LIKENESS_TIMES_ALL,    /**< a multiple, by the case's number of elements */
     LIKENESS_TIMES,        /**< a multiple, the same in all cases */
+    LIKENESS_PART_ALL,     /**< divided by the case's number of elements */
     LIKENESS_PART,         /**< a half, a quarter */
     LIKENESS_OFFSET,       /**< more or less by one number */
     LIKENESS_SHIFTED,      /**< got[i] is want[i + number] */
     LIKENESS_REVERSED,     /**< got[i] is want[n - 1 - i] */
     LIKENESS_TRANSPOSED,   /**< rows became columns; the number is that of rows */
+    LIKENESS_REPEATED,     /**< after the first `number`, these come again, and again */
     LIKENESS_BLOCKS_MOVED, /**< blocks of elements have changed places */
+    LIKENESS_FIRST_WRONG,  /**< the first alone */
+    LIKENESS_LAST_WRONG,   /**< the last alone */
+    LIKENESS_NTH_WRONG,    /**< each `number`th, and no others */
     LIKENESS_FIRST_RIGHT,  /**< the first `number`, and no others */
     LIKENESS_EACH_NTH,     /**< each `number`th, and no others */
     LIKENESS_KINDS

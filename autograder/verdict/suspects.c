@@ -1,6 +1,8 @@
 /* suspects.c - the intersection of what could explain each wrong answer; see suspects.h. */
 #include "autograder/verdict/suspects.h"
 
+#include "autograder/check/likeness.h"
+
 #include <string.h>
 
 static const JudgeCause *find(const JudgeCause *causes, const char *name) {
@@ -32,4 +34,37 @@ void suspects_tell(const Check *check, JudgeDecision *decision) {
     const bool leads = decision->leads && cause != NULL;
     if (cause != NULL) judge_explain(decision, *cause);
     decision->leads = leads;
+}
+
+void suspects_note(Arena *arena, WrongAnswer **list, const JudgeDecision *decision, long size) {
+    WrongAnswer *wrong = ARENA_NEW(arena, WrongAnswer);
+    if (decision->passed || wrong == NULL) return;
+    *wrong = (WrongAnswer){.next = *list, .answer = decision->answer, .cause = decision->cause, .size = size};
+    *list = wrong;
+}
+
+/* What the judge compared element by element has several wrong elements, or one; of the rest there is one
+ * number. */
+static bool is_single(const JudgeDecision *decision) {
+    const LikenessAnswer *elements = decision->elements;
+    size_t wrong = 0;
+    for (size_t i = 0; elements != NULL && i < elements->count; i++)
+        wrong += elements->wrong[i];
+    return wrong <= 1;
+}
+
+static bool is_refuted_by(const WrongAnswer *wrong, long size, const JudgeDecision *decision) {
+    if (wrong->size <= size || wrong->answer == NULL || decision->answer == NULL) return false;
+    if (strcmp(wrong->answer, decision->answer) != 0) return false;
+    return wrong->cause == NULL || strcmp(wrong->cause, decision->cause) != 0;
+}
+
+/* A cause that is the message itself stays. */
+void suspects_doubt(const WrongAnswer *list, long size, JudgeDecision *decision) {
+    if (decision->cause == NULL || decision->because == NULL || !is_single(decision)) return;
+    while (list != NULL && !is_refuted_by(list, size, decision))
+        list = list->next;
+    if (list == NULL) return;
+    decision->cause = decision->because = decision->advice = NULL;
+    decision->leads = false;
 }

@@ -142,6 +142,7 @@ static bool may_have_any_value(const Check *check) {
  */
 static void find_suspects(Check *check, const Schedule *schedules, unsigned count) {
     Suspects suspects = {0};
+    WrongAnswer *wrong = NULL;
     Likenesses *likeness = ARENA_NEW(check->arena, Likenesses);
     const bool may_differ = may_have_any_value(check);
     for (unsigned i = 0; i < count; i++)
@@ -150,9 +151,11 @@ static void find_suspects(Check *check, const Schedule *schedules, unsigned coun
             JudgeDecision decision = read_decision(check, &schedules[i], index);
             suspects_add(&suspects, &decision);
             if (decision.passed || likeness == NULL || hidden_case(check, index)) continue;
+            suspects_note(check->arena, &wrong, &decision, check->judge->cases[index].n);
             likeness_add(likeness, decision.likeness, may_differ);
         }
     check->suspect = suspects_left(&suspects);
+    check->wrong_answers = wrong;
     check->likeness = likeness;
 }
 
@@ -166,6 +169,7 @@ static const char *tell_decision(const Check *check, const JudgeDecision *decisi
 
 static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned index) {
     Outcome outcome = {.decision = read_decision(check, schedule, index)};
+    suspects_doubt(check->wrong_answers, check->judge->cases[index].n, &outcome.decision);
     suspects_tell(check, &outcome.decision);
     if (check->likeness != NULL) likeness_tell(check->arena, check->likeness, &outcome.decision);
     outcome.verdict = outcome.decision.passed ? CASE_PASS : CASE_WRONG;

@@ -131,6 +131,21 @@ static size_t first_lost_row(const Expected *expected, size_t n, const float *ab
     return first;
 }
 
+/* Each row begins with its element of the diagonal. */
+static bool is_diagonal_lost(const Expected *expected, size_t n, const float *above) {
+    for (size_t i = 0; i < expected->row_count; i++) {
+        const size_t length = n - (size_t)expected->rows[i];
+        for (size_t k = 0; k < length; k++)
+            if ((above[k] == expected->value) != (k > 0)) return false;
+        above += length;
+    }
+    return true;
+}
+
+/* The one element of a 1 x 1 matrix is all of it: the larger cases have to say the same. */
+static const JudgeCause diagonal_lost[] = {
+    {"diagonal-lost", "only the diagonal is missing: the upper triangle includes it, col >= row"}, {0}};
+
 /* An element of the triangle did not get the value: what happened below the diagonal may tell why. */
 static void describe_above(JudgeCase *judged, JudgeDecision *decision, const char *place, const float *above,
                            const float *below) {
@@ -138,6 +153,8 @@ static void describe_above(JudgeCase *judged, JudgeDecision *decision, const cha
     const size_t lost = first_lost_row(expected, (size_t)judged->spec->n, above);
     const char *changed = name_changed(judged, below);
     decision->message = arena_format(judged->arena, "%s did not get the value", place);
+    decision->suspects = &diagonal_lost[1]; /* none */
+    if (is_diagonal_lost(expected, (size_t)judged->spec->n, above)) decision->suspects = diagonal_lost;
     if (expected->below_count > 1 && is_all(below, expected->below_count, expected->value))
         judge_explain(decision, judge_cause(judged->arena, "lower-triangle",
                                             "below the diagonal all have it: that is the lower triangle"));

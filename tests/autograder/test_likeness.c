@@ -53,6 +53,11 @@ static double a_third(size_t i, size_t count, long block) {
     return (double)(float)(wanted(i) / 3.0);
 }
 
+static double mean_of_all(size_t i, size_t count, long block) {
+    (void)block;
+    return (double)(float)(wanted(i) / (double)count);
+}
+
 static double five_less(size_t i, size_t count, long block) {
     (void)count, (void)block;
     return wanted(i) - 5.0;
@@ -77,6 +82,26 @@ static double transposed(size_t i, size_t count, long block) {
     (void)block;
     const size_t cols = count / ROWS;
     return wanted(i % cols * ROWS + i / cols);
+}
+
+static double repeated(size_t i, size_t count, long block) {
+    (void)count;
+    return wanted(i % (size_t)block);
+}
+
+static double first_wrong(size_t i, size_t count, long block) {
+    (void)block;
+    return i == 0 ? (double)count + 0.25 : wanted(i);
+}
+
+static double last_wrong(size_t i, size_t count, long block) {
+    (void)block;
+    return i + 1 == count ? (double)count + 0.25 : wanted(i);
+}
+
+static double fourth_wrong(size_t i, size_t count, long block) {
+    (void)count, (void)block;
+    return i % 4 == 3 ? (double)NAN : wanted(i);
 }
 
 /* Two and two, and the last one stays where there is no other. */
@@ -118,6 +143,9 @@ static const WayRow ways[] = {
     {times_four, "times-4", "each of them is exactly 4 times what it should be"},
     {minus_twice, "times--2", "each of them is exactly minus 2 times what it should be"},
     {a_third, "part-3", "each of them is exactly 1/3 of what it should be"},
+    {mean_of_all, "part-all",
+     "each of them is exactly 1/192 of what it should be, and there are 192 elements: were they divided by "
+     "their number?"},
     {five_less, "offset", "each of them is exactly 5 too small"},
     {one_further, "shifted-1", "each of them holds what belongs 1 after its place"},
     {two_before, "shifted--2", "each of them holds what belongs 2 before its place"},
@@ -126,6 +154,10 @@ static const WayRow ways[] = {
      "the elements are the right ones with rows and columns swapped, as in a matrix with 8 rows and 24 "
      "columns"},
     {blocks_moved, "blocks-moved", "the elements are the right ones, but blocks of 64 are swapped"},
+    {repeated, "repeated", "after the first 64 elements, the same ones come again"},
+    {first_wrong, "first-wrong", "only the first element is wrong, in each case that is wrong"},
+    {last_wrong, "last-wrong", "only the last element is wrong, in each case that is wrong"},
+    {fourth_wrong, "nth-wrong-4", "only one in 4 is wrong, in each case that is wrong"},
     {first_ten, "first-right-10", "only the first 10 are right, in each case that is wrong"},
     {each_third, "each-nth-3", "only one in 3 is right, in each case that is wrong"},
     {no_likeness, NULL, NULL},
@@ -189,12 +221,19 @@ static void assert_told(const JudgeDecision *decision, const char *name, const c
     assert_string_equal(decision->because, words);
 }
 
+static bool says_where(Wrong *wrong) {
+    Wrong *const where[] = {first_ten, each_third, first_wrong, last_wrong, fourth_wrong};
+    for (unsigned i = 0; i < sizeof where / sizeof *where; i++)
+        if (wrong == where[i]) return true;
+    return false;
+}
+
 static void test_each_way_is_told_by_its_name(void **state) {
     for (unsigned i = 0; i < WAYS; i++) {
         const JudgeDecision decision = told_of(*state, ways[i].wrong, ways[i].wrong, false, false);
         assert_told(&decision, ways[i].name, ways[i].words);
         assert_int_equal(decision.of_each_thread, ways[i].wrong == times_block);
-        assert_int_equal(decision.says_where, ways[i].wrong == first_ten || ways[i].wrong == each_third);
+        assert_int_equal(decision.says_where, says_where(ways[i].wrong));
     }
 }
 
@@ -218,9 +257,9 @@ static void test_two_ways_agree_on_nothing(void **state) {
 /* That the first ten are right, or each third, is nothing but where the wrong ones are when there is one
  * size. */
 static void test_one_size_says_nothing_of_the_right_ones(void **state) {
-    Wrong *const of_right_ones[] = {first_ten, each_third};
+    Wrong *const of_right_ones[] = {first_ten, each_third, fourth_wrong};
     static Answer answer;
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < sizeof of_right_ones / sizeof *of_right_ones; i++) {
         Likenesses all = {0};
         JudgeDecision decision = {.message = "wrong",
                                   .likeness = look_at(*state, &answer, 0, of_right_ones[i], false)};
@@ -296,6 +335,15 @@ static const NearRow nears[] = {
     {LIKENESS_SHIFTED, 4, 0, {1, 3, 3, 4}, {1, 2, 3, 4}},
     /* as many that have no place as have one */
     {LIKENESS_SHIFTED, 4, 0, {9, 9, 1, 2}, {1, 2, 3, 4}},
+    /* a second round that is cut short before it is one */
+    {LIKENESS_REPEATED, 5, 0, {1, 2, 3, 1, 2}, {1, 2, 3, 4, 5}},
+    /* all of them are what the first should be: a round of one */
+    {LIKENESS_REPEATED, 4, 0, {1, 1, 1, 1}, {1, 2, 3, 4}},
+    /* of one element, or none at all, zero is no part */
+    {LIKENESS_PART_ALL, 2, 0, {0, 0}, {3, 4}},
+    /* the last one and one more */
+    {LIKENESS_LAST_WRONG, 4, 0, {1, 9, 3, 9}, {1, 2, 3, 4}},
+    {LIKENESS_NTH_WRONG, 5, 0, {9, 2, 3, 4, 9}, {1, 2, 3, 4, 5}},
     /* two that are right, four apart, and no third to prove it */
     {LIKENESS_EACH_NTH, 5, 0, {1, 9, 9, 9, 5}, {1, 2, 3, 4, 5}},
 };

@@ -31,4 +31,4 @@ void fill_upper(float *d_a, int n, float value) {
     fill_upper_kernel<<<blocks, threads>>>(d_a, n, value); // expect: wrong-answer
     CHECK(cudaGetLastError());
 }
-// told: host-stays
+// told: diagonal-lost host-stays
