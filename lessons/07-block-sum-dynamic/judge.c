@@ -2,7 +2,7 @@
  *
  * Whole numbers, so that the sum is exact in any order and a lost element shows; one case has fractions.
  */
-#include "lessons/common/sums.h"
+#include "lessons/common/block_sums.h"
 
 static const JudgeCaseSpec cases[] = {
     {.name = "a block of 64, two warps", .points = 1, .n = 64, .extra = SUM_WHOLE},
@@ -20,25 +20,11 @@ static const JudgeCaseSpec cases[] = {
 #endif
 };
 
-static void add_suspects(JudgeCase *judged, SumExpected *expected, const float *in, size_t count) {
-    double even = 0.0;
-    for (size_t i = 0; i < count; i += 2)
-        even += (double)in[i];
-    sums_suspect_tree(judged, expected, in);
-    sums_suspect(expected, even,
-                 judge_cause(judged->arena, "last-pass-lost",
-                             "the last pass of the tree, with distance 1, is missing"));
-    sums_suspect(
-        expected, judge_sum(in, count / 2),
-        judge_cause(judged->arena, "first-pass-lost",
-                    "that is the sum of the first half: the pass with the largest distance is missing"));
-}
-
 static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     SumExpected *expected = sums_prepare(judged, &in, (SumFill)judged->spec->extra);
     if (expected == NULL) return false;
-    add_suspects(judged, expected, in, (size_t)judged->spec->n);
+    sums_suspect_tree(judged, expected, in);
     return true;
 }
 
@@ -47,6 +33,6 @@ const Judge judge_07_block_sum_dynamic = {
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
-    .decide = sums_decide,
+    .decide = sums_decide_one_block,
     .work = sums_work_with_tree,
 };

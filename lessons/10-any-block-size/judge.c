@@ -2,7 +2,7 @@
  *
  * Sizes at which halving loses elements in different steps, beside powers of two that must still work.
  */
-#include "lessons/common/sums.h"
+#include "lessons/common/block_sums.h"
 
 static const JudgeCaseSpec cases[] = {
     {.name = "192 threads: 128 and 64 more", .points = 1, .n = 192, .threads = 192, .extra = SUM_WHOLE},
@@ -26,17 +26,10 @@ static const JudgeCaseSpec cases[] = {
 #endif
 };
 
-static size_t largest_power_of_two(size_t n) {
-    size_t power = 1;
-    while (power <= n / 2)
-        power *= 2;
-    return power;
-}
-
 static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     const size_t count = (size_t)judged->spec->n;
-    const size_t power = largest_power_of_two(count);
+    const size_t power = sums_power_of(count);
     SumExpected *expected = sums_prepare(judged, &in, (SumFill)judged->spec->extra);
     if (expected == NULL) return false;
     sums_suspect(expected, sums_tree(judged, in, count / 2, 2, sums_pass_with),
@@ -47,6 +40,11 @@ static bool prepare(JudgeCase *judged) {
                  judge_cause(judged->arena, "tail-lost",
                              "that is the sum of the first %s of %s numbers: the tail was not folded in",
                              arena_number(judged->arena, power), arena_number(judged->arena, count)));
+    sums_suspect(expected, expected->want - judge_sum(in, count - power),
+                 judge_cause(judged->arena, "fold-replaces",
+                             "the first %s numbers are missing from it: the fold has to add to them, and not "
+                             "replace them",
+                             arena_number(judged->arena, count - power)));
     return true;
 }
 
@@ -55,6 +53,6 @@ const Judge judge_10_any_block_size = {
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
-    .decide = sums_decide,
+    .decide = sums_decide_one_block,
     .work = sums_work_with_tree,
 };

@@ -3,7 +3,7 @@
  * n is any number from 0, the block size a power of two from 32 to 1024. The sizes are those at which a last
  * block is lost or runs past the end.
  */
-#include "lessons/common/sums.h"
+#include "lessons/common/block_sums.h"
 
 static const JudgeCaseSpec cases[] = {
     {.name = "one number", .points = 1, .n = 1, .threads = 256, .extra = SUM_WHOLE},
@@ -35,9 +35,7 @@ static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     SumExpected *expected = sums_prepare_grid(judged, &in, (SumFill)judged->spec->extra);
     if (expected == NULL) return false;
-    sums_suspect_lost(judged, expected, in,
-                      judge_cause(judged->arena, "block-0-alone",
-                                  "that is block 0's sum alone. Add up the partial sums of all blocks"));
+    sums_suspect_lost(judged, expected, in);
     return true;
 }
 
@@ -46,6 +44,6 @@ const Judge judge_11_grid_sum_partials = {
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
-    .decide = sums_decide,
+    .decide = sums_decide_blocks,
     .work = sums_work_with_tree,
 };

@@ -3,7 +3,7 @@
  * n is any number from 0, the block size a power of two from 32 to 1024. The result holds a NaN before the
  * call, and before a second call the sum of other numbers, so that a result that was not set to zero shows.
  */
-#include "lessons/common/sums.h"
+#include "lessons/common/block_sums.h"
 
 static const JudgeCaseSpec cases[] = {
     {.name = "one number", .points = 1, .n = 1, .threads = 256, .extra = SUM_WHOLE},
@@ -38,7 +38,7 @@ static bool prepare(JudgeCase *judged) {
     sums_suspect(expected, 0.0,
                  judge_cause(judged->arena, "zero",
                              "it is zero, as if no block had added its sum after it was set to zero"));
-    sums_suspect_lost(judged, expected, in, JUDGE_UNKNOWN);
+    sums_suspect_lost(judged, expected, in);
     return true;
 }
 
@@ -47,6 +47,6 @@ const Judge judge_12_grid_sum_atomic = {
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
-    .decide = sums_decide,
+    .decide = sums_decide_blocks,
     .work = sums_work_with_tree,
 };

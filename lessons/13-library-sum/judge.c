@@ -4,7 +4,7 @@
  * driver's, which sleeps, and what the last calls took has a floor and a ceiling (driver.cu). A mean that
  * lies outside is compared with those of typical mistakes.
  */
-#include "lessons/common/sums.h"
+#include "lessons/common/block_sums.h"
 
 enum { SLOW = 16 }; /* in `extra`, beside the SumFill */
 enum { MEAN, CALLS, STRANGE, LEAST, MOST, LEAST_MORE, MOST_MORE, LEAST_ALL, MOST_ALL, TIME_COUNT };
@@ -32,6 +32,16 @@ static const JudgeCaseSpec cases[] = {
     {.name = "100,003 numbers, timed", .points = 1, .n = 100003, .threads = 1, .extra = SUM_WHOLE},
 };
 
+/* The library was asked for the largest number, which of no numbers is the least float. */
+static const JudgeCause other_operation = {
+    "other-operation",
+    "that is the largest of the numbers, not their sum: cub::DeviceReduce::Max in place of "
+    "Sum?"};
+
+static void suspect_operation(const JudgeCase *judged) {
+    sums_suspect(judged->expected, sums_of_largest(judged, (size_t)judged->spec->n, false), other_operation);
+}
+
 static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     const int extra = (int)judged->spec->extra;
@@ -41,6 +51,7 @@ static bool prepare(JudgeCase *judged) {
         !judge_input_int(judged, "slow", slow))
         return false;
     sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero: nothing was added up"));
+    if (judged->spec->n == 0) sums_suspect(expected, (double)-FLT_MAX, other_operation);
     return true;
 }
 
@@ -117,7 +128,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
         time[i] = *value;
     }
     if ((judged->spec->extra & SLOW) == 0) {
-        sums_decide(judged, decision);
+        sums_decide_with(judged, decision, suspect_operation);
         if (!decision->passed) return;
     }
     if (judged->spec->threads == 0) return;

@@ -3,7 +3,7 @@
  * n is any number from 0, the block size any number from 1 to 1024: not only multiples of a warp. The result
  * holds a NaN before the call, and before a second call the sum of other numbers.
  */
-#include "lessons/common/sums.h"
+#include "lessons/common/block_sums.h"
 
 enum { WARP = 32 };
 
@@ -88,9 +88,52 @@ static bool prepare(JudgeCase *judged) {
     const JudgeCaseSpec whole = {.n = judged->spec->n, .threads = (long)threads_of(judged)};
     JudgeCase of_whole_warps = *judged;
     of_whole_warps.spec = &whole;
-    sums_suspect_lost(&of_whole_warps, expected, in,
-                      judge_cause(judged->arena, "block-0-alone", "that is block 0's sum alone"));
+    sums_suspect_lost(&of_whole_warps, expected, in);
     return true;
+}
+
+static bool takes_lower_half(SumPlace at) {
+    return at.place % WARP < WARP / 2 && at.place / WARP < WARP / 2;
+}
+
+static bool takes_all_warps_but_last(SumPlace at) {
+    return at.place / WARP + 1 < at.threads / WARP;
+}
+
+static bool takes_last_lanes(SumPlace at) {
+    return at.place % WARP == WARP - 1;
+}
+
+static const SumPlacesRow warp_rows[] = {
+    {takes_lower_half,
+     {"first-step-lost", "lanes 16 to 31 of each warp are missing from it, and warps 16 to 31 of each block: "
+                         "the first step of the shuffles, with distance 16, is left out"}},
+    {takes_all_warps_but_last, {"last-warp-lost", "the last warp of each block is missing from it"}},
+};
+
+/* What the other lanes of a warp have when lane 0 has its sum. A shuffle that finds no lane returns the
+ * lane's own value, so that the lane doubles it in each of the five steps. */
+static void suspect_other_lanes(const JudgeCase *judged, SumExpected *expected, size_t threads) {
+    const double doubled = 32.0;
+    sums_suspect(expected, doubled * sums_of_places(judged, takes_last_lanes, threads),
+                 (JudgeCause){"last-lane", "that is 32 times the number of the last lane of each warp, which "
+                                           "doubled its own in each step. After __shfl_down_sync lane 0 has "
+                                           "the sum"});
+    sums_suspect(expected, doubled * doubled * sums_of_places(judged, sums_takes_first_places, threads),
+                 (JudgeCause){"upwards",
+                              "that is 1,024 times the first number of each block: lane 0 doubled "
+                              "its own in each step. __shfl_up_sync brings values to higher lanes"});
+}
+
+static void suspect_places(const JudgeCase *judged) {
+    const size_t threads = threads_of(judged);
+    sums_suspect_between(judged, threads);
+    sums_suspect_rows(judged, warp_rows, sizeof warp_rows / sizeof *warp_rows, threads);
+    suspect_other_lanes(judged, judged->expected, threads);
+}
+
+static void decide(JudgeCase *judged, JudgeDecision *decision) {
+    sums_decide_with(judged, decision, suspect_places);
 }
 
 /* The warps of block 0, and then the blocks. */
@@ -111,6 +154,6 @@ const Judge judge_19_warp_shuffle = {
     .cases = cases,
     .case_count = sizeof cases / sizeof cases[0],
     .prepare = prepare,
-    .decide = sums_decide,
+    .decide = decide,
     .work = work,
 };

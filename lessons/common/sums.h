@@ -19,7 +19,7 @@
 #include "autograder/judge.h"
 #include "base/poison.h"
 
-enum { SUMS_MAX_SUSPECTS = 12 };
+enum { SUMS_MAX_SUSPECTS = 24 };
 
 typedef enum SumFill { SUM_WHOLE, SUM_FRACTIONS, SUM_LAST_COUNTS, SUM_CANCELS } SumFill;
 
@@ -28,6 +28,7 @@ typedef struct SumExpected {
     size_t first; /* where in the input the numbers begin */
     double want;
     double tolerance;
+    bool places_suspected; /* by block_sums.h */
     unsigned suspect_count;
     struct {
         double value;
@@ -110,18 +111,16 @@ static inline SumExpected *sums_prepare_grid(JudgeCase *judged, const float **va
     return expected;
 }
 
-/** What comes out when blocks, or the last number, are lost; `alone` explains block 0's sum. */
-static inline void sums_suspect_lost(JudgeCase *judged, SumExpected *expected, const float *in,
-                                     JudgeCause alone) {
+/** What comes out when blocks, or the last number, are lost. */
+static inline void sums_suspect_lost(JudgeCase *judged, SumExpected *expected, const float *in) {
     const size_t count = (size_t)judged->spec->n, threads = (size_t)judged->spec->threads;
     if (count == 0) return;
     const size_t full = count - count % threads;
     const size_t first = count < threads ? count : threads, blocks = (count + threads - 1) / threads;
-    sums_suspect(expected, judge_sum(in, first), alone);
     sums_suspect(expected, (double)blocks * judge_sum(in, first),
                  judge_cause(judged->arena, "first-block-repeated",
-                             "that is block 0's sum, once for each block: they all read the same numbers. "
-                             "Does the index depend on blockIdx.x?"));
+                             "that is block 0's sum, once for each block. Does the index into the numbers "
+                             "depend on blockIdx.x, and is each block's own sum added?"));
     sums_suspect(expected, judge_sum(in, full),
                  judge_cause(judged->arena, "rounded-down",
                              "the numbers from index %zu on are missing: %zu / %zu rounds down, and the "
@@ -287,13 +286,18 @@ static inline const JudgeCause *sums_suspects_of(const JudgeCase *judged, float 
     return fit;
 }
 
-/** Compares the one-element answer "sum". */
-static inline void sums_decide(JudgeCase *judged, JudgeDecision *decision) {
+/** Compares the one-element answer "sum". Where it is wrong, that sum; otherwise NULL. */
+static inline const float *sums_compare(JudgeCase *judged, JudgeDecision *decision) {
     const SumExpected *expected = (const SumExpected *)judged->expected;
     const float *got = judge_answer_floats(judged, decision, "sum", 1);
-    if (got == NULL) return;
+    if (got == NULL) return NULL;
     decision->passed = judge_compare(judged, decision, "sum", got, &expected->want, &expected->tolerance, 1);
-    if (!decision->passed) decision->suspects = sums_suspects_of(judged, *got);
+    return decision->passed ? NULL : got;
+}
+
+static inline void sums_decide(JudgeCase *judged, JudgeDecision *decision) {
+    const float *got = sums_compare(judged, decision);
+    if (got != NULL) decision->suspects = sums_suspects_of(judged, *got);
 }
 
 #endif

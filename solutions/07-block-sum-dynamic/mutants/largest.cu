@@ -1,4 +1,5 @@
 // Lesson 07, a typical mistake: keeps the larger of two numbers.
+// told: largest
 
 #include <cstdio>
 #include <cstdlib>

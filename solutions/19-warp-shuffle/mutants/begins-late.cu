@@ -1,4 +1,5 @@
 // Lesson 19, a typical mistake: the step with distance 16 is missing.
+// told: first-step-lost
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,5 @@
 // Lesson 19, a typical mistake: the values go up, and lane 0 only doubles its own.
+// told: upwards
 
 #include <cstdio>
 #include <cstdlib>
