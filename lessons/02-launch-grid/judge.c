@@ -66,10 +66,18 @@ static bool is_copied(const Expected *expected, size_t count, const float *f) {
     return true;
 }
 
+static bool is_squared(const Expected *expected, size_t count, const float *f) {
+    for (size_t i = 0; i < count; i++)
+        if (f[i] != expected->g[i] * expected->g[i]) return false;
+    return true;
+}
+
 /* What typical mistakes put at a place. All elements of g differ. */
 static JudgeCause name_for(Arena *arena, const Expected *expected, size_t count, size_t wrong,
                            const float *f) {
     if (is_copied(expected, count, f)) return judge_cause(arena, "copied", "g was copied, and not doubled");
+    if (is_squared(expected, count, f))
+        return judge_cause(arena, "squared", "that is g[i] * g[i], the square: twice g[i] is 2 * g[i]");
     for (size_t i = 0; i < count; i++)
         if (f[wrong] == 2.0F * expected->g[i])
             return judge_cause(arena, "read-elsewhere",

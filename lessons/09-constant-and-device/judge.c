@@ -111,6 +111,33 @@ static double leave_first_curve(const JudgeCase *judged, const Expected *expecte
     return polynomial(first->c, first->terms, (double)expected->x[i], false) + offset_of(expected, i);
 }
 
+static double leave_less_offset(const JudgeCase *judged, const Expected *expected, size_t i) {
+    return leave_curve(judged, expected, i) - offset_of(expected, i);
+}
+
+static double leave_offset_of_sensor_0(const JudgeCase *judged, const Expected *expected, size_t i) {
+    return leave_curve(judged, expected, i) + (double)expected->offset[0];
+}
+
+/* Horner's rule with x at the wrong factor. */
+static double leave_wrong_factor(const JudgeCase *judged, const Expected *expected, size_t i) {
+    (void)judged;
+    const double x = (double)expected->x[i];
+    double y = (double)expected->c[expected->terms - 1];
+    for (size_t k = expected->terms - 1; k-- > 0;)
+        y += x * (double)expected->c[k];
+    return y + offset_of(expected, i);
+}
+
+/* The loop ends one coefficient too early, or takes the coefficient after the one that is next. */
+static double leave_without_first(const JudgeCase *judged, const Expected *expected, size_t i) {
+    (void)judged;
+    const double x = (double)expected->x[i];
+    const size_t terms = expected->terms;
+    if (terms == 1) return (double)NAN;
+    return polynomial(expected->c + 1, terms - 1, x, false) + offset_of(expected, i);
+}
+
 typedef struct Suspect {
     const char *name, *words;
     Leaves *leaves;
@@ -130,12 +157,24 @@ static const Suspect suspects[] = {
     {"first-curve",
      "that is the first call's curve. A constant keeps its value until another one is copied there",
      leave_first_curve},
+    {"offset-subtracted", "that is the curve less the sensor's offset: it should be added",
+     leave_less_offset},
+    {"offset-of-sensor-0",
+     "that is the curve and offset[0] in each reading: reading i is of sensor i % sensors",
+     leave_offset_of_sensor_0},
+    {"wrong-factor",
+     "that is what y + x * c[k] makes in each step: y is multiplied by x, and c[k] is added, y * x + c[k]",
+     leave_wrong_factor},
+    {"no-first", "that is the curve without c[0]: the last step, y * x + c[0], is missing",
+     leave_without_first},
 };
 
 static bool is_everywhere(const JudgeCase *judged, const float *y, Leaves *leaves) {
     const Expected *expected = judged->expected;
-    for (size_t i = 0; i < (size_t)judged->spec->n; i++)
-        if (!(fabs((double)y[i] - leaves(judged, expected, i)) <= expected->tolerance[i])) return false;
+    for (size_t i = 0; i < (size_t)judged->spec->n; i++) {
+        const double left = leaves(judged, expected, i), rounding = 2.0 * (double)FLT_EPSILON * fabs(left);
+        if (!(fabs((double)y[i] - left) <= expected->tolerance[i] + rounding)) return false;
+    }
     return true;
 }
 

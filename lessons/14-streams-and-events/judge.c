@@ -118,8 +118,11 @@ static JudgeCause name_hole(const JudgeCase *judged, size_t at, const float *y) 
         return judge_cause(judged->arena, "not-brought-back",
                            "no copy brought back the chunk that begins at %zu", at);
     case POISON_DEVICE_FLOAT:
-        return judge_cause(judged->arena, "copied-too-early",
-                           "the chunk that begins at %zu was copied back before a kernel had written it", at);
+        return judge_cause(
+            judged->arena, "copied-too-early",
+            "what came back as the chunk that begins at %zu had not been written by a kernel: it was "
+            "copied too early, or from the wrong place",
+            at);
     default:
         return JUDGE_UNKNOWN;
     }
@@ -141,7 +144,8 @@ static const char *advice_for(const char *cause) {
                              "this chunk, and does its copy "
                              "start and end where the chunk does?"},
         {"copied-too-early", "The copy back has to come after the kernel: in the same stream, or after an "
-                             "event of the kernel's stream."},
+                             "event of the kernel's stream. And it has to begin where the chunk does, at "
+                             "d_y + first: what is added to a pointer counts elements, not bytes."},
     };
     for (size_t i = 0; cause != NULL && i < sizeof advice / sizeof *advice; i++)
         if (strcmp(cause, advice[i][0]) == 0) return advice[i][1];

@@ -94,16 +94,64 @@ static bool prepare(JudgeCase *judged) {
     return prepare_products(judged, expected);
 }
 
-static bool is_near(double got, double want) {
-    return fabs(got - want) <= 1e-9 * fabs(want);
+/* What a typical mistake leaves; of a case for which it says nothing, a nan. */
+typedef double Leaves(const JudgeCase *judged);
+
+static const Expected *expected_of(const JudgeCase *judged) {
+    return judged->expected;
+}
+
+static bool is_of_products(const JudgeCase *judged) {
+    return judged->spec->extra == PRODUCTS;
+}
+
+static double leave_nothing(const JudgeCase *judged) {
+    (void)judged;
+    return 0.0;
+}
+
+static double leave_squares_of_x(const JudgeCase *judged) {
+    return is_of_products(judged) ? expected_of(judged)->of_x : NAN;
+}
+
+static double leave_root_of_products(const JudgeCase *judged) {
+    return is_of_products(judged) ? sqrt(expected_of(judged)->want) : NAN;
+}
+
+static double leave_sum_of_both(const JudgeCase *judged) {
+    const Expected *expected = expected_of(judged);
+    double sum = 0.0;
+    if (!is_of_products(judged)) return NAN;
+    for (size_t i = 0; i < (size_t)judged->spec->n; i++)
+        sum += (double)expected->x[i] + (double)expected->y[i];
+    return sum;
+}
+
+static double leave_squares(const JudgeCase *judged) {
+    return is_of_products(judged) ? NAN : expected_of(judged)->squares;
+}
+
+static const struct {
+    JudgeCause cause;
+    Leaves *leaves;
+} mistakes[] = {
+    {{"zero", "it is 0: was anything added up?"}, leave_nothing},
+    {{"y-unused", "that is the sum of x times x: y was not used"}, leave_squares_of_x},
+    {{"added-both", "that is the sum of x[i] + y[i], and not of their products"}, leave_sum_of_both},
+    {{"root-of-products", "that is the root of the sum: l2_norm takes a root, sum_of_products does not"},
+     leave_root_of_products},
+    {{"no-root", "that is the sum of the squares, without the root"}, leave_squares},
+};
+
+static bool is_near(double got, double want, double within) {
+    return fabs(got - want) <= within * fabs(want);
 }
 
 /* The products' sum stops somewhere. */
-static JudgeCause name_for_products(const JudgeCase *judged, const Expected *expected, double got) {
+static JudgeCause name_end(const JudgeCase *judged, double got) {
+    const Expected *expected = judged->expected;
     double sum = 0.0;
-    if (is_near(got, expected->of_x))
-        return judge_cause(judged->arena, "y-unused", "that is the sum of x times x: y was not used");
-    for (size_t i = 0; i < (size_t)judged->spec->n; i++) {
+    for (size_t i = 0; is_of_products(judged) && i < (size_t)judged->spec->n; i++) {
         if (sum == got && i % 32 == 0 && i > 0)
             return judge_cause(judged->arena, "stops-early", "that is the sum of the first %zu products", i);
         sum += (double)expected->x[i] * (double)expected->y[i];
@@ -111,17 +159,18 @@ static JudgeCause name_for_products(const JudgeCase *judged, const Expected *exp
     return JUDGE_UNKNOWN;
 }
 
+/* A float's rounding is no difference where the answer is one. */
 static JudgeCause name_for(const JudgeCase *judged, double got) {
     const Expected *expected = judged->expected;
-    if (got == 0.0) return judge_cause(judged->arena, "zero", "it is 0: was anything added up?");
-    if (judged->spec->extra == PRODUCTS) return name_for_products(judged, expected, got);
-    if (is_near(got, expected->squares))
-        return judge_cause(judged->arena, "no-root", "that is the sum of the squares, without the root");
-    if (fabs(got - expected->want) <= 1e-6 * expected->want && judged->spec->extra == DOUBLES)
+    const bool doubles = judged->spec->extra == DOUBLES;
+    const double within = doubles ? 1e-12 : 2e-7;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
+        if (is_near(got, mistakes[i].leaves(judged), within)) return mistakes[i].cause;
+    if (doubles && is_near(got, expected->want, 1e-6))
         return judge_cause(
             judged->arena, "made-floats",
             "it has only about as many correct digits as a float: somewhere a double was turned into one");
-    return JUDGE_UNKNOWN;
+    return name_end(judged, got);
 }
 
 static void decide_double(JudgeCase *judged, JudgeDecision *decision) {

@@ -42,9 +42,12 @@ typedef enum Way {
     WRONG_SCALE,  /* whole numbers divided */
     INVERTED,     /* the scale is that of the way back */
     NOT_SCALED,
-    SCALE_OF_X, /* for the rows as well */
-    SWAPPED,    /* v for u */
-    NORMALIZED, /* texels, where a number from 0 to 1 is asked for */
+    SCALE_OF_X,  /* for the rows as well */
+    SWAPPED,     /* v for u */
+    NORMALIZED,  /* texels, where a number from 0 to 1 is asked for */
+    FROM_0_TO_1, /* the other way round */
+    WRAPPED,     /* the other side outside */
+    SCALES_SWAPPED,
     WAYS
 } Way;
 
@@ -72,6 +75,13 @@ static const JudgeCause causes[WAYS] = {
     [NORMALIZED] = {"normalized",
                     "with normalizedCoords = 1 a coordinate goes from 0 to 1 across the picture, and it was "
                     "given in elements"},
+    [FROM_0_TO_1] = {"from-0-to-1",
+                     "the coordinates go from 0 to 1 across the picture, and the texture counts elements: "
+                     "multiply by the scale, or set normalizedCoords = 1"},
+    [WRAPPED] = {"wrapped", "outside the picture there is its other side instead of the element at its edge: "
+                            "addressMode decides that"},
+    [SCALES_SWAPPED] = {"scales-swapped",
+                        "the columns have the scale of the rows, and the rows that of the columns"},
 };
 
 typedef struct Expected {
@@ -84,6 +94,9 @@ static double element(const Expected *expected, Way way, long x, long y) {
     const Sizes *size = &expected->size;
     const bool outside = x < 0 || y < 0 || x >= size->width || y >= size->height;
     if (outside && way == BLACK_BORDER) return 0.0;
+    if (outside && way == WRAPPED)
+        return (double)
+            expected->in[(y + size->height) % size->height * size->width + (x + size->width) % size->width];
     if (x < 0) x = 0;
     if (y < 0) y = 0;
     if (x >= size->width) x = size->width - 1;
@@ -109,8 +122,12 @@ static double place(Way way, int i, int from, int to) {
         return (i + 0.5) * scale * from - 0.5;
     case NEAREST:
         return floor((i + 0.5) * scale);
+    case FROM_0_TO_1:
+        return (i + 0.5) / to - 0.5;
     case RIGHT:
     case BLACK_BORDER:
+    case WRAPPED:
+    case SCALES_SWAPPED:
     case SCALE_OF_X:
     case SWAPPED:
     case WAYS:
@@ -124,6 +141,10 @@ static double sample(const Expected *expected, Way way, int column, int row, dou
     const Sizes *size = &expected->size;
     double x = place(way, column, size->width, size->out_width);
     double y = place(way, row, size->height, size->out_height);
+    if (way == SCALES_SWAPPED) {
+        x = place(way, column, size->height, size->out_height);
+        y = place(way, row, size->width, size->out_width);
+    }
     if (way == SCALE_OF_X) y = place(way, row, size->width, size->out_width);
     if (way == SWAPPED) {
         const double swapped = x;

@@ -86,6 +86,10 @@ static double value_without_itself(const Expected *expected, size_t i) {
     return (7.0 * expected->out[i] - (double)expected->in[i]) / 6.0;
 }
 
+static double value_itself_twice(const Expected *expected, size_t i) {
+    return (7.0 * expected->out[i] + (double)expected->in[i]) / 8.0;
+}
+
 static double value_by_six(const Expected *expected, size_t i) {
     return 7.0 * expected->out[i] / 6.0;
 }
@@ -110,6 +114,8 @@ static const struct {
     {{"not-divided", "it is the sum of the seven, not divided by 7"}, value_not_divided},
     {{"without-itself", "it is the mean of the six neighbours, without the cell itself"},
      value_without_itself},
+    {{"itself-twice", "it is the mean of eight, with the cell itself twice: all seven count alike"},
+     value_itself_twice},
     {{"divided-by-6", "the sum of seven was divided by 6"}, value_by_six},
     {{"below-lost", "the neighbour below, at z - 1, is missing"}, value_without_below},
     {{"above-lost", "the neighbour above, at z + 1, is missing"}, value_without_above},

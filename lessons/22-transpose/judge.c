@@ -5,6 +5,7 @@
  * `extra` its row in the table of sizes. One row has the same elements in the same order when it is a column.
  */
 #include "lessons/common/field.h"
+#include "lessons/common/sums.h"
 
 typedef struct Size {
     int rows, cols;
@@ -81,6 +82,52 @@ static bool is_of_whole_tiles(Size size) {
     return size.rows % 32 == 0 && size.cols % 32 == 0;
 }
 
+/* Row `col` of out begins at col * cols, where it should at col * rows: several elements may then be stored
+ * at one place, and the last of them is there. */
+static bool is_stored_by_cols(const Expected *expected, const float *out, size_t at) {
+    const size_t rows = (size_t)expected->size.rows, cols = (size_t)expected->size.cols;
+    for (size_t col = at / cols + 1; col-- > 0 && at - col * cols < rows;)
+        if (col < cols && out[at] == expected->in[(at - col * cols) * cols + col]) return true;
+    return false;
+}
+
+static bool has_rows_of_cols(const Expected *expected, const float *out, size_t n) {
+    size_t explained = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (sums_is_poison(out[i])) continue;
+        if (!is_stored_by_cols(expected, out, i)) return false;
+        explained += (double)out[i] != expected->out[i];
+    }
+    return explained > 1;
+}
+
+/* Row `row` of in begins at row * rows, where it should at row * cols; what lies past its end may be
+ * anything.
+ */
+static bool is_read_by_rows(const Expected *expected, const float *out, size_t n) {
+    const size_t rows = (size_t)expected->size.rows;
+    size_t explained = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t from = i % rows * rows + i / rows;
+        if (from >= n) continue;
+        if (out[i] != expected->in[from]) return false;
+        explained += (double)out[i] != expected->out[i];
+    }
+    return explained > 1;
+}
+
+/* An index that is written with the wrong length of a row. */
+static JudgeCause name_length(const Expected *expected, const float *out, size_t n) {
+    if (expected->size.rows == expected->size.cols) return JUDGE_UNKNOWN;
+    if (has_rows_of_cols(expected, out, n))
+        return (JudgeCause){"rows-of-out", "that is what comes out when a row of out is taken to have cols "
+                                           "elements: out has cols rows of rows elements each"};
+    if (is_read_by_rows(expected, out, n))
+        return (JudgeCause){"rows-of-in", "that is what comes out when a row of in is taken to have rows "
+                                          "elements: in has rows rows of cols elements each"};
+    return JUDGE_UNKNOWN;
+}
+
 static JudgeCause name_for(JudgeCase *judged, const Expected *expected, const float *out, size_t wrong) {
     const size_t rows = (size_t)expected->size.rows, cols = (size_t)expected->size.cols;
     if (is_everywhere(expected, out, place_copied))
@@ -105,7 +152,9 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const float *out = judge_answer_floats(judged, decision, "out", n);
     if (out == NULL) return;
     decision->passed = judge_compare(judged, decision, "out", out, expected->out, NULL, n);
-    if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
+    if (decision->passed || decision->wrong_index < 0) return;
+    judge_explain_mistake(decision, name_length(expected, out, n));
+    if (decision->unwritten || decision->cause != NULL) return;
     const JudgeCause cause = name_for(judged, expected, out, (size_t)decision->wrong_index);
     judge_explain(decision, cause);
 }

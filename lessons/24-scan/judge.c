@@ -85,6 +85,21 @@ static int64_t value_with_one_before(const Expected *expected, size_t index, siz
     return expected->out[index] - sum_before(expected, start >= block ? start - block : 0);
 }
 
+/* Products in place of sums, in int as they are made: of the block's own numbers up to each, to which the
+ * product of all blocks before is added. */
+static bool is_multiplied(const Expected *expected, const int32_t *out, size_t block) {
+    uint32_t before = 1, own = 1;
+    for (size_t i = 0; i < expected->n; i++) {
+        if (i % block == 0) {
+            before *= own;
+            own = 1;
+        }
+        own *= (uint32_t)expected->in[i];
+        if ((uint32_t)out[i] != (i < block ? own : before + own)) return false;
+    }
+    return true;
+}
+
 /* Whether the mistake makes all wrong elements what they are. */
 static bool explains(const Expected *expected, const int32_t *out, Value *value, size_t block) {
     for (size_t i = 0; i < expected->n; i++)
@@ -94,6 +109,9 @@ static bool explains(const Expected *expected, const int32_t *out, Value *value,
 
 static JudgeCause name_for_block(Arena *arena, const Expected *expected, const int32_t *out, size_t wrong,
                                  size_t block) {
+    if (is_multiplied(expected, out, block))
+        return judge_cause(arena, "multiplied",
+                           "it is the product of the numbers up to it, where it should be their sum");
     if (explains(expected, out, value_with_own_sum, block))
         return judge_cause(
             arena, "own-block-twice",

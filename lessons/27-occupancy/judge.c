@@ -126,6 +126,34 @@ static JudgeCause cause_of_beginning(Arena *arena, size_t length) {
         length);
 }
 
+/* The sums of a grid whose threads step by those of a block: each block adds all numbers from its own first
+ * one on. */
+static bool is_stride_of_block(const Expected *expected, const float *sums, double *left, size_t threads) {
+    for (size_t group = 0; group < expected->count; group++)
+        left[group] = 0.0;
+    for (size_t i = 0; i < expected->n; i++)
+        left[expected->groups[i]] += (double)expected->values[i] * (double)(i / threads + 1);
+    for (size_t group = 0; group < expected->count; group++) {
+        const double allowed = 64.0 * expected->tolerance[group];
+        if (!(fabs((double)sums[group] - left[group]) <= allowed)) return false;
+    }
+    return true;
+}
+
+/* Of which size the blocks were is not known: whole warps, and more than one block. */
+static JudgeCause cause_of_stride(Arena *arena, const Expected *expected, const float *sums) {
+    enum { WARP = 32, MOST = 1024 };
+    double *left = ARENA_ARRAY(arena, expected->count, double);
+    for (size_t threads = WARP; left != NULL && threads <= MOST && threads < expected->n; threads += WARP)
+        if (is_stride_of_block(expected, sums, left, threads))
+            return judge_cause(
+                arena, "stride-of-a-block",
+                "that is what comes out when a thread goes on by %zu, the threads of a block, and "
+                "not by those of the grid, gridDim.x * blockDim.x",
+                threads);
+    return JUDGE_UNKNOWN;
+}
+
 static void explain(JudgeCase *judged, JudgeDecision *decision, const float *sums) {
     const Expected *expected = judged->expected;
     const size_t length = length_of_beginning(judged, sums);
@@ -139,6 +167,7 @@ static void explain(JudgeCase *judged, JudgeDecision *decision, const float *sum
         judge_explain(decision, cause_of_beginning(judged->arena, length));
         return;
     }
+    judge_explain(decision, cause_of_stride(judged->arena, expected, sums));
     if (are_counts(expected, sums))
         judge_explain(decision,
                       judge_cause(judged->arena, "counts",

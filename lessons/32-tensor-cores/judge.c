@@ -115,9 +115,38 @@ static bool prepare(JudgeCase *judged) {
 
 /* ---- the verdict ---- */
 
-static const ProductMistake mistakes[] = {
-    PRODUCT_LAST_TILE_LOST, PRODUCT_FIRST_TILE_ALONE, PRODUCT_LAST_TILE_ALONE, PRODUCT_A_TURNED,
-    PRODUCT_B_TURNED,       PRODUCT_BY_ELEMENTS,      PRODUCT_A_STRIDE,        PRODUCT_B_STRIDE};
+/* A warp's piece of B lies in a tile of 32 columns. With a leading dimension of 16 it is what lies in half as
+ * many rows, one half of each after the other. */
+static double value_with_half_rows(const Product *expected, ProductPlace at) {
+    enum { PIECE = 16, TILE = 32 };
+    const size_t n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    const size_t left = at.column / TILE * TILE, first = at.column - left;
+    double sum = 0.0;
+    for (size_t p = 0; p < k; p++) {
+        const size_t at_tile = first + p % PIECE * PIECE, start = p / PIECE * PIECE;
+        sum += (double)expected->a[at.row * k + p] *
+               product_number_at(expected->b, k, n, start + at_tile / TILE, left + at_tile % TILE);
+    }
+    return sum;
+}
+
+#define HALF_ROWS                                                                                            \
+    {                                                                                                        \
+        {"leading-dimension", "it is what comes out when the piece of B is loaded as if a row of its tile "  \
+                              "had 16 numbers: the leading dimension is the length of a row in memory"},     \
+            value_with_half_rows, true                                                                       \
+    }
+
+static const ProductMistake mistakes[] = {PRODUCT_LAST_TILE_LOST,
+                                          PRODUCT_FIRST_TILE_ALONE,
+                                          PRODUCT_LAST_TILE_ALONE,
+                                          PRODUCT_A_TURNED,
+                                          PRODUCT_B_TURNED,
+                                          PRODUCT_C_TURNED,
+                                          HALF_ROWS,
+                                          PRODUCT_BY_ELEMENTS,
+                                          PRODUCT_A_STRIDE,
+                                          PRODUCT_B_STRIDE};
 
 /* All elements are halves, and near what is right; what is right is mostly no half. */
 static bool is_rounded_to_halves(const Product *expected, const float *c) {

@@ -223,6 +223,33 @@ static bool is_everywhere(const Expected *expected, const float *y, Leaves *leav
     return differs;
 }
 
+/* By which factor the row is wrong in all its elements alike; a nan where it is not, or nothing can be said.
+ */
+static double factor_of(const Expected *expected, const float *y, Part part) {
+    const double least = 1e-30; /* smaller ones may be rounded in another way */
+    double factor = NAN;
+    for (size_t i = part.first; i < part.first + part.count; i++) {
+        const double got = (double)y[i], want = expected->y[i];
+        if (want < least) continue;
+        if (!(got > 0.0) || isinf(got)) return NAN;
+        if (isnan(factor)) factor = got / want;
+        if (fabs(got / want - factor) > 1e-4 * factor) return NAN;
+    }
+    return factor;
+}
+
+/* Each row by a factor of its own: exp is right, and what it is divided by is not. */
+static bool is_wrong_by_rows(const Expected *expected, const float *y) {
+    size_t wrong = 0;
+    if (expected->cols < 3) return false;
+    for (size_t row = 0; row < expected->rows; row++) {
+        const double factor = factor_of(expected, y, row_of(expected, row * expected->cols));
+        if (isnan(factor)) return false;
+        wrong += fabs(factor - 1.0) > 1e-3;
+    }
+    return wrong > 0;
+}
+
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n;
@@ -235,6 +262,12 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
             judge_explain(decision, (JudgeCause){.name = suspects[i].name, .words = suspects[i].words});
             return;
         }
+    if (is_wrong_by_rows(expected, y))
+        judge_explain(decision,
+                      (JudgeCause){"wrong-sum",
+                                   "within each row all elements are wrong by the same factor: they "
+                                   "are divided by something else than the sum of exp(x - max) "
+                                   "over the whole row"});
 }
 
 static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {

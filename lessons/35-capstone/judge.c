@@ -165,10 +165,11 @@ static void work_test(const JudgeCase *judged, size_t i, Text *steps) {
 
 /* How the blur goes; all false is right. */
 typedef struct Rules {
-    bool not_normalised, wide_sigma, rows_only, short_radius, keeps_alpha, wraps;
+    bool not_normalised, wide_sigma, root_sigma, flat, rows_only, columns_only, short_radius, keeps_alpha,
+        wraps, black_edges;
 } Rules;
 
-enum { MISTAKES = 6 };
+enum { MISTAKES = 10 };
 
 static const struct {
     const char *name, *words;
@@ -180,7 +181,16 @@ static const struct {
     {"wide-sigma",
      "those are the weights of sigma = radius: sigma is half of the radius",
      {.wide_sigma = true}},
+    {"root-sigma",
+     "those are the weights exp(-k * k / (radius * radius)): with sigma = radius / 2 the exponent is twice "
+     "that, "
+     "-k * k / (2 * sigma * sigma)",
+     {.root_sigma = true}},
+    {"flat-weights",
+     "that is the plain mean, all weights alike: they should be those of a Gaussian",
+     {.flat = true}},
     {"rows-only", "only the rows were blurred: the columns are missing", {.rows_only = true}},
+    {"columns-only", "only the columns were blurred: the rows are missing", {.columns_only = true}},
     {"short-radius",
      "that is a blur whose radius is one less: its weights go from -radius to radius, both included",
      {.short_radius = true}},
@@ -189,13 +199,17 @@ static const struct {
      "beyond an edge the pixels of the other side were taken: coordinates are clamped, which takes the "
      "nearest pixel inside",
      {.wraps = true}},
+    {"black-edges",
+     "beyond an edge the pixels were taken to be 0: coordinates are clamped, which takes the nearest pixel "
+     "inside",
+     {.black_edges = true}},
 };
 
 typedef struct Expected {
     size_t width, height;
     int radius;
     const float *image;
-    double *out, *wrong[MISTAKES], *tolerance;
+    double *out, *tolerance;
 } Expected;
 
 static size_t clamp(long i, size_t length) {
@@ -210,8 +224,10 @@ static size_t inside(long i, size_t length, Rules rules) {
 }
 
 static double weight_of(int k, int radius, Rules rules) {
-    const double sigma = (double)radius / (rules.wide_sigma ? 1.0 : 2.0);
-    return radius > 0 ? exp(-(double)(k * k) / (2.0 * sigma * sigma)) : 1.0;
+    double sigma = (double)radius / 2.0;
+    if (rules.wide_sigma) sigma = (double)radius;
+    if (rules.root_sigma) sigma = (double)radius / sqrt(2.0);
+    return radius > 0 && !rules.flat ? exp(-(double)(k * k) / (2.0 * sigma * sigma)) : 1.0;
 }
 
 /* One pass along rows, or along columns. */
@@ -226,6 +242,8 @@ static void pass(double *out, const double *in, const Expected *expected, bool c
         const size_t channel = i % CHANNELS, x = i / CHANNELS % width, y = i / CHANNELS / width;
         double sum = 0.0;
         for (int k = -taken; k <= taken; k++) {
+            const long at = columns ? (long)y + k : (long)x + k;
+            if (rules.black_edges && (at < 0 || at >= (long)(columns ? height : width))) continue;
             const size_t from_x = columns ? x : inside((long)x + k, width, rules);
             const size_t from_y = columns ? inside((long)y + k, height, rules) : y;
             sum += weight_of(k, expected->radius, rules) * in[(from_y * width + from_x) * CHANNELS + channel];
@@ -235,35 +253,33 @@ static void pass(double *out, const double *in, const Expected *expected, bool c
     }
 }
 
-/* Both passes, from the case's image. `first` and `rows` have as many numbers as the image. */
-static void blur(const Expected *expected, Rules rules, double *first, double *rows, double *out) {
+/* Both passes, from the case's image, into `out`; false without memory. */
+static bool blur(Arena *arena, const Expected *expected, Rules rules, double *out) {
     const size_t count = expected->width * expected->height * CHANNELS;
+    double *first = ARENA_ARRAY(arena, count + 1, double), *rows = ARENA_ARRAY(arena, count + 1, double);
+    if (!first || !rows) return false;
     for (size_t i = 0; i < count; i++)
         first[i] = (double)expected->image[i];
-    pass(rows, first, expected, false, rules);
+    if (rules.columns_only)
+        memcpy(rows, first, count * sizeof *rows);
+    else
+        pass(rows, first, expected, false, rules);
     if (rules.rows_only)
         memcpy(out, rows, count * sizeof *out);
     else
         pass(out, rows, expected, true, rules);
+    return true;
 }
 
-/* What is right, and what each mistake leaves. */
 static bool fill_expected(Arena *arena, Expected *expected) {
     enum { ROUNDINGS = 128, LIMIT = 8 };
     const size_t count = expected->width * expected->height * CHANNELS;
-    double *first = ARENA_ARRAY(arena, count + 1, double), *rows = ARENA_ARRAY(arena, count + 1, double);
     expected->out = ARENA_ARRAY(arena, count + 1, double);
     expected->tolerance = ARENA_ARRAY(arena, count + 1, double);
-    if (!first || !rows || !expected->out || !expected->tolerance) return false;
-    blur(expected, (Rules){0}, first, rows, expected->out);
+    if (!expected->out || !expected->tolerance) return false;
     for (size_t i = 0; i < count; i++)
         expected->tolerance[i] = ROUNDINGS * (double)FLT_EPSILON * LIMIT;
-    for (size_t i = 0; i < MISTAKES; i++) {
-        expected->wrong[i] = ARENA_ARRAY(arena, count + 1, double);
-        if (!expected->wrong[i]) return false;
-        blur(expected, mistakes[i].rules, first, rows, expected->wrong[i]);
-    }
-    return true;
+    return blur(arena, expected, (Rules){0}, expected->out);
 }
 
 static bool prepare_blur(JudgeCase *judged) {
@@ -287,6 +303,26 @@ static bool is_near(const float *got, const double *want, const Expected *expect
     return true;
 }
 
+/* Three channels are right everywhere, and the fourth is not. */
+static bool is_alpha_alone(const float *got, const Expected *expected) {
+    for (size_t i = 0; i < expected->width * expected->height * CHANNELS; i++)
+        if (i % CHANNELS != CHANNELS - 1 &&
+            !(fabs((double)got[i] - expected->out[i]) <= expected->tolerance[i]))
+            return false;
+    return true;
+}
+
+/* The mistake that leaves just this image. They are worked out for a wrong one only. */
+static JudgeCause name_blur(Arena *arena, const Expected *expected, const float *out) {
+    double *left = ARENA_ARRAY(arena, expected->width * expected->height * CHANNELS + 1, double);
+    for (size_t i = 0; left != NULL && i < MISTAKES; i++)
+        if (blur(arena, expected, mistakes[i].rules, left) && is_near(out, left, expected))
+            return (JudgeCause){.name = mistakes[i].name, .words = mistakes[i].words};
+    if (is_alpha_alone(out, expected))
+        return (JudgeCause){"alpha-alone", "only alpha, .w, is wrong: it is blurred like the other three"};
+    return JUDGE_UNKNOWN;
+}
+
 static void decide_blur(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
     const size_t count = (size_t)judged->spec->n * CHANNELS;
@@ -294,11 +330,7 @@ static void decide_blur(JudgeCase *judged, JudgeDecision *decision) {
     if (out == NULL) return;
     decision->passed = judge_compare(judged, decision, "out", out, expected->out, expected->tolerance, count);
     if (decision->passed || decision->unwritten) return;
-    for (size_t i = 0; i < MISTAKES; i++)
-        if (is_near(out, expected->wrong[i], expected)) {
-            judge_explain(decision, (JudgeCause){.name = mistakes[i].name, .words = mistakes[i].words});
-            return;
-        }
+    judge_explain(decision, name_blur(judged->arena, expected, out));
 }
 
 static void work_blur(const Expected *expected, size_t i, Text *steps) {

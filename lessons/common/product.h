@@ -125,6 +125,14 @@ static inline double product_with_b_of_k(const Product *expected, ProductPlace a
     return product_with_strides(expected, at, (size_t)expected->sizes.k, (size_t)expected->sizes.k);
 }
 
+/** With each tile of C stored by columns, where its rows belong. */
+static inline double product_with_c_turned(const Product *expected, ProductPlace at) {
+    const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    const size_t top = at.row / at.tile * at.tile, left = at.column / at.tile * at.tile;
+    const size_t row = top + at.column - left, column = left + at.row - top;
+    return row < m && column < n ? product_part(expected, row, column, 0, k) : 0.0;
+}
+
 static inline double product_by_elements(const Product *expected, ProductPlace at) {
     const size_t index = at.row * (size_t)expected->sizes.n + at.column, k = (size_t)expected->sizes.k;
     if (index >= (size_t)expected->sizes.m * k || index >= k * (size_t)expected->sizes.n) return NAN;
@@ -166,6 +174,11 @@ typedef struct ProductMistake {
     {                                                                                                        \
         {"b-turned", "it is what comes out when the tile of B is read with its two indices swapped"},        \
             product_with_b_turned, true                                                                      \
+    }
+#define PRODUCT_C_TURNED                                                                                     \
+    {                                                                                                        \
+        {"c-turned", "it is what comes out when each tile of C is stored with rows and columns swapped"},    \
+            product_with_c_turned, true                                                                      \
     }
 #define PRODUCT_BY_ELEMENTS                                                                                  \
     {                                                                                                        \

@@ -1,4 +1,5 @@
 // Lesson 16, a typical mistake: every sum gets a root, that of the products too.
+// told: root-of-products
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // Lesson 27: the sum of each group of numbers. Each thread adds to a column of its own in shared memory, so
 // that the memory of a block depends on its threads and on the groups: the runtime is asked what fits.
+// told: stride-of-a-block
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,5 @@
 // Lesson 34: softmax over the rows of a matrix, a block for each row.
+// told: wrong-sum
 
 #include <cmath>
 #include <cstdio>
