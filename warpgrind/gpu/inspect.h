@@ -34,7 +34,8 @@ typedef struct GpuLaneFrame {
     const PtxFunction *function;
     const PtxInstruction *instruction; /**< the next one; of a caller, the call. NULL: none of the text */
     uint32_t pc;
-    uint32_t local; /**< where its variables begin in the lane's local memory */
+    uint32_t local;     /**< where its variables begin in the lane's local memory, */
+    uint32_t arguments; /**< and its parameters, unless it is the kernel */
 } GpuLaneFrame;
 
 GpuLaneState gpu_lane_state(const GpuWarp *warp, unsigned lane);
@@ -44,8 +45,9 @@ unsigned gpu_lane_frames(const GpuWarp *warp, unsigned lane, GpuLaneFrame *frame
 bool gpu_lane_read(const GpuWarp *warp, unsigned lane, uint64_t address, void *bytes, uint64_t count);
 /** False: it is local memory, and some of these bytes never got a value. Of other memory nothing is said. */
 bool gpu_lane_has_value(const GpuWarp *warp, unsigned lane, uint64_t address, uint64_t count);
-/** The number that a half (f16) of these bits is. */
+/** The number that a half (f16, bf16) of these bits is. */
 double gpu_half_value(uint16_t bits);
+double gpu_bfloat_value(uint16_t bits);
 
 /** The text that the warp's kernel is of. */
 const PtxModule *gpu_warp_module(const GpuWarp *warp);

@@ -38,6 +38,12 @@ static PtxShownKind kind_of_base(unsigned encoding) {
     return PTX_SHOWN_OTHER;
 }
 
+/* Floats of 16 bits are structures to the compiler, and numbers to whoever reads them. */
+static bool is_small_float(const PtxShown *type) {
+    bool named = strcmp(type->name, "__half") == 0 || strcmp(type->name, "__nv_bfloat16") == 0;
+    return named && type->kind == PTX_SHOWN_STRUCTURE && type->bytes == 2;
+}
+
 static PtxShownKind kind_of(const DwarfEntry *entry) {
     if (dwarf_is_pointer(entry)) return PTX_SHOWN_POINTER;
     if (entry->tag == DWARF_BASE) return kind_of_base(entry->encoding);
@@ -110,6 +116,7 @@ const PtxShown *shown_type(ShownTypes *types, uint32_t offset) {
     types->made[number] = type;
     const char *name = entry->name ? arena_string(types->parser->arena, entry->name) : "";
     *type = (PtxShown){.kind = kind_of(entry), .name = name ? name : "", .bytes = entry->bytes};
+    if (is_small_float(type)) type->kind = PTX_SHOWN_FLOAT;
     types->depth++;
     if (type->kind == PTX_SHOWN_POINTER) {
         type->bytes = 8;

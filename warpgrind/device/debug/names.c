@@ -99,9 +99,10 @@ static Value variable_value(Scene *scene, const PtxFunction *function, const Ptx
     return (Value){.type = type, .placed = true, .address = gpu_warp_variable(scene->warp, variable)};
 }
 
-static bool has_address(const PtxVariable *variable) {
-    return variable->space == PTX_SPACE_SHARED || variable->space == PTX_SPACE_GLOBAL ||
-           variable->space == PTX_SPACE_CONST;
+/** Other kernels of the text may have shared arrays of the same name. */
+static bool is_here(const Scene *scene, const PtxVariable *variable) {
+    if (variable->space == PTX_SPACE_SHARED) return gpu_warp_variable(scene->warp, variable) != 0;
+    return variable->space == PTX_SPACE_GLOBAL || variable->space == PTX_SPACE_CONST;
 }
 
 /** "a::b" is the variable b whose name in the text, which has each part with its length before it, has a too.
@@ -119,10 +120,10 @@ static bool is_called(const PtxVariable *variable, const char *name) {
 static Value find_variable(Scene *scene, const PtxFunction *function, const PtxVariable *variables,
                            uint32_t count, const char *name) {
     for (uint32_t i = 0; i < count; i++) /* that of no namespace goes first */
-        if (has_address(&variables[i]) && strcmp(variables[i].name, name) == 0)
+        if (is_here(scene, &variables[i]) && strcmp(variables[i].name, name) == 0)
             return variable_value(scene, function, &variables[i]);
     for (uint32_t i = 0; i < count; i++)
-        if (has_address(&variables[i]) && is_called(&variables[i], name))
+        if (is_here(scene, &variables[i]) && is_called(&variables[i], name))
             return variable_value(scene, function, &variables[i]);
     return (Value){0};
 }
@@ -175,16 +176,22 @@ static Value find_local(Scene *scene, const char *name) {
     return follow_reference(scene, local_value(frame, found));
 }
 
-static Value parameter_value(const PtxVariable *parameter) {
-    return (Value){.type = parameter->shown, .placed = true, .address = GPU_PARAM_WINDOW + parameter->offset};
+/** A kernel's parameters lie in its parameter block, whatever the compiler has made of them. Of a function's it
+ * is a structure alone that has no other place. */
+static Value parameter_value(const GpuLaneFrame *frame, const PtxVariable *parameter) {
+    const PtxShown *type = parameter->shown;
+    const bool entry = frame->function->entry;
+    if (type == NULL || (!entry && type->kind != PTX_SHOWN_STRUCTURE)) return (Value){0};
+    const uint64_t base = entry ? GPU_PARAM_WINDOW : GPU_LOCAL_WINDOW + frame->arguments;
+    return (Value){.type = type, .placed = true, .address = base + parameter->offset};
 }
 
-/** A kernel's parameters lie in its parameter block, whatever the compiler has made of them. */
 static Value find_parameter(const Scene *scene, const char *name) {
-    const PtxFunction *function = frame_of(scene)->function;
-    for (unsigned i = 0; function->entry && i < function->parameter_count; i++)
-        if (function->parameters[i].shown != NULL && strcmp(function->parameters[i].plain_name, name) == 0)
-            return parameter_value(&function->parameters[i]);
+    const GpuLaneFrame *frame = frame_of(scene);
+    for (unsigned i = 0; i < frame->function->parameter_count; i++) {
+        const PtxVariable *parameter = &frame->function->parameters[i];
+        if (strcmp(parameter->plain_name, name) == 0) return parameter_value(frame, parameter);
+    }
     return (Value){0};
 }
 
@@ -225,10 +232,17 @@ Value value_find(Scene *scene, const char *name) {
 
 /* ---- all of them ---- */
 
-static bool listed_before(const PtxFunction *function, const char *name) {
+static bool is_local(const PtxFunction *function, const char *name) {
     for (uint32_t i = 0; i < function->local_count; i++)
         if (strcmp(function->locals[i].name, name) == 0) return true;
-    for (unsigned i = 0; function->entry && i < function->parameter_count; i++)
+    return false;
+}
+
+static bool listed_before(const Scene *scene, const char *name) {
+    const PtxFunction *function = frame_of(scene)->function;
+    if (is_local(function, name)) return true;
+    if (!function->entry) return find_parameter(scene, name).type != NULL;
+    for (unsigned i = 0; i < function->parameter_count; i++)
         if (strcmp(function->parameters[i].plain_name, name) == 0) return true;
     return false;
 }
@@ -246,7 +260,7 @@ static bool is_hidden(const PtxFunction *function, const PtxLocal *local, uint32
 static void each_shared(Scene *scene, const PtxFunction *function, const PtxVariable *variables,
                         uint32_t count, ValueEach *each, void *self) {
     for (uint32_t i = 0; i < count; i++) {
-        if (variables[i].space != PTX_SPACE_SHARED) continue;
+        if (variables[i].space != PTX_SPACE_SHARED || !is_here(scene, &variables[i])) continue;
         const Value value = variable_value(scene, function, &variables[i]);
         if (value.type != NULL) each(self, variables[i].plain_name, &value);
         scene->error = NULL;
@@ -257,13 +271,10 @@ void value_each_local(Scene *scene, ValueEach *each, void *self) {
     const GpuLaneFrame *frame = frame_of(scene);
     const PtxFunction *function = frame->function;
     const PtxModule *module = gpu_warp_module(scene->warp);
-    for (unsigned i = 0; function->entry && i < function->parameter_count; i++) {
+    for (unsigned i = 0; i < function->parameter_count; i++) {
         const PtxVariable *parameter = &function->parameters[i];
-        const Value value = parameter_value(parameter);
-        bool local = false;
-        for (uint32_t k = 0; k < function->local_count; k++)
-            local |= strcmp(function->locals[k].name, parameter->plain_name) == 0;
-        if (!local && value.type != NULL) each(self, parameter->plain_name, &value);
+        const Value value = parameter_value(frame, parameter);
+        if (value.type != NULL && !is_local(function, parameter->plain_name)) each(self, parameter->plain_name, &value);
     }
     for (uint32_t i = 0; i < function->local_count; i++) {
         const PtxLocal *local = &function->locals[i];
@@ -276,5 +287,5 @@ void value_each_local(Scene *scene, ValueEach *each, void *self) {
     each_shared(scene, function, function->variables, function->variable_count, each, self);
     each_shared(scene, function, module->variables, module->variable_count, each, self);
     for (uint32_t i = 0; i < function->lost_count; i++)
-        if (!listed_before(function, function->lost[i])) each(self, function->lost[i], NULL);
+        if (!listed_before(scene, function->lost[i])) each(self, function->lost[i], NULL);
 }

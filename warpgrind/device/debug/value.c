@@ -43,10 +43,17 @@ bool value_is_real(const Value *value) {
 
 /* ---- scalars ---- */
 
-static double real_of(const uint8_t *bytes, uint64_t count) {
+static double small_of(const uint8_t *bytes, const PtxShown *type) {
+    uint16_t bits;
+    memcpy(&bits, bytes, sizeof bits);
+    return strcmp(type->name, "__nv_bfloat16") == 0 ? gpu_bfloat_value(bits) : gpu_half_value(bits);
+}
+
+static double real_of(const uint8_t *bytes, const PtxShown *type) {
     float narrow;
     double wide;
-    if (count == sizeof narrow) {
+    if (type->bytes == 2) return small_of(bytes, type);
+    if (type->bytes == sizeof narrow) {
         memcpy(&narrow, bytes, sizeof narrow);
         return (double)narrow;
     }
@@ -93,7 +100,7 @@ bool value_load(Scene *scene, const Value *value, Value *loaded) {
     }
     loaded->placed = false;
     if (value_is_real(value)) {
-        loaded->real = real_of(bytes, value->type->bytes);
+        loaded->real = real_of(bytes, value->type);
         return true;
     }
     uint64_t bits;

@@ -40,7 +40,10 @@ void watches_type(DebugPoint *point, PtxShownKind kind, const char *name) {
     point->type = (PtxShown){0};
     if (!number) return;
     point->type.kind = kind;
-    point->type.name = name[0] == 'u' ? "unsigned" : "";
+    static const char *const telling[] = {"unsigned", "__nv_bfloat16"};
+    point->type.name = "";
+    for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
+        if (name[0] == telling[i][0]) point->type.name = telling[i];
     point->type.bytes = point->bytes;
 }
 

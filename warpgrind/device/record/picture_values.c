@@ -90,9 +90,9 @@ static PictureKind kind_of_shown(const PtxShown *shown) {
     case PTX_SHOWN_CHARACTER:
         return shown->name[0] == 'u' ? PICTURE_UNSIGNED : PICTURE_SIGNED;
     case PTX_SHOWN_FLOAT:
-        return PICTURE_REAL;
-    case PTX_SHOWN_STRUCTURE:
+        if (shown->bytes > 2) return PICTURE_REAL;
         return strcmp(shown->name, "__half") == 0 ? PICTURE_HALF : PICTURE_NO_KIND;
+    case PTX_SHOWN_STRUCTURE:
     case PTX_SHOWN_OTHER:
     case PTX_SHOWN_ARRAY:
         return PICTURE_NO_KIND;

@@ -50,7 +50,8 @@ unsigned gpu_lane_frames(const GpuWarp *warp, unsigned lane, GpuLaneFrame *frame
         frames[count++] = (GpuLaneFrame){.function = frame->function->ptx,
                                          .instruction = at ? at->source : NULL,
                                          .pc = at ? at->pc : 0,
-                                         .local = frame->local_base};
+                                         .local = frame->local_base,
+                                         .arguments = frame->local_base + frame->function->param_base};
         at = frame->call;
     }
     return count;
@@ -62,8 +63,16 @@ const PtxModule *gpu_warp_module(const GpuWarp *warp) {
     return warp->run->kernel->module->ptx;
 }
 
+/** A text has the shared arrays of all its kernels; each kernel has room for its own. */
+static bool is_of_kernel(const GpuKernel *kernel, const PtxVariable *variable) {
+    for (unsigned i = 0; i < kernel->region_count; i++)
+        if (kernel->regions[i].variable == variable) return true;
+    return variable->dynamic;
+}
+
 uint64_t gpu_warp_variable(const GpuWarp *warp, const PtxVariable *variable) {
     const GpuKernel *kernel = warp->run->kernel;
+    if (variable->space == PTX_SPACE_SHARED && !is_of_kernel(kernel, variable)) return 0;
     if (variable->space == PTX_SPACE_SHARED)
         return GPU_SHARED_WINDOW + module_variable_address(kernel, variable);
     const GpuAllocation *allocation = module_variable_allocation(kernel->module, variable);
@@ -108,4 +117,8 @@ bool gpu_lane_has_value(const GpuWarp *warp, unsigned lane, uint64_t address, ui
 
 double gpu_half_value(uint16_t bits) {
     return half_from_f16(bits);
+}
+
+double gpu_bfloat_value(uint16_t bits) {
+    return half_from_bf16(bits);
 }

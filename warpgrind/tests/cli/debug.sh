@@ -624,6 +624,65 @@ kill -9 $debugger
 wait $debugger 2>/dev/null
 check "nor does a debugger that is killed" 'gone "$work/badly"'
 
+cat >"$work/part.cuh" <<'CUDA'
+struct Point { float x, y; int tag[2]; };
+__device__ inline float squared(Point p) {
+    float a = p.x * p.x;
+    return a + p.y * p.y;
+}
+CUDA
+build_from shapes <<'CUDA'
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include "part.cuh"
+__device__ int factorial(int n) {
+    int below = n > 1 ? factorial(n - 1) : 1;
+    return n > 1 ? n * below : 1;
+}
+template <typename T> __global__ void scale(T *a, Point p) {
+    __shared__ int early[2], field[20][20];
+    if (threadIdx.x < 2) early[threadIdx.x] = 9;
+    for (int i = threadIdx.x; i < 400; i += 32) field[i / 20][i % 20] = i;
+    __syncthreads();
+    __half half = 1.5f;
+    __nv_bfloat16 brain = -0.75f;
+    p.x += threadIdx.x;
+    a[threadIdx.x] = squared(p) + factorial(3) + field[1][1] + early[0] + (float)half + (float)brain;
+}
+int main() {
+    float *a;
+    double *b;
+    cudaMalloc(&a, 32 * sizeof *a), cudaMalloc(&b, 32 * sizeof *b);
+    scale<<<1, 32>>>(a, Point{3, 4, {5, 6}}), scale<<<1, 32>>>(b, Point{1, 2, {3, 4}});
+    cudaDeviceSynchronize();
+    cudaFree(a), cudaFree(b);
+}
+CUDA
+debug "$work/shapes" <<'COMMANDS'
+b part.cuh:4 thread (2,0,0)
+r
+p p
+info locals
+frame 1
+p p.tag[1] + half + brain
+p field
+info locals
+b 6 if n == 2
+c
+bt
+c
+bt
+frame 1
+p early
+p field[0]
+info locals
+COMMANDS
+check "a structure that a function gets by value, in a header" 'prints "thread (2,0,0) of block (0,0,0) in squared at part.cuh:4" && answers "p p" "{x = 5, y = 4, tag = {5, 6}}" && answers "info locals" "p = {x = 5, y = 4, tag = {5, 6}}"'
+check "halves are numbers" 'answers "p p.tag[1] + half + brain" 6.75 && answers "info locals" "brain = -0.75"'
+check "of many elements no more are shown than anybody reads" 'awk "/^.warpgrind. p field/ { getline; print }" "$work/out" | grep -qE "^[{].*[{]240, .* 254, 255, [.]{3}[}], [.]{3}[}]$" && grep -q "^field = .*[.][.][.] (p field shows more)$" "$work/out"'
+check "a function in itself, and kernels of one template" 'answers bt "#1  factorial at shapes.cu:5" && answers bt "#1  scale<double> at shapes.cu:16"'
+check "a shared array is that of the kernel which runs" 'answers "p early" "{9, 9}" && answers "p field[0]" "{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}" && [ "$(grep -c "^early = " "$work/out")" -eq 3 ]'
+
 odd="$work/Ü \"b\" \\c" && mkdir "$odd" && cp docs/example/sum.cu "$odd/große \"summe\".cu" && "$warpcc" -o "$odd/p r\"" "$odd/große \"summe\".cu"
 debug "$odd/p r\"" <<<$'b große "summe".cu:9 if tid == 3 ? 1 : 0\nr\nc\nq'
 check "names of programs and sources with anything in them" 'prints "thread (3,0,0) of block (0,0,0) in sum_kernel at große \"summe\".cu:9" && grep -q "^9	        if (tid < d) temp" "$work/out" && ! prints "more recent"'
