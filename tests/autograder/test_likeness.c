@@ -154,7 +154,7 @@ static const WayRow ways[] = {
      "the elements are the right ones with rows and columns swapped, as in a matrix with 8 rows and 24 "
      "columns"},
     {blocks_moved, "blocks-moved", "the elements are the right ones, but blocks of 64 are swapped"},
-    {repeated, "repeated", "after the first 64 elements, the same ones come again"},
+    {repeated, "repeated", "from index 64 on, the first 64 elements come again"},
     {first_wrong, "first-wrong", "only the first element is wrong, in each case that is wrong"},
     {last_wrong, "last-wrong", "only the last element is wrong, in each case that is wrong"},
     {fourth_wrong, "nth-wrong-4", "only one in 4 is wrong, in each case that is wrong"},

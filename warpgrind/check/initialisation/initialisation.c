@@ -110,6 +110,15 @@ static void define_run(const BitView *view, uint64_t address, unsigned bytes) {
 
 /* ---- sources: what was read when an undefined value came into a register ---- */
 
+/* How many bytes of an element of several members have a value: of float2 and its like, which are as large as
+ * they are aligned. All or none: 0. */
+static unsigned held_of(const BitView *view, uint64_t address, unsigned element_bytes) {
+    if (element_bytes != 8 && element_bytes != 16) return 0;
+    const uint64_t defined = view_get(view, address - address % element_bytes, element_bytes);
+    const unsigned held = (unsigned)__builtin_popcountll(defined & bits_mask(element_bytes));
+    return held % element_bytes;
+}
+
 /* Shared memory is gone when a copy to the host brings to light what was read there: its name, and whether
  * anybody had stored anything in it, are kept. */
 static void remember_shared(Check *check, const GpuAccess *access, unsigned lane, UndefinedSource *source) {
@@ -125,7 +134,8 @@ static void remember_shared(Check *check, const GpuAccess *access, unsigned lane
     bool untouched = true;
     for (uint64_t i = 0; untouched && i < array.length; i++)
         untouched = view_get(&view, start + i * array.element_bytes, 1) == 0;
-    source->untouched = untouched;
+    source->held = held_of(&view, access->address[lane], array.element_bytes);
+    source->untouched = untouched && source->held == 0;
 }
 
 static void remember_source(Check *check, const GpuAccess *access, unsigned lane) {

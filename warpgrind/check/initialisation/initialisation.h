@@ -26,6 +26,7 @@ typedef struct UndefinedSource {
     uint8_t bytes;
     CheckArray array; /**< of a read of shared memory: what the source calls it, */
     bool untouched;   /**< and no element of it had a value yet */
+    unsigned held;    /**< so many bytes of that element had one, where it has several members */
     bool copying;     /**< an asynchronous copy to it was under way */
     bool shuffle;     /**< no read, but a shuffle from a lane that does not take part */
     uint32_t mask;    /**< its mask */

@@ -97,6 +97,15 @@ static void know_padding(const Check *check, uint64_t address, UndefinedFacts *f
     facts->row_pitch = rows.pitch;
 }
 
+/* Of shared memory: whether anybody had stored there, and of an element of several members, how much. */
+static void know_member(const UndefinedSource *read, UndefinedFacts *facts) {
+    facts->untouched = read->untouched;
+    facts->one_member = read->held > 0;
+    if (read->held == 0) return;
+    facts->held = read->held;
+    facts->element_bytes = read->array.element_bytes;
+}
+
 /* The value came from memory: the read that took it is the first party, and how much of that array has
  * values tells forgotten initialisation from an index that is off by one. */
 static void know_source(Check *check, const GpuLaunch *launch, const UndefinedSource *source,
@@ -107,7 +116,7 @@ static void know_source(Check *check, const GpuLaunch *launch, const UndefinedSo
     finding->array = check_array_at(check, launch, source->space, source->address, allocation, source->bytes);
     facts->source = true;
     facts->shared = finding->of_shared = !allocation;
-    facts->untouched = source->untouched;
+    know_member(source, facts);
     facts->copying = source->copying;
     facts->name = source->array.name;
     facts->element = &finding->array;
@@ -235,7 +244,7 @@ static void know_read(Check *check, const UndefinedSource *read, CheckFinding *f
                       UndefinedFacts *facts) {
     const GpuAllocation *allocation = gpu_memory_find(check->gpu, read->address);
     facts->shared = finding->of_shared = read->space == PTX_SPACE_SHARED;
-    facts->untouched = read->untouched;
+    know_member(read, facts);
     facts->copying = read->copying;
     facts->name = read->array.name;
     if (read->space != PTX_SPACE_GLOBAL || !allocation) return;
