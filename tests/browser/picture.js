@@ -28,7 +28,10 @@ async function testStreams(page, verdict) {
     await page.emulateMedia({ media: 'print' });
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     verdict('on paper the table is open', await page.locator('#works tr').first().isVisible() ? [] : ['it is not']);
-    await page.emulateMedia({ media: 'screen' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const ink = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--page').trim());
+    verdict('paper is white in the dark, too', /^#f/.test(ink) ? [] : [ink]);
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 }
 
 async function testHardware(page, verdict) {
