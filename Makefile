@@ -4,6 +4,7 @@
 # under $(BUILD).
 
 .DEFAULT_GOAL := all
+include warpgrind/place.mk
 
 # Packages. `make setup exercise`: whatever else is asked for waits for them, and is made by a make that sees them. So do targets that need more than
 # learning does: what they need comes the first time (autograder/packages.txt has the jobs).

@@ -25,6 +25,15 @@ if selected "what is gone"; then
     verdict "what is gone: nothing more to do" "$(grep -v 'is up to date' "$work/log")"
 fi
 
+if selected "a folder that make cannot name"; then
+    for place in "a b" 'a#b' 'a:b' 'a%b' "a'b" 'a$b' 'a(b'; do
+        mkdir -p "$work/$place/warpgrind" && cp Makefile "$work/$place" && cp warpgrind/Makefile warpgrind/place.mk "$work/$place/warpgrind/"
+        for makefile in "$work/$place" "$work/$place/warpgrind"; do
+            verdict "a folder that make cannot name: ${makefile#"$work/"}" "$(make -C "$makefile" help 2>&1 | grep -q 'this folder cannot be built in, .*Put it elsewhere' || echo "it is not said")"
+        done
+    done
+fi
+
 # A build folder inside the tree, which is copied with it: the copy's objects know the copy's headers.
 if selected "a copied tree"; then
     base() { make --no-print-directory -C "$1/warpgrind" BUILD="$1/in" OPT=-O0 "$1/in/lib/libbase.a" >"$work/log" 2>&1; }
