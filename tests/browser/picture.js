@@ -34,6 +34,13 @@ async function testStreams(page, verdict) {
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 }
 
+/* Line 16 reads every second element of an array that nobody has set. */
+async function testOpening(page, verdict) {
+    const step = await page.evaluate(() => { const s = opening([{ kind: 'uninitialized-read', line: 16 }]); return [s.line, s.values.some(broken), steps.some(e => e.time < s.time && e.line === 16 && e.kind === 'r' && e.values.some(broken))]; });
+    verdict('a picture opens where a value was read that was told later', String(step) === '16,true,false' ? [] : [String(step)]);
+    verdict('and as ever where that line reads none', await page.evaluate(() => opening([{ kind: 'uninitialized-read', line: 12 }]) === opening([])) ? [] : ['elsewhere']);
+}
+
 async function testHardware(page, verdict) {
     const text = id => page.textContent(id);
     await page.locator('#title').click();
@@ -63,6 +70,7 @@ async function testBlocks(page, verdict) {
 
 module.exports = async (page, axe, audit, looks, verdict) => {
     await testStreams(page, verdict);
+    await testOpening(page, verdict);
     await testHardware(page, verdict);
     await testBlocks(page, verdict);
     const seen = [];
