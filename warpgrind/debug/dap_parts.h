@@ -59,7 +59,7 @@ typedef struct Dap {
     bool configured;    /**< configurationDone has come */
     bool ended, leaves; /**< the program, the editor */
     bool stop_on_entry, stop_at_end, no_debug;
-    bool changed_told; /**< that a source is more recent than the program */
+    bool changed_told;    /**< that a source is more recent than the program */
     json_object *stop;    /**< the last one; NULL: none */
     json_object *place;   /**< where the thread is that it is about; NULL: none */
     json_object *threads; /**< as they were told last; NULL: never */

@@ -17,7 +17,7 @@ struct Terminal {
     long listed;                   /**< the last line that was listed; 0: none */
     long frame;                    /**< that names are looked up in */
     char *points[TERMINAL_POINTS]; /**< by number, as they were asked for, behind a TerminalPoint */
-    char *changed; /**< the source that was said to have been changed last; NULL: none */
+    char *changed;                 /**< the source that was said to have been changed last; NULL: none */
     char *screen; /**< what lanes show of themselves on it, "": their lines; NULL: there is none */
     int head;     /**< lines above the screen, which say why the run has stopped */
     bool quits;

@@ -48,7 +48,7 @@ struct Session {
     siginfo_t ending; /**< of the program, when it is gone */
     bool ended, abandoned;
     struct timespec built; /**< when the program's file was written last */
-    int listens; /**< a descriptor; -1: none */
+    int listens;           /**< a descriptor; -1: none */
     SessionHeed *heed;
 };
 

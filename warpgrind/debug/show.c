@@ -225,7 +225,8 @@ static void show_local(const char *name, const char *value) {
     if (length <= MOST)
         printf("%s = %s\n", name, value);
     else
-        printf("%s = %.*s... (p %s shows more)\n", name, (int)text_whole_characters(value, MOST), value, name);
+        printf("%s = %.*s... (p %s shows more)\n", name, (int)text_whole_characters(value, MOST), value,
+               name);
 }
 
 void show_locals(json_object *answer) {

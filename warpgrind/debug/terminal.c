@@ -191,7 +191,8 @@ static void put_place(char *place, json_object *question) {
     if (!isdigit((unsigned char)*line)) json_put_text(question, "kernel", line);
 }
 
-/** Where FILE:LINE ends, or else the only word of the place; a file's name may have spaces. NULL: it is all. */
+/** Where FILE:LINE ends, or else the only word of the place; a file's name may have spaces. NULL: it is all.
+ */
 static char *place_end(char *arguments) {
     const char *condition = strstr(arguments, " if ");
     char *end = NULL;

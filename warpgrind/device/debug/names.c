@@ -176,8 +176,8 @@ static Value find_local(Scene *scene, const char *name) {
     return follow_reference(scene, local_value(frame, found));
 }
 
-/** A kernel's parameters lie in its parameter block, whatever the compiler has made of them. Of a function's it
- * is a structure alone that has no other place. */
+/** A kernel's parameters lie in its parameter block, whatever the compiler has made of them. Of a function's
+ * it is a structure alone that has no other place. */
 static Value parameter_value(const GpuLaneFrame *frame, const PtxVariable *parameter) {
     const PtxShown *type = parameter->shown;
     const bool entry = frame->function->entry;
@@ -205,7 +205,8 @@ static void offer(void *self, const char *name, const Value *value) {
     if (value != NULL) nearest_offer(self, name);
 }
 
-/** A task speaks of `out`, the kernel of `d_out`: what comes near is named, if a letter at least is the same. */
+/** A task speaks of `out`, the kernel of `d_out`: what comes near is named, if a letter at least is the same.
+ */
 static Value find_none(Scene *scene, const char *name) {
     const size_t length = strlen(name);
     Nearest nearest = nearest_within(name, MIN(length / 3 + 2, length));
@@ -274,7 +275,8 @@ void value_each_local(Scene *scene, ValueEach *each, void *self) {
     for (unsigned i = 0; i < function->parameter_count; i++) {
         const PtxVariable *parameter = &function->parameters[i];
         const Value value = parameter_value(frame, parameter);
-        if (value.type != NULL && !is_local(function, parameter->plain_name)) each(self, parameter->plain_name, &value);
+        if (value.type != NULL && !is_local(function, parameter->plain_name))
+            each(self, parameter->plain_name, &value);
     }
     for (uint32_t i = 0; i < function->local_count; i++) {
         const PtxLocal *local = &function->locals[i];

@@ -39,8 +39,8 @@ typedef struct DebugPoint {
     const GpuWarp *warp; /**< otherwise: whose local memory, or block's shared memory, it is in */
     unsigned lane;
     uint8_t was[WATCHED_BYTES], before[WATCHED_BYTES]; /**< its value, and the one before the last change */
-    uint32_t writers;    /**< lanes that wrote to it last, */
-    uint64_t written_at; /**< in that step's instruction */
+    uint32_t writers;                                  /**< lanes that wrote to it last, */
+    uint64_t written_at;                               /**< in that step's instruction */
 } DebugPoint;
 
 /** What is known of a pc. */

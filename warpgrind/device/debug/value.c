@@ -7,7 +7,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 32, MOST_IN_ALL = 256, LEAST_EQUAL = 8, MOST_EQUAL = 4096, DEEPEST_TEXT = 8, MOST_LOOKED = 200000 };
+enum {
+    MOST_ELEMENTS = 32,
+    MOST_IN_ALL = 256,
+    LEAST_EQUAL = 8,
+    MOST_EQUAL = 4096,
+    DEEPEST_TEXT = 8,
+    MOST_LOOKED = 200000
+};
 
 #define SCALAR(kind_, name_, bytes_)                                                                         \
     { .kind = PTX_SHOWN_##kind_, .name = name_, .bytes = bytes_ }

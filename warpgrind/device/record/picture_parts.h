@@ -43,7 +43,7 @@ struct Picture {
     PictureWorth worth; /**< of the launch in `kept` */
     Text kept; /**< as an object; a launch that is worth as much takes its place, but for one with an error */
     bool recording, has_error, has_undefined, has_unordered;
-    bool just_kept; /**< `kept` is the launch that ended last, and no other has begun */
+    bool just_kept;          /**< `kept` is the launch that ended last, and no other has begun */
     bool is_result;          /**< the access writes to global memory */
     const GpuLaunch *launch; /**< that runs and is recorded; NULL: none */
     Text head;               /**< the launch, as members of the object */
