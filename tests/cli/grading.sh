@@ -58,7 +58,7 @@ edge() { # name
     grade "$book"
     verdict "killed when $1" "$(problem 0 "$book" && same "$book" && ls -d "$work/$book.db.jobs" 2>/dev/null)"
 }
-while read -r name; do edge "$name"; done < <(sed -n 's/^EDGE([A-Z]*, "\([a-z]*\)",.*/\1/p' grading/run/edges.def)
+while read -r name _; do edge "$name"; done < <(sed -n 's/^EDGE([A-Z]*, "\([a-z]*\)",.*/\1 grading\/run\/edges.def/p' grading/run/edges.def | drawn 3 "edges at which a grading is killed")
 
 # ---- a worker that dies each time: the grader's fault, and nobody's zero ----
 WARPSCHOOL_KILL_AT=judged grade faults -j 3

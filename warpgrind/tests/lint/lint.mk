@@ -37,9 +37,10 @@ lint-sizes:
 lint-texts:
 	@python3 $(LINT)texts.py
 
+# CPPCHECK_FILES: a part of them.
 # nullPointerRedundantCheck: cppcheck takes a pointer for possibly NULL after BUG(), which does not return.
 lint-cppcheck:
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 	    --suppress=missingIncludeSystem --suppress=normalCheckLevelMaxBranches --suppress=nullPointerRedundantCheck $(INCLUDES) -D__x86_64__ \
-	    -j2 $(LINT_FOLDERS) \
+	    -j2 $(or $(CPPCHECK_FILES),$(LINT_FOLDERS)) \
 	    && echo "cppcheck: no complaint"

@@ -8,8 +8,10 @@ objects=$build/obj
 
 checks=(format switches guards layers calls sizes cppcheck)
 ! compgen -G "*/texts.txt" >/dev/null || checks+=(texts)
+# cppcheck takes minutes for all of them.
+some=$(sed -n 's/^LINT_FOLDERS := //p' tests/rules.mk | xargs git ls-files -co --exclude-standard -- | grep '\.c$' | drawn 5 "sources that cppcheck reads" | xargs)
 for check in "${checks[@]}"; do
-    output=$(make --no-print-directory BUILD="$build" "lint-$check" 2>&1)
+    output=$(make --no-print-directory BUILD="$build" "lint-$check" CPPCHECK_FILES="$some" 2>&1)
     status=$?
     verdict "lint-$check" "$([ $status -eq 0 ] && grep -q "^$check: " <<<"$output" || tail -n 20 <<<"$output")"
 done
