@@ -22,7 +22,10 @@ void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm);
 /* A rank that ends within the learner's function ends without it, and mpiexec ends the others: they would
  * wait for it. */
 static void finalize() {
-    if (ranks_call.own == MPI_COMM_NULL) MPI_Finalize();
+    if (ranks_call.own == MPI_COMM_NULL)
+        MPI_Finalize();
+    else
+        ranks_await_reader();
 }
 
 /* The last `ranks` processes, the last one first; MPI_COMM_NULL in the others. */

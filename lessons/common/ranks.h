@@ -18,6 +18,7 @@
 #include <dlfcn.h>
 #include <mpi.h>
 #include <string>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include <vector>
 
@@ -161,8 +162,36 @@ static void ranks_meet(int place, MPI_Comm comm, const void *call) {
     ranks_compare(all, rank);
 }
 
+/* mpiexec ends a rank's words with the rank: what it has not read by then is lost. */
+static void ranks_await_reader() {
+    static const timespec pause = {0, 1000 * 1000};
+    enum { MOST_PAUSES = 2000 };
+    int unread = 0;
+    for (int i = 0; i < MOST_PAUSES && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++)
+        nanosleep(&pause, NULL);
+}
+
+/* MPI's end after an error, with its words first. */
+static void ranks_stop(MPI_Comm *, int *error, ...) {
+    enum { ROOM = 8 * MPI_MAX_ERROR_STRING }; /* MPICH 4.0 writes more than it promises */
+    static char stack[ROOM], reason[ROOM];
+    int length = 0, kind = 0;
+    PMPI_Error_string(*error, stack, &length);
+    PMPI_Error_class(*error, &kind);
+    PMPI_Error_string(kind, reason, &length);
+    fprintf(stderr, "%s\nMPI: %s\n", stack, reason);
+    ranks_await_reader();
+    close(STDERR_FILENO); /* MPI_Abort's own words say less, and may come or not */
+    PMPI_Abort(MPI_COMM_WORLD, kind);
+}
+
 /* Around the call of the learner's function with `comm`. */
 static void ranks_begin(MPI_Comm comm) {
+    MPI_Errhandler handler;
+    PMPI_Comm_create_errhandler(ranks_stop, &handler);
+    PMPI_Comm_set_errhandler(comm, handler);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    PMPI_Errhandler_free(&handler);
     PMPI_Comm_dup(comm, &ranks_call.own);
     ranks_call.given = comm;
     ranks_call.machine = MPI_COMM_NULL;
