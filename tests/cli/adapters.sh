@@ -97,7 +97,7 @@ else
     check "gradescope: make finds all that it needs" "make -n -C $work/bare all >$work/out 2>$work/log"
     # No packages are installed here: what would be is written down. Nor is all compiled again: the objects are there already.
     printf '#!/bin/sh\necho "$*" >>/autograder/apt\n' >"$auto/stubs/apt-get" && chmod +x "$auto/stubs/apt-get"
-    cp -a --reflink=auto "$build"/{bin,lib,include,lessons,gen,obj} "$auto/warpschool/build"
+    cp -a --reflink=auto "$build"/{bin,lib,include,headers,lessons,gen,obj} "$auto/warpschool/build"
     inside() { # a program to take away, or ""; command: in a system that is this one with an /autograder
         timeout 300 "${private[@]}" sh "$work/inside.sh" "$work/root" "$auto" "$1" env PATH="/autograder/stubs:$PATH" "${@:2}" \
             >"$work/out" 2>"$work/log" </dev/null
