@@ -89,8 +89,6 @@ test_embedding() {
     check "the object holds the PTX" cmp "$work/k.ptx" "$work/k.text"
     printf 'int f(void) { return 1; }\n' >"$work/plain.cu"
     check "a file without device code" "$warpcc" -c -o "$work/p.o" "$work/plain.cu"
-    printf '__global__ void a(int *p) { *p = 1; }\nvoid run_a() { a<<<1, 1>>>(nullptr); }\n' >"$work/a.cu"
-    printf '#include <cstdio>\nvoid run_a();\n__global__ void b(int *p) { *p = 1; }\nint main() { run_a(); b<<<1, 1>>>(nullptr); }\n' >"$work/b.cu"
     check "two files, one program" "$warpcc" -o "$work/two" "$work/a.cu" "$work/b.cu"
     check "object and file" "$warpcc" -c -o "$work/a.o" "$work/a.cu"
     check "link an object" "$warpcc" -o "$work/two" "$work/b.cu" "$work/a.o"
@@ -122,8 +120,6 @@ test_crash() {
 
 test_options() {
     printf '#include "mine.h"\n#ifndef WANTED\n#error no definition\n#endif\nint x = MINE;\n' >"$work/o.cu"
-    mkdir -p "$work/include"
-    echo '#define MINE 3' >"$work/include/mine.h"
     check "-I and -D" "$warpcc" -I"$work/include" -DWANTED -c -o "$work/o.o" "$work/o.cu"
     check "-I and -D apart" "$warpcc" -I "$work/include" -D WANTED -c -o "$work/o.o" "$work/o.cu"
     status 1 "colours on request" $'\033[' "$warpcc" --color=always -c -o "$work/o.o" messages/once.cu
@@ -134,7 +130,6 @@ test_options() {
 # What people write for nvcc: understood, or refused with a word that helps.
 test_nvcc_words() {
     local options
-    printf '__global__ void k(float *p) { p[0] = p[1] * p[2] + p[3]; }\nint main() { k<<<1, 1>>>(nullptr); return 0; }\n' >"$work/w.cu"
     while read -r options; do
         # shellcheck disable=SC2086 # options are words
         check "warpcc $options" "$warpcc" $options -o "$work/w" "$work/w.cu"
@@ -356,7 +351,8 @@ test_device_linking() {
     0) prints "statics of one name" 331 "$work/whole" ;;
     *) grep -q "give one of them another name" "$work/said" && pass || fail "statics of one name" "$(cat "$work/said")" ;;
     esac
-    status 1 "nothing to link" "compile with -dc" "$warpcc" -dlink -o "$work/dlink.o" "$work/k.o"
+    check "an object without -dc" "$warpcc" -c -o "$work/w.o" "$work/w.cu"
+    status 1 "nothing to link" "compile with -dc" "$warpcc" -dlink -o "$work/dlink.o" "$work/w.o"
 }
 
 # Managed variables over several files: defined in one, named by the host and the kernels of both.
@@ -645,29 +641,47 @@ test_libraries() {
     status 1 "a variadic device function" "does not support variadic functions" "$warpcc" -c -o "$work/o.o" "$work/l.cu"
 }
 
+# Small programs that several groups compile.
+make_small_programs() {
+    printf '__global__ void a(int *p) { *p = 1; }\nvoid run_a() { a<<<1, 1>>>(nullptr); }\n' >"$work/a.cu"
+    printf '#include <cstdio>\nvoid run_a();\n__global__ void b(int *p) { *p = 1; }\nint main() { run_a(); b<<<1, 1>>>(nullptr); }\n' >"$work/b.cu"
+    printf '__global__ void k(float *p) { p[0] = p[1] * p[2] + p[3]; }\nint main() { k<<<1, 1>>>(nullptr); return 0; }\n' >"$work/w.cu"
+    mkdir -p "$work/include"
+    echo '#define MINE 3' >"$work/include/mine.h"
+}
+
+# The groups, and the sources of which each tells most.
+command_groups() {
+    cat <<'END'
+one_start warpcc/one_start.h warpcc/job.c
+embedding warpcc/embed.c
+host_from warpcc/build.c
+crash warpcc/messages.c
+options warpcc/options.def warpcc/command.c
+nvcc_words warpcc/spelling.c warpcc/request.c
+architecture warpcc/targets.c
+wide_copies warpcc/wide_copies.c
+toolkits include/cuda_old_names.def
+old_names include/cuda_old_names.def
+device_linking warpcc/device_link.c warpcc/program_link.c warpcc/statics.c
+device_linking_by_nvcc warpcc/nvcc.c warpcc/program_link.c
+managed warpcc/managed.c warpcc/managed_object.c
+host_files warpcc/undefined.c warpcc/libraries.c
+openmp warpcc/arguments.c
+marks include/nvToolsExt.h
+advice warpcc/absent.def warpcc/launches.c
+precompiled warpcc/precompiled.c
+precompiled_trim warpcc/precompiled_trim.c
+precompiled_choice warpcc/includes.c warpcc/precompiled.def
+libraries warpcc/libcudacxx.sh
+END
+}
+
 test_commands() {
+    local group
+    make_small_programs
     test_usage
     test_missing
-    test_one_start
-    test_embedding
-    test_host_from
-    test_crash
-    test_options
-    test_nvcc_words
-    test_architecture
-    test_wide_copies
-    test_toolkits
-    test_old_names
-    test_device_linking
-    test_device_linking_by_nvcc
-    test_managed
-    test_host_files
-    test_openmp
-    test_marks
-    test_advice
-    test_precompiled
-    test_precompiled_trim
-    test_precompiled_choice
-    test_libraries
+    while read -r group _; do "test_$group"; done < <(command_groups | (cd ../.. && drawn 3 "groups of warpcc's commands"))
     if [ -z "$(ls "$TMPDIR")" ]; then pass; else fail "folders are left behind" "$(ls "$TMPDIR")"; fi
 }

@@ -35,18 +35,19 @@ test_declared() {
     if [ -z "$unknown" ]; then pass; else fail "neither declared nor in absent.def:" "$unknown"; fi
     # What is built into nvcc stands in no header.
     echo '__[Nn][Vv]_[AaT][TtH][OoR]*' >>"$work/fitting"
-    stale=$(comm -23 <(sed -n 's/^ABSENT("\([^"]*\)".*/\1/p' "$absent" | sort) <(sort -u "$work/fitting"))
+    stale=$(comm -23 <(printf '%s\n' "${absent_patterns[@]}" | sort) <(sort -u "$work/fitting"))
     if [ -z "$stale" ]; then pass; else fail "rows of absent.def that stand for nothing:" "$stale"; fi
     echo "declared: $(wc -l <"$work/theirs.names") names of NVIDIA's, $(wc -l <"$work/missing") of them with a reason in absent.def"
 }
 
 # The first row whose pattern fits, noted in "fitting".
 absent=../../warpcc/absent.def
+mapfile -t absent_patterns < <(sed -n 's/^ABSENT("\([^"]*\)".*/\1/p' "$absent")
 absent_row() { # NAME
     local pattern
-    while read -r pattern; do
+    for pattern in "${absent_patterns[@]}"; do
         # shellcheck disable=SC2053 # the right side is a pattern
         [[ $1 == $pattern ]] && { echo "$pattern" >>"$work/fitting"; return 0; }
-    done < <(sed -n 's/^ABSENT("\([^"]*\)".*/\1/p' "$absent")
+    done
     return 1
 }

@@ -49,7 +49,7 @@ test_headers() {
     local header
     test_guards
     header_values >"$work/values.c"
-    for header in $(cd "$build/include" && echo *.h cooperative_groups/*.h); do
+    for header in $(cd "$build/include" && printf '%s\n' *.h cooperative_groups/*.h | drawn 4 "headers alone"); do
         printf '#include <%s>\n' "$header" >"$work/one.cu"
         check "$header alone, .cu" "$warpcc" -c -o "$work/o.o" "$work/one.cu"
     done

@@ -56,10 +56,10 @@ exact=-Wno-float-equal
 # NVCC_PROGRAMS leaves nvcc only these.
 by_nvcc() { case " ${NVCC_PROGRAMS:-$1} " in *" $1 "*) ;; *) return 1 ;; esac; }
 
-# sources FOLDER: those that FILTER asks for, of each two one drawn.
+# sources FOLDER: those that FILTER asks for, of each four one drawn.
 sources() {
     local source
-    for source in "$1"/*.cu; do ! selected "$source" || echo "$source"; done | drawn 2 "sources of cc/$1"
+    for source in "$1"/*.cu; do ! selected "$source" || echo "$source"; done | drawn 4 "sources of cc/$1"
 }
 mapfile -t programs < <(sources programs)
 
