@@ -13,8 +13,9 @@ tree=$work/tree
 mkdir "$tree"
 git ls-files -co --exclude-standard -z | xargs -0 cp -p --parents -t "$tree" 2>/dev/null
 take_build "$tree"
-# Which of the other shapes are checked: by the commit, and by what it changes, which the copy does not know.
-further=$(for shape in 91-flow:field 92-call:library; do echo "${shape%:*}" $(find authoring/new-lesson/"${shape#*:}" -type f); done | drawn 2 "further shapes of a lesson" | cut -d' ' -f1)
+# Which of the other shapes are checked, and what else judges a whole lesson once more: by the commit, and by what it changes, which the copy does not know.
+further=$(for shape in 91-flow:field 92-call:library; do echo "${shape%:*}" $(find authoring/new-lesson/"${shape#*:}" -type f); done | drawn 3 "further shapes of a lesson" | cut -d' ' -f1)
+once_more=$(printf '%s\n' "spoilt authoring/lesson-pack.sh" "again authoring/lesson-pack.sh authoring/lesson-add.sh" | drawn 3 "times that a lesson is packed" | cut -d' ' -f1)
 cd "$tree" || exit 3
 
 refused() { # NAME, words of the message
@@ -62,17 +63,20 @@ for shape in "$lesson" $further; do
 done
 verdict "points are as the page says" "$(for n in $next 90 91 92; do build/bin/warpschool check $n solutions/$n-*/solution.cu --json; done | jq -r '"\(.score) of \(.max_score)"' | uniq -c | awk '{ print $1, $2, $4 }' | grep -vx '4 10 10')"
 # One that is spoilt fails, and its remedy comes before what is to be filled in.
-sed -i 's/out-of-bounds/leak/' "solutions/$lesson/mutants/missing-guard.cu"
-cp "solutions/$lesson/solution.cu" "$work/solution.cu"
-sed -i '/\[kernel\]/a\    for (volatile int turns = i \& 7; turns > 0; turns--) {}' "solutions/$lesson/solution.cu"
-output=$(make -s lesson-pack LESSON="$next" 2>&1)
-status=$?
-cp "$work/solution.cu" "solutions/$lesson/solution.cu"
-holds "a note on the solution is said, and fails nothing of a teacher's lesson: $output" "$(! grep -q '^FAILED .*no note speaks' <<<"$output" &&
-    grep -A 1 'The judge has a note on the solution' <<<"$output" | grep -q 'divergent-branch in line'; echo $?)"
-holds "a mutant that is not what it says fails: $output" "$([ $status -ne 0 ] && grep -A 1 '^  [12]. Each mutant' <<<"$output" | grep -q missing-guard; echo $?)"
-holds "and is not packed" "$(grep -q "$lesson does not pass its checks" <<<"$output" && [ ! -e "build/lessons/$lesson.lesson" ]; echo $?)"
-sed -i 's/expect: leak/expect: out-of-bounds/' "solutions/$lesson/mutants/missing-guard.cu"
+spoilt() {
+    sed -i 's/out-of-bounds/leak/' "solutions/$lesson/mutants/missing-guard.cu"
+    cp "solutions/$lesson/solution.cu" "$work/solution.cu"
+    sed -i '/\[kernel\]/a\    for (volatile int turns = i \& 7; turns > 0; turns--) {}' "solutions/$lesson/solution.cu"
+    output=$(make -s lesson-pack LESSON="$next" 2>&1)
+    status=$?
+    cp "$work/solution.cu" "solutions/$lesson/solution.cu"
+    holds "a note on the solution is said, and fails nothing of a teacher's lesson: $output" "$(! grep -q '^FAILED .*no note speaks' <<<"$output" &&
+        grep -A 1 'The judge has a note on the solution' <<<"$output" | grep -q 'divergent-branch in line'; echo $?)"
+    holds "a mutant that is not what it says fails: $output" "$([ $status -ne 0 ] && grep -A 1 '^  [12]. Each mutant' <<<"$output" | grep -q missing-guard; echo $?)"
+    holds "and is not packed" "$(grep -q "$lesson does not pass its checks" <<<"$output" && [ ! -e "build/lessons/$lesson.lesson" ]; echo $?)"
+    sed -i 's/expect: leak/expect: out-of-bounds/' "solutions/$lesson/mutants/missing-guard.cu"
+}
+! grep -qx spoilt <<<"$once_more" || spoilt
 # A lesson that names no author is the course's own, whose rules are failures.
 sed -i '/^author:/d' "lessons/$lesson/lesson.yaml"
 verdict "the course's own rules" "$(LESSON=$lesson FILTER=$lesson bash tests/lessons/pages.sh | sed -n "s/^FAILED $lesson //p" | sed 's/:.*//' | paste -sd, | grep -vx 'has 900 to 1400 words,is filled in')"
@@ -221,6 +225,6 @@ holds "a lesson is added: ${output: -400}" "$([ -f lessons/94-again/judge.c ] &&
 verdict "its names are those of its new place" "$(grep -rn '90-int\|judge_90\|LESSON=90' lessons/94-again solutions/94-again starter/94-again.cu)"
 output=$(make -s all 2>&1 && build/bin/warpschool check 94 solutions/94-again/solution.cu 2>&1)
 holds "and it works: ${output: -300}" $?
-make -s lesson-pack LESSON=94 >/dev/null 2>&1
-holds "packed again it is the same but for its number" "$(tail -n +2 build/lessons/94-again.lesson | gzip -dc | tar -xO | sed 's/94-again/90-int/g; s/judge_94_again/judge_90_int/g; s/LESSON=94/LESSON=90/g' | cmp -s - <(tar -xOf "$work/good.tar"); echo $?)"
+! grep -qx again <<<"$once_more" || make -s lesson-pack LESSON=94 >/dev/null 2>&1
+! grep -qx again <<<"$once_more" || holds "packed again it is the same but for its number" "$(tail -n +2 build/lessons/94-again.lesson | gzip -dc | tar -xO | sed 's/94-again/90-int/g; s/judge_94_again/judge_90_int/g; s/LESSON=94/LESSON=90/g' | cmp -s - <(tar -xOf "$work/good.tar"); echo $?)"
 finish
