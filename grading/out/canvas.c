@@ -96,9 +96,9 @@ bool export_canvas(const ExportJob *whole, Text *out) {
     const Class *class = job->class;
     const CanvasColumns columns = canvas_columns(job);
     canvas_header(job, &columns, out);
+    cells_warn_of_unplaced(job, "Canvas");
     for (size_t i = 0; i < class->student_count; i++) {
         const ClassStudent *student = &class->students[i];
-        cells_warn_of_unplaced(job, student, "Canvas");
         canvas_student(job, &columns, student, out);
         for (size_t j = 0; j < class->lesson_count; j++) {
             const Grade *grade = class_grade(class, i, j);

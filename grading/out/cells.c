@@ -4,6 +4,7 @@
 #include "autograder/advise.h"
 #include "base/escape.h"
 #include "base/json.h"
+#include "grading/out/named.h"
 
 #include <string.h>
 
@@ -87,12 +88,18 @@ struct json_object *cells_line_of(const ExportJob *job, const ClassStudent *stud
 
 /* ---- what has no cell ---- */
 
-void cells_warn_of_unplaced(const ExportJob *job, const ClassStudent *student, const char *system) {
-    if (student->unplaced_count == 0) return;
-    const ClassUnplaced *file = &student->unplaced[0];
-    const char *more = student->unplaced_count > 1 ? ", and more" : "";
-    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
-                    "student %s has files of no lesson, which %s will not say: %s: %s%s", student->id, system,
-                    file->path, file->refused, more),
-           "send the student's feedback page, or ask for the files again");
+/* Of one student the file is named; of more, whose they are. */
+void cells_warn_of_unplaced(const ExportJob *job, const char *system) {
+    Named named = {.count = 0};
+    for (size_t i = 0; i < job->class->student_count; i++)
+        if (job->class->students[i].unplaced_count > 0) named_add(&named, &job->class->students[i]);
+    if (named.count == 0) return;
+    const char *words = named_words(&named, job->arena, "has files of no lesson", "have files of no lesson");
+    const ClassUnplaced *file = &named.first[0]->unplaced[0];
+    const char *more = named.first[0]->unplaced_count > 1 ? ", and more" : "";
+    const char *which =
+        named.count > 1 ? "" : arena_format(job->arena, ": %s: %s%s", file->path, file->refused, more);
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0, "%s, which %s will not say%s", words, system,
+                    which),
+           "send their feedback pages, which have the files' names, or ask for the files again");
 }

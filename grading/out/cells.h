@@ -26,7 +26,7 @@ const char *cells_line_text(struct json_object *line, size_t column, size_t part
 /** The place of a column; -1: none. */
 long cells_find_column(struct json_object *line, const char *name);
 
-/** Warns that a student has files of no lesson, for a system that has no room for remarks. */
-void cells_warn_of_unplaced(const ExportJob *job, const ClassStudent *student, const char *system);
+/** Warns of students who have files of no lesson, for a system that has no room for remarks. */
+void cells_warn_of_unplaced(const ExportJob *job, const char *system);
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include "grading/out/assignments.h"
 #include "grading/out/cells.h"
+#include "grading/out/named.h"
 
 #include "autograder/advise.h"
 #include "base/escape.h"
@@ -196,24 +197,24 @@ static bool is_found(const Import *import, const ExportJob *job, const ClassStud
     return false;
 }
 
-static void leave_out(const Import *import, const ExportJob *job, const ClassStudent *student) {
+static void tell_left_out(const Import *import, const ExportJob *job, const Named *named) {
     size_t key = 0;
+    if (named->count == 0) return;
     while (!import->people[key].finds)
         key++;
     advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
-                    "student %s is left out: %s finds students by %s, and this one has none", student->id,
-                    import->system, import->people[key].header),
+                    "%s: %s finds students by %s, which is not known",
+                    named_words(named, job->arena, "is left out", "are left out"), import->system,
+                    import->people[key].header),
            "complete the roster; a folder that matches none of its lines has no more than a name");
 }
 
-/* One line, with nothing in it that the system would take for somebody else; each file of no lesson is told
- * where the table has no room for it. */
-static void add_student(const Import *import, const ExportJob *job, size_t at, Text *out) {
+/* One line, with nothing in it that the system would take for somebody else. */
+static void add_student(const Import *import, const ExportJob *job, size_t at, Text *out, Named *left_out) {
     const ClassStudent *student = &job->class->students[at];
     struct json_object *line = cells_line_of(job, student);
     const bool found = is_found(import, job, student, line);
-    if (!import->remarks && !has_comments(import, job)) cells_warn_of_unplaced(job, student, import->system);
-    if (!found) leave_out(import, job, student);
+    if (!found) named_add(left_out, student);
     for (size_t i = 0; found && i < import->people_count; i++) {
         if (i > 0) text_add(out, ",");
         add_cell(import, person_cell(job, student, line, &import->people[i]), out);
@@ -240,8 +241,11 @@ static bool write_import(const Import *import, const ExportJob *whole, Text *out
         cells_text(out, comment_headers[i]);
     if (import->last_header != NULL) cells_text(out, import->last_header);
     text_add(out, "\n");
+    if (!import->remarks && !has_comments(import, job)) cells_warn_of_unplaced(job, import->system);
+    Named left_out = {.count = 0};
     for (size_t i = 0; i < job->class->student_count; i++)
-        add_student(import, job, i, out);
+        add_student(import, job, i, out, &left_out);
+    tell_left_out(import, job, &left_out);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "base/escape.h"
 
 #include "autograder/advise.h"
+#include "grading/out/named.h"
 #include "grading/out/out.h"
 
 #include <string.h>
@@ -35,15 +36,16 @@ static bool add_letter(const ExportJob *job, size_t student, Text *out) {
 }
 
 /* Whom no letter reaches is said, not left out in silence. */
-static void say_unreached(const ExportJob *job, size_t count) {
-    if (count == 0) return;
-    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0, "students without an e-mail are left out: %s",
-                    arena_number(job->arena, count)),
+static void say_unreached(const ExportJob *job, const Named *unreached) {
+    if (unreached->count == 0) return;
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0, "%s",
+                    named_words(unreached, job->arena, "has no e-mail, and is left out",
+                                "have no e-mail, and are left out")),
            "a roster with a column for it has them: warpschool grade --roster FILE");
 }
 
 bool export_mail(const ExportJob *job, Text *out) {
-    size_t unreached = 0;
+    Named unreached = {.count = 0};
     bool fine = true;
     text_add(out, "email,name,student,points,max_points,feedback\n");
     for (size_t i = 0; i < job->class->student_count; i++) {
@@ -51,8 +53,8 @@ bool export_mail(const ExportJob *job, Text *out) {
         if (email != NULL && *email != '\0')
             fine = add_letter(job, i, out) && fine;
         else
-            unreached++;
+            named_add(&unreached, &job->class->students[i]);
     }
-    say_unreached(job, unreached);
+    say_unreached(job, &unreached);
     return fine;
 }

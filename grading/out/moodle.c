@@ -2,6 +2,7 @@
  * source. */
 #include "grading/out/assignments.h"
 #include "grading/out/cells.h"
+#include "grading/out/named.h"
 
 #include "autograder/advise.h"
 #include "base/escape.h"
@@ -56,19 +57,21 @@ static MoodleColumns choose_columns(const ExportJob *job) {
     return columns;
 }
 
-/* What the student lacks of the columns; NULL: nothing. */
-static const char *lacks(const ClassStudent *student, const MoodleColumns *columns) {
-    bool login = columns->login && !cells_has(student->login),
-         email = columns->email && !cells_has(student->email);
-    if (login && email) return "username and email";
-    if (login) return "username";
-    return email ? "email" : NULL;
+/* What a student lacks of the columns: a sum of the two. */
+enum { LACKS_LOGIN = 1, LACKS_EMAIL = 2, LACKS_ALL };
+
+static int lacks(const ClassStudent *student, const MoodleColumns *columns) {
+    int lacking = 0;
+    if (columns->login && !cells_has(student->login)) lacking += LACKS_LOGIN;
+    if (columns->email && !cells_has(student->email)) lacking += LACKS_EMAIL;
+    return lacking;
 }
 
-static void leave_student_out(const ExportJob *job, const ClassStudent *student, const char *lacking) {
+static void tell_left_out(const ExportJob *job, const Named *named, const char *lacking) {
+    if (named->count == 0) return;
     advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
-                    "student %s is left out: without %s, Moodle may give these grades to somebody else",
-                    student->id, lacking),
+                    "%s: without %s, Moodle may give these grades to somebody else",
+                    named_words(named, job->arena, "is left out", "are left out"), lacking),
            "complete the roster; a folder that matches none of its lines has no more than a name");
 }
 
@@ -144,13 +147,17 @@ bool export_moodle(const ExportJob *whole, Text *out) {
     if (!assignments_seen(job, &view, whole, COLUMN_MOODLE)) return false;
     MoodleColumns columns = choose_columns(job);
     moodle_header(job, &columns, out);
+    Named left_out[LACKS_ALL + 1] = {0};
     for (size_t i = 0; i < job->class->student_count; i++) {
         const ClassStudent *student = &job->class->students[i];
-        const char *lacking = lacks(student, &columns);
-        if (lacking != NULL)
-            leave_student_out(job, student, lacking);
-        else
+        const int lacking = lacks(student, &columns);
+        if (lacking == 0)
             moodle_student(job, i, &columns, out);
+        else
+            named_add(&left_out[lacking], student);
     }
+    tell_left_out(job, &left_out[LACKS_LOGIN], "username");
+    tell_left_out(job, &left_out[LACKS_EMAIL], "email");
+    tell_left_out(job, &left_out[LACKS_ALL], "username and email");
     return true;
 }

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "grading/out/assignments.h"
 #include "grading/out/cells.h"
+#include "grading/out/named.h"
 
 #include <string.h>
 
@@ -204,17 +205,19 @@ bool export_prairielearn_upload(const ExportJob *whole, Text *out) {
     if (!assignments_seen(job, &view, whole, COLUMN_PRAIRIELEARN)) return false;
     const Class *class = job->class;
     text_add(out, "uid,instance,qid,score_perc,feedback\n");
+    Named left_out = {.count = 0};
     for (size_t i = 0; i < class->student_count; i++) {
         const ClassStudent *student = &class->students[i];
-        const char *uid = student->email != NULL && *student->email != '\0' ? student->email : student->login;
-        for (size_t j = 0; j < class->lesson_count && uid != NULL; j++)
+        const char *uid = cells_has(student->email) ? student->email : student->login;
+        for (size_t j = 0; j < class->lesson_count && cells_has(uid); j++)
             if (class_is_decided(class_grade(class, i, j)))
                 upload_line(job, uid, class->lessons[j].name, class_grade(class, i, j), out);
-        advise(uid != NULL ? NULL
-                           : diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
-                                      "student %s is left out: PrairieLearn knows people by their address",
-                                      student->id),
-               "give the roster a column with e-mail addresses");
+        if (!cells_has(uid)) named_add(&left_out, student);
     }
+    if (left_out.count > 0)
+        advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                        "%s: PrairieLearn knows people by their address",
+                        named_words(&left_out, job->arena, "is left out", "are left out")),
+               "give the roster a column with e-mail addresses");
     return true;
 }

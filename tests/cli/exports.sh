@@ -180,6 +180,15 @@ check "book: the ids of another roster are not Canvas's" "grep -q '^\"Ann Lee\",
 give canvas --gradebook "$work/open.db" -o "$work/open.csv"
 check "book: an export with open grades says how many, and is written" "[ $status -eq 1 ] && grep -q '^warning: 2 of 2 grades are open' $work/log && [ -s $work/open.csv ]"
 
+# --- a whole class of whom the same is to be said: one sentence
+mkdir -p "$work/many/"{a,b,c,d,e,f,g}
+for folder in "$work"/many/*; do : >"$folder/07-block-sum-dynamic.cu"; : >"$folder/notes.cu"; done
+"$warpschool" grade "$work/many" --gradebook "$work/many.db" --seed 1 --prepare >"$work/out" 2>"$work/log"
+for row in 'canvas|have files of no lesson, which Canvas will not say' 'blackboard|are left out: Blackboard' 'prairielearn-upload|are left out: PrairieLearn' 'mail|have no e-mail, and are left out'; do
+    give "${row%|*}" --gradebook "$work/many.db"
+    check "book: seven students in one sentence: ${row%|*}" "[ \$(grep -c '^warning: 7 students (a, b, c, d, e and 2 more) ${row#*|}' $work/log) -eq 1 ] && ! grep -q 'student a' $work/log"
+done
+
 # --- several files in one download, where the best counts
 mkdir -p "$work/best"/{ann,cy}
 echo "nonsense" >"$work/best/cy/01-vector-add.cu"

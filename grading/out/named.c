@@ -1,0 +1,23 @@
+/* named.c - students in one sentence; see named.h. */
+#include "grading/out/named.h"
+
+void named_add(Named *named, const ClassStudent *student) {
+    if (named->count < NAMED_MOST) named->first[named->count] = student;
+    named->count++;
+}
+
+const char *named_words(const Named *named, Arena *arena, const char *one, const char *many) {
+    Text words;
+    if (named->count == 1) return arena_format(arena, "student %s %s", named->first[0]->id, one);
+    text_init(&words);
+    text_number(&words, named->count);
+    text_add(&words, " students (");
+    for (size_t i = 0; i < named->count && i < NAMED_MOST; i++)
+        text_format(&words, "%s%s", i > 0 ? ", " : "", named->first[i]->id);
+    if (named->count > NAMED_MOST)
+        text_format(&words, " and %s more", arena_number(arena, named->count - NAMED_MOST));
+    text_format(&words, ") %s", many);
+    const char *kept = words.failed ? "students" : arena_string(arena, words.bytes);
+    text_free(&words);
+    return kept;
+}
