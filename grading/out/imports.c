@@ -24,49 +24,116 @@ typedef struct PersonColumn {
     bool finds; /* students are found by it */
 } PersonColumn;
 
+/* The headers of the roster's columns, each once: of a system's own download they have its assignments. */
+typedef struct Headers {
+    const char **items;
+    size_t count;
+} Headers;
+
 /* What one system wants. */
 typedef struct Import {
     const char *system;
     ColumnSystem column;
     PersonColumn people[4];
     size_t people_count;
-    void (*head)(const ExportJob *job, size_t lesson, Text *out); /* of an assignment's columns */
-    bool remarks;                                                 /* a second column for each has them */
-    bool comments;                  /* four more have them, of a file with one assignment */
-    bool backslashes;               /* quote what follows, so they are doubled */
+    void (*head)(const ExportJob *job, size_t lesson, const char *known, Text *out); /* of an assignment */
+    const char *tail;   /* follows an assignment's name in a header of the system's own */
+    const char *number; /* also stands there, in a column that can be told from others; NULL: nothing does */
+    const char *worth;  /* before its points there; NULL: no header tells them */
+    bool remarks;       /* a second column for each has them */
+    bool comments;      /* four more have them, of a file with one assignment */
+    bool backslashes;   /* quote what follows, so they are doubled */
     const char *last_header, *last; /* of a column that ends each line; NULL: none */
 } Import;
+
+/* ---- the roster's headers ---- */
+
+static bool has_header(const Headers *headers, const char *header) {
+    for (size_t i = 0; i < headers->count; i++)
+        if (strcmp(headers->items[i], header) == 0) return true;
+    return false;
+}
+
+/* Of all lines, as they may come from several rosters. */
+static Headers read_headers(const ExportJob *job) {
+    enum { MOST_HEADERS = 1000 }; /* a wider table than any course's */
+    Headers headers = {.items = ARENA_ARRAY(job->arena, MOST_HEADERS, const char *)};
+    for (size_t i = 0; headers.items != NULL && i < job->class->student_count; i++) {
+        struct json_object *line = cells_line_of(job, &job->class->students[i]);
+        const size_t width = line != NULL ? json_object_array_length(line) : 0;
+        for (size_t j = 0; j < width && headers.count < MOST_HEADERS; j++) {
+            const char *header = cells_line_text(line, j, 0);
+            if (has_header(&headers, header)) continue;
+            const char *kept = arena_string(job->arena, header);
+            if (kept != NULL) headers.items[headers.count++] = kept;
+        }
+        json_object_put(line);
+    }
+    return headers;
+}
+
+/* The header under which the system has the assignment already; NULL: none is known. A name that a teacher
+ * copied from there is one by itself. */
+static const char *known_header(const Import *import, const Headers *headers, const char *name) {
+    if (import->tail == NULL || strstr(name, import->tail) != NULL) return name;
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < headers->count; i++) {
+        const char *header = headers->items[i];
+        if (strncmp(header, name, length) == 0 && text_starts_with(header + length, import->tail) &&
+            (import->number == NULL || strstr(header, import->number) != NULL))
+            return header;
+    }
+    return NULL;
+}
+
+/* What the assignment is worth in the system, as "[Total Pts: 10 Score]" or "<Numeric MaxPoints:10>" say; 0:
+ * nothing says it. */
+static double worth_there(const Import *import, const char *header) {
+    const char *word = import->worth != NULL && header != NULL ? strstr(header, import->worth) : NULL;
+    char *end;
+    if (word == NULL) return 0;
+    const double points = strtod(word + strlen(import->worth), &end);
+    return strchr(" >]", *end) != NULL && points > 0 ? points : 0;
+}
+
+/* A system takes the points as they are and divides them by its own: 9 of 10 become 9 of 20. What a lesson
+ * without a weight is worth is not known before something was judged. */
+static void compare_worth(const Import *import, const ExportJob *job, size_t lesson, const char *header) {
+    const double there = worth_there(import, header), here = assignments_most(job->class, lesson);
+    Text words;
+    if (there <= 0 || here <= 0 || fabs(there - here) < 0.005) return;
+    text_init(&words);
+    text_format(&words, "%s has ", import->system);
+    out_number(&words, there);
+    text_format(&words, " points for its column `%s`, and the course has ", header);
+    out_number(&words, here);
+    text_format(&words, ": the grades will be other shares there");
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0, "%s", words.bytes),
+           "make both the same before the import: in course.yaml by `weight`, or there by its points");
+    text_free(&words);
+}
 
 /* ---- assignments ---- */
 
 /* "03-sum [Total Pts: 10 Score] |4711": a column that Blackboard has already is known by its number, and any
  * other becomes a new one, of text. */
-static void blackboard_head(const ExportJob *job, size_t lesson, Text *out) {
-    const char *name = job->class->lessons[lesson].name, *known = NULL;
-    const size_t length = strlen(name);
-    for (size_t i = 0; known == NULL && i < job->class->student_count; i++) {
-        struct json_object *line = cells_line_of(job, &job->class->students[i]);
-        for (size_t j = 0; known == NULL && line != NULL && j < json_object_array_length(line); j++) {
-            const char *header = cells_line_text(line, j, 0);
-            if (strncmp(header, name, length) == 0 && strncmp(header + length, " [", 2) == 0 &&
-                strchr(header, '|') != NULL)
-                known = arena_string(job->arena, header);
-        }
-        json_object_put(line);
-    }
-    cells_text(out, known != NULL ? known : name);
+static void blackboard_head(const ExportJob *job, size_t lesson, const char *known, Text *out) {
+    cells_text(out, known != NULL ? known : job->class->lessons[lesson].name);
 }
 
 /* A name that was copied from Brightspace's own download ends as it should. */
-static void brightspace_head(const ExportJob *job, size_t lesson, Text *out) {
+static void brightspace_head(const ExportJob *job, size_t lesson, const char *known, Text *out) {
     static const char tail[] = " Points Grade";
+    (void)known;
     const char *name = job->class->lessons[lesson].name, *end = strstr(name, tail);
     const int length = (int)(end != NULL ? (size_t)(end - name) : strlen(name));
     cells_text(out, arena_format(job->arena, "%.*s%s", length, name, tail));
 }
 
-/* "Lab 3 [10]" and "* Lab 3": what stands in brackets is what it is worth, with two decimals at most. */
-static void sakai_head(const ExportJob *job, size_t lesson, Text *out) {
+/* "Lab 3 [10]" and "* Lab 3": what stands in brackets is what it is worth, with two decimals at most. Sakai
+ * takes that from the file, and asks. */
+static void sakai_head(const ExportJob *job, size_t lesson, const char *known, Text *out) {
+    (void)known;
     const char *name = job->class->lessons[lesson].name;
     const size_t skipped = strspn(name, "#*[ ");
     size_t length = strcspn(name + skipped, "[");
@@ -90,6 +157,9 @@ static const Import blackboard = {.system = "Blackboard",
                                              {"Student ID", FACT_ID, false}},
                                   .people_count = 4,
                                   .head = blackboard_head,
+                                  .tail = " [",
+                                  .number = "|",
+                                  .worth = "Total Pts: ",
                                   .comments = true};
 static const Import brightspace = {
     .system = "Brightspace",
@@ -97,6 +167,8 @@ static const Import brightspace = {
     .people = {{"OrgDefinedId", FACT_ID, true}, {"Username", FACT_LOGIN, true}},
     .people_count = 2,
     .head = brightspace_head,
+    .tail = " Points Grade",
+    .worth = "MaxPoints:",
     .last_header = "End-of-Line Indicator",
     .last = "#"};
 static const Import sakai = {
@@ -235,8 +307,12 @@ static bool write_import(const Import *import, const ExportJob *whole, Text *out
         if (i > 0) text_add(out, ",");
         escape_cell(out, import->people[i].header);
     }
-    for (size_t j = 0; j < job->class->lesson_count; j++)
-        import->head(job, j, out);
+    const Headers headers = read_headers(job);
+    for (size_t j = 0; j < job->class->lesson_count; j++) {
+        const char *known = known_header(import, &headers, job->class->lessons[j].name);
+        compare_worth(import, job, j, known);
+        import->head(job, j, known, out);
+    }
     for (size_t i = 0; has_comments(import, job) && i < sizeof comment_headers / sizeof *comment_headers; i++)
         cells_text(out, comment_headers[i]);
     if (import->last_header != NULL) cells_text(out, import->last_header);

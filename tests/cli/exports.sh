@@ -180,6 +180,17 @@ check "book: the ids of another roster are not Canvas's" "grep -q '^\"Ann Lee\",
 give canvas --gradebook "$work/open.db" -o "$work/open.csv"
 check "book: an export with open grades says how many, and is written" "[ $status -eq 1 ] && grep -q '^warning: 2 of 2 grades are open' $work/log && [ -s $work/open.csv ]"
 
+# --- a column's name says its points there: where the course has others, a system that divides by its own would show other grades
+printf 'Last Name,First Name,Username,07-block-sum-dynamic [Total Pts: 20 Score] |813,07-block-sum-dynamic Points Grade <Numeric MaxPoints:7.5 Weight:1>\nLee,Ann,ann,,\nRay,Ben,ben,,\n' >"$work/worth.csv"
+for weight in 10 20; do printf 'id: worth\nlessons:\n  07: {weight: %s}\n' $weight >"$work/worth-$weight.yaml"; done
+"$warpschool" grade "$work/few" --roster "$work/worth.csv" --course "$work/worth-10.yaml" --gradebook "$work/worth.db" --seed 1 --prepare >"$work/out" 2>"$work/log"
+give blackboard --gradebook "$work/worth.db" --course "$work/worth-10.yaml"
+check "book: Blackboard's points are others" "grep -qF 'Blackboard has 20 points for its column \`07-block-sum-dynamic [Total Pts: 20 Score] |813\`, and the course has 10:' $work/log && grep -qF '|813' $work/out"
+give brightspace --gradebook "$work/worth.db" --course "$work/worth-10.yaml"
+check "book: Brightspace's points are others" "grep -qF 'Brightspace has 7.5 points for its column \`07-block-sum-dynamic Points Grade <' $work/log"
+give blackboard --gradebook "$work/worth.db" --course "$work/worth-20.yaml"
+check "book: the same points are no reason for a word" "! grep -q 'Blackboard has' $work/log && grep -qF '|813' $work/out"
+
 # --- a whole class of whom the same is to be said: one sentence
 mkdir -p "$work/many/"{a,b,c,d,e,f,g}
 for folder in "$work"/many/*; do : >"$folder/07-block-sum-dynamic.cu"; : >"$folder/notes.cu"; done
