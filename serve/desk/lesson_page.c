@@ -98,7 +98,8 @@ static void add_exercise(Desk *desk, const Lesson *lesson, const char *source, c
                          Text *out) {
     const DeskNote *note = desk_note(desk, lesson);
     text_format(out,
-                "<section class=\"exercise\" id=\"exercise\" aria-labelledby=\"exercise-title\" "
+                "<div class=\"beside\">\n<section class=\"exercise\" id=\"exercise\" "
+                "aria-labelledby=\"exercise-title\" "
                 "data-lesson=\"%s\"%s>\n<div class=\"exercise-head\"><h2 id=\"exercise-title\">",
                 lesson->name, desk->office != NULL ? " data-class" : "");
     add_said(out, DESK_TITLE, &(DeskFacts){0});
@@ -124,7 +125,7 @@ static void add_exercise(Desk *desk, const Lesson *lesson, const char *source, c
         else
             text_append(out, at, 1);
     }
-    text_add(out, "</script>\n</section>\n");
+    text_add(out, "</script>\n</section>\n</div>\n");
 }
 
 /* ---- the page around it ---- */

@@ -70,7 +70,12 @@ async function looks(page, name) {
             const problems = await page.evaluate(() => {
                 const root = document.documentElement, sides = [document.querySelector('main'), document.querySelector('.exercise')].filter(Boolean).map(e => e.getBoundingClientRect());
                 const found = root.scrollWidth > root.clientWidth ? [`scrolls sideways, ${root.scrollWidth} of ${root.clientWidth} pixels`] : [];
-                if (sides.length === 2 && sides[0].right > sides[1].left + 1 && sides[0].bottom > sides[1].top + 1) found.push('the exercise lies over the text');
+                const overlap = (a, b) => a.right > b.left + 1 && b.right > a.left + 1 && a.bottom > b.top + 1 && b.bottom > a.top + 1;
+                if (sides.length === 2 && overlap(...sides)) found.push('the exercise lies over the text');
+                scrollTo(0, root.scrollHeight);
+                const below = [...document.querySelectorAll('.exercise, .sidebar, footer.site')].map(e => e.getBoundingClientRect());
+                if (below.some((a, i) => below.some((b, j) => i < j && overlap(a, b)))) found.push('at the end of the page, something lies over the exercise');
+                scrollTo(0, 0);
                 return found;
             });
             if ((width === widths[0]) === (scheme === 'light') && width !== 768) problems.push(...await page.evaluate(audit));
