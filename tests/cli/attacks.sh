@@ -72,7 +72,7 @@ chosen() {
     local file
     for file in tests/cli/attacks/*.cu; do
         ! selected "$file" || echo "$file"
-    done | sort -r | drawn 2 "attacks"
+    done | sort -r | drawn 3 "attacks"
 }
 attack() { # file
     local submission

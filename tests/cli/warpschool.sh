@@ -45,7 +45,7 @@ export TMPDIR=$scratch/temporary
 mkdir "$TMPDIR"
 while IFS= read -r file; do
     ! selected "$file" || hostile "$file"
-done < <(ls tests/cli/hostile/*.cu | drawn 2 "hostile submissions")
+done < <(ls tests/cli/hostile/*.cu | drawn 4 "hostile submissions")
 verdict "no temporary file is left" "$(ls -A "$TMPDIR")"
 verdict "no process is left" "$(ps -s $$ -o args= | grep -E '/object/program|--serve=|bwrap' | grep -v grep | head -n 3)"
 

@@ -10,7 +10,7 @@ export MARGINS=$work/margins.json # of all: one start of jq, which takes longer 
 sh warpgrind/tests/mistakes/margins.sh tests/judged/*.cu >"$MARGINS"
 for source in tests/judged/*.cu; do
     selected "$(basename "$source" .cu)" && echo "$source"
-done | drawn 2 "mistakes and right submissions" >"$work/jobs"
+done | drawn 4 "mistakes and right submissions" >"$work/jobs"
 export REPORTS=$work/reports
 mkdir "$REPORTS"
 xargs -r -L 1 -P "$workers" bash tests/judged/one.sh <"$work/jobs" >"$work/output"

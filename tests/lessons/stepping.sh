@@ -25,5 +25,5 @@ tree=$PWD
 side_by_side step < <(for file in solutions/*/solution.cu; do
     name=$(basename "$(dirname "$file")")
     grep -q '^ranks:' "lessons/$name/lesson.yaml" || echo "$name"
-done | drawn 3 "solutions stepped over")
+done | drawn 6 "solutions stepped over")
 finish

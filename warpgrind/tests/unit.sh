@@ -1,11 +1,15 @@
 #!/bin/bash
 # The cmocka programs of BUILD/tests, one for each tests/<layer>/test_*.c; the last line is "N passed, N failed". A program that is
-# not there, or says that it ran no test, is a failure. FILTER selects programs by "layer/test_subject".
+# not there, or says that it ran no test, is a failure. FILTER selects programs by "layer/test_subject". All run under the sanitizers, and without them a third.
 . "$(dirname "$0")/suite.bash"
 
-for source in tests/*/test_*.c; do
+chosen() {
+    for source in tests/*/test_*.c; do
+        ! selected "${source#tests/}" || echo "$source"
+    done | if [[ $build == */asan ]]; then cat; else drawn 3 "unit tests without the sanitizers"; fi
+}
+for source in $(chosen); do
     name=${source#tests/} name=${name%.c}
-    selected "$name" || continue
     output=$("$build/tests/$name" 2>&1) && status=0 || status=$?
     ok=$(grep -c '^\[       OK \]' <<<"$output")
     bad=$(sed -n 's,^\[  FAILED  \] \([0-9]*\) test(s).*,\1,p' <<<"$output" | tail -n 1)
