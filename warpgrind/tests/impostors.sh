@@ -30,7 +30,7 @@ impostor "$work/dead" "echo warpgrind; exit 3"
 # fails BUILD CASE COMMAND: whether the suite says that something failed, and ends with a status that says so, too.
 fails() {
     local output status
-    output=$(BUILD=$1 FILTER=$2 FIRST_FAILURE=1 DEAR='' timeout 100 bash -c "$3" 2>&1 </dev/null)
+    output=$(BUILD=$1 FILTER=$2 FIRST_FAILURE=1 DEAR='' timeout 300 bash -c "$3" 2>&1 </dev/null)
     status=$?
     [ $status -ne 77 ] || return 0 # it cannot run here at all
     [ $status -ne 0 ] && [ $status -ne 124 ] && ! tail -n 1 <<<"$output" | grep -q ', 0 failed$' || tail -n 2 <<<"$output"
