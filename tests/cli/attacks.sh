@@ -87,7 +87,7 @@ side_by_side attack < <(chosen)
 
 refused() { # name, path, text that must be said
     local output status
-    output=$(timeout 20 "$warpschool" check 01 "$2" 2>&1)
+    output=$(timeout 200 "$warpschool" check 01 "$2" 2>&1)
     status=$?
     case $status:$output in 2:*"$3"*) verdict "$1" "" ;; *) verdict "$1" "exit status $status: $(head -c 300 <<<"$output")" ;; esac
 }

@@ -65,7 +65,7 @@ ask() { printf 'Content-Length: %d\r\n\r\n%s' "${#1}" "$1"; }
     ask '{"seq":1,"type":"request","command":"launch","arguments":{"program":"'"${program/\$\{workspaceFolder\}/$course}"'","settings":"'"${settings/\$\{workspaceFolder\}/$course}"'"}}'
     ask '{"seq":2,"type":"request","command":"configurationDone"}'
     for i in $(seq 300); do grep -q '"event":"stopped"' "$work/out" && break; sleep 0.1; done
-} | timeout 60 "$build/bin/warpgrind" debug --dap >"$work/out" 2>"$work/log"
+} | timeout 300 "$build/bin/warpgrind" debug --dap >"$work/out" 2>"$work/log"
 check "with which the adapter stops at the finding" 'grep -q "\"reason\":\"exception\".*\"text\":\"shared-race\"" "$work/out"'
 echo '{"configurations": [], // mine' >"$course/.vscode/launch.json"
 "$build/bin/warpschool" --root "$course" vscode >"$work/out" 2>"$work/log"

@@ -6,7 +6,7 @@ warpschool=$build/bin/warpschool scene=$build/tests/grading/scene_book
 book=$work/gradebook.db
 
 ask() { # arguments of warpschool; leaves $status, out, log
-    (cd "$work" && timeout 60 "$warpschool" "$@") >"$work/out" 2>"$work/log" </dev/null
+    (cd "$work" && timeout 300 "$warpschool" "$@") >"$work/out" 2>"$work/log" </dev/null
     status=$?
 }
 check() { # name, command that tells

@@ -108,11 +108,11 @@ for encoding in UTF-16 UTF-16LE UTF-32; do
     expect "a file in $encoding" 1 "compile-error: the file is saved as UTF-16" "$warpschool" check 01 "$scratch/wide.cu"
 done
 mkfifo "$scratch/fifo.cu"
-expect "FIFO for a file" 2 "not an ordinary file" timeout 5 "$warpschool" check 01 "$scratch/fifo.cu"
+expect "FIFO for a file" 2 "not an ordinary file" timeout 100 "$warpschool" check 01 "$scratch/fifo.cu"
 head -c 2000000 /dev/zero >"$scratch/large.cu"
 expect "a file too large" 2 "larger than a source file" "$warpschool" check 01 "$scratch/large.cu"
 for file in "$scratch/none.cu" "$scratch" "$scratch/fifo.cu" "$scratch/large.cu"; do
-    result=$(timeout 5 "$warpschool" check 01 "$file" --json 2>/dev/null)
+    result=$(timeout 100 "$warpschool" check 01 "$file" --json 2>/dev/null)
     verdict "$file has a result, too" "$(jq -r 'if .schema == "warpschool/result/v1" and .verdict == "error" and .problem != "" then empty else . end' <<<"${result:-0}" 2>&1)"
 done
 mangled=$scratch/$'caf\xe9\xff.cu'

@@ -14,7 +14,7 @@ step() {
         "$build/bin/warpschool" --root "$tree" cases "${1%%-*}" cases >>log 2>&1 || rm -rf cases
     local case
     for case in $(du -s cases/* 2>/dev/null | sort -n | awk '{ print $2 }'); do
-        problem=$(timeout 60 python3 "$tree/warpgrind/tests/cli/debug.py" "$PWD/program" 6 0,0 answers "$case" 2>&1) && [[ $problem == *"the same forwards and back" ]] && problem=
+        problem=$(timeout 300 python3 "$tree/warpgrind/tests/cli/debug.py" "$PWD/program" 6 0,0 answers "$case" 2>&1) && [[ $problem == *"the same forwards and back" ]] && problem=
         [[ $problem == "too few"* ]] || break # as in a case of no elements, which needs no kernel
     done
     cd "$tree" && rm -rf "${work:?}/$1"

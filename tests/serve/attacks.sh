@@ -34,7 +34,7 @@ raw() {
 (
     exec 5<>"/dev/tcp/127.0.0.1/$port"
     printf 'GET / HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n' "$port" >&5
-    timeout 30 cat <&5 >/dev/null
+    timeout 200 cat <&5 >/dev/null
     echo "$?" >"$work/slow-head"
 ) &
 (
@@ -148,7 +148,7 @@ holds "killed, it leaves no process behind" "$([ -n "$web" ] && ! kill -0 "$web"
 start_server && find_web && kill -KILL "$web"
 wait "$server"
 holds "without the process that speaks HTTP it ends, and says so" "$([ $? -eq 3 ] && grep -q 'has ended' "$work/serve.err"; echo $?)"
-verdict "in a terminal, Ctrl-C is a key, and the terminal is as it was" "$(timeout 30 python3 tests/serve/terminal.py "$build/bin/warpschool" --root "$course" serve --port 0 2>&1)"
+verdict "in a terminal, Ctrl-C is a key, and the terminal is as it was" "$(timeout 200 python3 tests/serve/terminal.py "$build/bin/warpschool" --root "$course" serve --port 0 2>&1)"
 rm -rf "$course/work" && echo mine >"$course/work"
 said=$("$build/bin/warpschool" --root "$course" serve --port 0 2>&1)
 holds "a work folder that is a file: $said" "$([ $? -eq 3 ] && grep -q 'folder of your work' <<<"$said"; echo $?)"

@@ -131,7 +131,7 @@ while read -r method pattern needs most; do
 done <<<"$(sed -n 's/^CLASS_ROUTE([A-Z_]*, [a-z_]*, "\([A-Z]*\)", "\([^"]*\)", \([A-Z]*\), \([^,]*\),.*/\1 \2 \3 \4/p' serve/routes.def)"
 
 # ---- two servers; killed ----
-said=$(timeout 30 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 2>&1)
+said=$(timeout 200 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 2>&1)
 holds "two servers on one folder: $said" "$([ $? -ne 0 ] && grep -q 'another server has the class' <<<"$said"; echo $?)"
 last=$(rows 'SELECT max(number) FROM version')
 for one in ann bob cy; do
@@ -176,7 +176,7 @@ stop_server
 holds "Ctrl-C ends it well" "$([ $? -eq 0 ] && grep -q 'handed in is in' "$work/serve.out"; echo $?)"
 
 # ---- the name by a proxy's header ----
-said=$(timeout 30 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 --user-header X-User 2>&1)
+said=$(timeout 200 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 --user-header X-User 2>&1)
 holds "a header that anybody could write: $said" "$([ $? -eq 2 ] && grep -q 'anybody on this machine' <<<"$said"; echo $?)"
 named() { curl -s -o "$work/answer" -w '%{http_code}' --max-time 20 "$@"; }
 start_class --user-header X-User --proxy 10.9.8.7

@@ -37,7 +37,7 @@ cp "$there/tls.pem" "$room/tls.pem" && sed -i 's,\.\./platform/,,' "$room/lti.ya
 wrong() {
     cp "$room/lti.yaml" "$work/lti.yaml"
     sed -i "$3" "$room/lti.yaml"
-    said=$(timeout 60 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 --host $name 2>&1)
+    said=$(timeout 300 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 --host $name 2>&1)
     status=$?
     holds "lti.yaml: $1: $(head -n 1 <<<"$said")" "$([ $status -eq 2 ] && grep -q "$2" <<<"$said"; echo $?)"
     cp "$work/lti.yaml" "$room/lti.yaml"
@@ -47,7 +47,7 @@ wrong "no file of certificates" "cannot read the certificates" "s,ca: tls.pem,ca
 wrong "no deployment" 'deployments' 's/ deployments: [^]]*],//'
 wrong "a way to match that there is not" "sub, sourcedid, email or login" "s/student: email/student: name/"
 wrong "two of one name" "two platforms with one name" "s/p2/p1/"
-said=$(timeout 60 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 2>&1)
+said=$(timeout 300 "$build/bin/warpschool" --root "$course" serve --class "$room" --port 0 2>&1)
 status=$?
 holds "without --host: $(head -n 1 <<<"$said")" "$([ $status -ne 0 ] && grep -q 'no name was given' <<<"$said"; echo $?)"
 start_class -j 1 --host $name || { verdict "a launch" "the server does not start"; finish; }

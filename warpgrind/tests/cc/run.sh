@@ -80,7 +80,7 @@ test_runs() {
     local source said status
     for source in "${programs[@]}"; do
         makes "$work/program" "$source, link" "$warpcc" -o "$work/program" "$work/$(basename "$source" .cu)-usual.o"
-        said=$(timeout 60 "$build/bin/warpgrind" "$work/program" 2>&1 >"$work/printed")
+        said=$(timeout 300 "$build/bin/warpgrind" "$work/program" 2>&1 >"$work/printed")
         status=$?
         if [ $status -eq 0 ]; then pass; else fail "$source runs (status $status)" "$said"; fi
         [ -e "${source%.cu}.out" ] || continue

@@ -9,7 +9,7 @@ REPORTS=$work/reports
 mkdir "$REPORTS"
 
 problem_of() { # source, seed
-    timeout 60 "$build/bin/warpgrind" --seed "$2" --quiet --report "$work/report.json" "$work/program" >"$work/out" 2>&1
+    timeout 300 "$build/bin/warpgrind" --seed "$2" --quiet --report "$work/report.json" "$work/program" >"$work/out" 2>&1
     local status=$?
     grep -q '// expect-none' "$1" && [ $status -ne 0 ] && { echo "exit status $status: $(tail -n 2 "$work/out")"; return; }
     cp "$work/report.json" "$REPORTS/$(basename "$1" .cu)@$2.json" 2>/dev/null
@@ -36,7 +36,7 @@ for source in tests/check/words/*.cu $(grep -l "^// says: " tests/check/kernels/
     grep -q '^// says: ' "$source" || { verdict "$name" "says nothing"; continue; }
     "$build/bin/warpcc" -o "$work/program" "$source" >"$work/log" 2>&1 || { verdict "$name" "does not compile: $(head -n 3 "$work/log")"; continue; }
     # shellcheck disable=SC2046 # options are words
-    timeout 60 "$build/bin/warpgrind" --full $(sed -n 's|^// options: ||p' "$source") "$work/program" >"$work/out" 2>&1
+    timeout 300 "$build/bin/warpgrind" --full $(sed -n 's|^// options: ||p' "$source") "$work/program" >"$work/out" 2>&1
     tr -s ' \n' '  ' <"$work/out" >"$work/words"
     cp "$work/words" "$REPORTS/$name@words.txt"
     problem=

@@ -10,7 +10,7 @@ check() { # name, command that tells
 }
 
 run() { # arguments of warpgrind; leaves $status, out, log
-    timeout 60 "$warpgrind" "$@" >"$work/out" 2>"$work/log"
+    timeout 300 "$warpgrind" "$@" >"$work/out" 2>"$work/log"
     status=$?
 }
 

@@ -47,7 +47,7 @@ check "before the first stop is the beginning" 'prints "this is the beginning of
 run --seed 1 --report "$work/report.json" "$work/sum"
 command=$(sed -n 's/ steps through this run, forwards and back$//p' "$work/log")
 check "a report ends with the command that steps through its run" '[ "$command" = "warpgrind debug --seed=1 $work/sum" ] && json_says ".replay == [\"warpgrind\", \"debug\", \"--seed=1\", \"$work/sum\"]" "$work/report.json"'
-printf 'r\nq\n' | PATH=$(dirname "$warpgrind"):$PATH timeout 60 sh -c "$command" >"$work/out" 2>"$work/log"
+printf 'r\nq\n' | PATH=$(dirname "$warpgrind"):$PATH timeout 300 sh -c "$command" >"$work/out" 2>"$work/log"
 check "which does so" 'prints "shared-race: threads 96 and 224"'
 build_from many <<'CUDA'
 #include <cstdio>
@@ -106,7 +106,7 @@ smallest() {
     run --smallest --report "$work/report.json" "$work/many" "$@"
     command=$(sed -n "s/ shows the .*, the fewest found$//p" "$work/log" | head -n 1)
     jq -c '[.findings[] | select(.smallest)][0].smallest | del(.runs)' "$work/report.json" >"$work/smallest"
-    printf 'r\nq\n' | PATH=$(dirname "$warpgrind"):$PATH timeout 60 sh -c "$command" >"$work/stops" 2>&1
+    printf 'r\nq\n' | PATH=$(dirname "$warpgrind"):$PATH timeout 300 sh -c "$command" >"$work/stops" 2>&1
 }
 smallest 1000 s
 check "the smallest run of a race: arguments, grid and block" '[ "$command" = "warpgrind debug --reshape=2:1:64 $work/many 1 s" ] && grep -q "shows the shared-race at many.cu:9 with 1 block of 64 threads, the fewest found" "$work/log" && [ "$(cat "$work/smallest")" = "{\"command\":[\"warpgrind\",\"debug\",\"--reshape=2:1:64\",\"$work/many\",\"1\",\"s\"],\"seed\":0,\"launch\":2,\"grid\":[1,1,1],\"block\":[64,1,1]}" ]'
@@ -121,7 +121,7 @@ run --smallest "$work/many" 1 b
 check "and a launch with an error of its own does not count" 'grep -q "^warpgrind debug $work/many 1 b shows the shared-race at many.cu:26 with 1 block of 64 threads, the fewest found" "$work/log"'
 run --explore 4 --smallest "$work/many" 1 e
 command=$(sed -n "s/ shows the out-of-bounds .*, the fewest found$//p" "$work/log" | head -n 1)
-printf 'r\nq\n' | PATH=$(dirname "$warpgrind"):$PATH timeout 60 sh -c "$command" >"$work/stops" 2>&1
+printf 'r\nq\n' | PATH=$(dirname "$warpgrind"):$PATH timeout 300 sh -c "$command" >"$work/stops" 2>&1
 check "of several schedules the first that shows it" '[[ $command =~ ^warpgrind\ debug\ --seed=[1-3]\ --reshape=2:[2-8]:1\  ]] && grep -q "^out-of-bounds: " "$work/stops"'
 echo x | run --smallest "$work/many" 700 i
 check "what needs input does not come again, and that is said" 'grep -q "^warpgrind: the out-of-bounds at many.cu:14 did not come again when the program was run once more" "$work/log" && ! grep -q "fewest found" "$work/log"'
@@ -138,7 +138,7 @@ run --seed 1 --checks none "$work/sum"
 check "without an error there is none" '! grep -q "steps through" "$work/log"'
 
 "$warpcc" -o "$work/stale" docs/example/stale.cu
-timeout 60 "$warpgrind" debug -x docs/example/stale.debug --batch "$work/stale" >"$work/out" 2>"$work/log"
+timeout 300 "$warpgrind" debug -x docs/example/stale.debug --batch "$work/stale" >"$work/out" 2>"$work/log"
 awk '/^```console/ { on = 1; next } /^```/ { on = 0 } on' docs/debug.md >"$work/page"
 check "the page shows what is printed" 'diff "$work/page" "$work/out"'
 
@@ -476,10 +476,10 @@ printf 'b 5 thread (1023,0,0) block (63,0,0)\nr\np i\nrs\nc\nc\ninfo lanes\nc\nc
 check "the last of 65,536 threads" 'answers "p i" 65535 && answers rs "thread (1023,0,0) of block (63,0,0) in many at badly.cu:4, step $(sed -n "s/.*badly.cu:4, step //p" "$work/out" | head -1)"'
 check "a kernel that hangs stops as a finding" 'grep -q "spin at badly.cu:2" "$work/out" && prints "The program has ended"'
 printf 'r\nc\n' >"$work/file"
-timeout 60 "$warpgrind" debug -x "$work/file" --batch "$work/badly" abort >"$work/out" 2>"$work/log"
+timeout 300 "$warpgrind" debug -x "$work/file" --batch "$work/badly" abort >"$work/out" 2>"$work/log"
 check "a program that aborts" 'prints "The program was ended by SIGABRT; "'
 
-timeout 60 "$warpgrind" debug -x "$work/file" --batch "$work/badly" forks >"$work/out" 2>"$work/log"
+timeout 300 "$warpgrind" debug -x "$work/file" --batch "$work/badly" forks >"$work/out" 2>"$work/log"
 check "one that closes its output, leaves by itself, and leaves a child, which ends with it" 'prints "The program has left without a word to the runtime, exit status 7; " && gone "$work/badly forks"'
 
 mkfifo "$work/in"
@@ -696,12 +696,12 @@ debug "$odd/p r\"" <<<$'start\nq'
 check "where there is no source, it is said" 'prints "große \"summe\".cu cannot be read: No such file or directory"'
 
 printf 'r\nscreen temp[tid]\nb 8\n' >"$work/file"
-printf 'list\nrs\nscreen off\ninfo locals\ninfo b\nq\n' | timeout 60 "$warpgrind" debug --seed 1 -x "$work/file" "$work/sum" >"$work/out"
+printf 'list\nrs\nscreen off\ninfo locals\ninfo b\nq\n' | timeout 300 "$warpgrind" debug --seed 1 -x "$work/file" "$work/sum" >"$work/out"
 check "a screen: source, values and lanes in 22 lines, at each stop" '[ "$(grep -c "^    9 => " "$work/out")" -eq 2 ] && answers "screen temp[tid]" "  d = 128" && answers "screen temp[tid]" " 0*97                 1*98                 2*99                 3*100" || answers "screen temp[tid]" " 0*97                1*98                2*99                3*100" &&
     [ "$(awk "/^.warpgrind. screen temp/ { on = 1; next } /^.warpgrind/ { on = 0 } on" "$work/out" | wc -l)" -le 22 ]'
 check "what commands of a file have led to is known to those after them" 'grep -q "^9 =>" "$work/out" && answers "info b" "1  8"'
 printf 'q\n' >"$work/file"
-check "quit in a file ends it all" '[ "$(printf "help\n" | timeout 60 "$warpgrind" debug -x "$work/file" "$work/sum" | wc -l)" -eq 1 ]'
+check "quit in a file ends it all" '[ "$(printf "help\n" | timeout 300 "$warpgrind" debug -x "$work/file" "$work/sum" | wc -l)" -eq 1 ]'
 python3 -c '
 import os, pty, sys
 process, terminal = pty.fork()

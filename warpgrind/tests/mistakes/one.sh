@@ -31,7 +31,7 @@ run_program() { # flags
     for seed in 0 1; do
         rm -f "$work/report.json"
         # shellcheck disable=SC2046 # options are words
-        timeout 60 "$BUILD/bin/warpgrind" $(head_field warpgrind) --seed $seed --quiet --report "$work/report.json" "$work/program" \
+        timeout 300 "$BUILD/bin/warpgrind" $(head_field warpgrind) --seed $seed --quiet --report "$work/report.json" "$work/program" \
             >"$work/out" 2>"$work/log"
         keep "$compiler" "$@" "seed $seed"
         check_words "$compiler" "$@" "seed $seed"

@@ -29,7 +29,7 @@ sample() { # compiler, source
     options=$(sed -n 's|^/[/*] warpgrind: \([-a-z0-9 ]*[a-z0-9]\).*|\1|p' "$2")
     for seed in 0 1; do
         # shellcheck disable=SC2086 # options are words
-        timeout 60 "$build/bin/warpgrind" $options --seed "$seed" --quiet --report "$work/report.json" "$work/program" >"$work/out" 2>"$work/log"
+        timeout 300 "$build/bin/warpgrind" $options --seed "$seed" --quiet --report "$work/report.json" "$work/program" >"$work/out" 2>"$work/log"
         status=$?
         findings=$(jq -c --arg unwanted "$unwanted" '[.findings[] | select(.severity == "error" or .kind == $unwanted) | "\(.kind) \(.file):\(.line) \(.message)"]' "$work/report.json" 2>/dev/null)
         local problem=
