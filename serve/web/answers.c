@@ -59,11 +59,15 @@ static const WebText words_of[GATE_COUNT] = {
 };
 
 /* A page that says what is wrong in a sentence, for people; a status, for programs. */
-static void add_page(Text *page, GateVerdict verdict, const WireHello *hello) {
+static void add_page(Text *page, const Request *request) {
+    const GateVerdict verdict = request->verdict;
+    const WireHello *hello = &request->web->hello;
+    WebFacts facts = {.port = hello->port, .class = hello->is_class != 0};
+    if (verdict == GATE_TOO_LARGE) facts.most = serve_routes[request->target.route].most_body;
     Text words;
     text_init(&words);
     say_web(&words, verdict == GATE_NO_COOKIE && hello->is_class ? WEB_NO_STUDENT : words_of[verdict],
-            &(WebFacts){.port = hello->port, .class = hello->is_class != 0});
+            &facts);
     text_add(page, "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
                    "content=\"width=device-width\">"
                    "<title>Warpschool</title><body style=\"font: 17px/1.6 system-ui, sans-serif; max-width: "
@@ -79,7 +83,7 @@ enum MHD_Result web_refuse(Request *request) {
     text_init(&page);
     text_init(&cookie);
     const bool enters = request->verdict == GATE_ENTER;
-    if (!enters) add_page(&page, request->verdict, &request->web->hello);
+    if (!enters) add_page(&page, request);
     struct MHD_Response *response =
         MHD_create_response_from_buffer(page.length, page.bytes, MHD_RESPMEM_MUST_COPY);
     if (response != NULL) add_headers(response, wire_types[TYPE_HTML], "", false);

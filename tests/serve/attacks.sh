@@ -98,6 +98,8 @@ gives "a text for another version of the file" 409 -X PUT -H "Origin: $address" 
 gives "a version that is none" 409 -X PUT -H "Origin: $address" -H 'If-Match: *' --data-binary 'int x;' "/lessons/$lesson/source"
 holds "the file is as it was" "$(cmp -s "starter/$lesson.cu" "$course/work/$lesson.cu"; echo $?)"
 gives "answers that are no object" 400 -X PUT -H "Origin: $address" --data-binary '[1]' "/lessons/$lesson/answers"
+gives "answers of 17 kB" 413 -X PUT -H "Origin: $address" --data-binary "{\"a\": \"$(printf 'x%.0s' {1..17000})\"}" "/lessons/$lesson/answers"
+holds "the limit that is told is that of answers" "$(grep -q ': 16,384 bytes at most' "$work/answer"; echo $?)"
 gives "answers that go too deep" 400 -X PUT -H "Origin: $address" --data-binary "$(printf '{"a":%.0s' {1..500})1$(printf '}%.0s' {1..500})" "/lessons/$lesson/answers"
 ln -s /etc/passwd "$course/work/02-launch-grid.cu"
 gives "a file that is a link" 500 /lessons/02-launch-grid/source
