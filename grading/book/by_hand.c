@@ -91,9 +91,8 @@ static bool change(ByHand *words, Session *session) {
     int64_t points;
     size_t student = 0, lesson = 0;
     if (!check_words(words, session) || !read_points(words, session, &points) ||
-        !desk_open(&words->desk, session, GRADEBOOK_CHANGE) || !desk_read_class(&words->desk, session) ||
-        !desk_find_student(&words->desk, session, words->student, &student) ||
-        !desk_find_lesson(&words->desk, session, words->lesson, &lesson) ||
+        !desk_open(&words->desk, session, GRADEBOOK_CHANGE) ||
+        !desk_read_grade(&words->desk, session, words->student, words->lesson, &student, &lesson) ||
         !counts(words, student, lesson, session) || !is_overridden(words, student, lesson, session))
         return false;
     const Class *class = &words->desk.class;

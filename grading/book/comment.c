@@ -111,15 +111,20 @@ static WordKind kind_of_words(const CommentWords *words) {
     return words->item != NULL ? WORD_ITEM : WORD_COMMENT;
 }
 
+static bool find_grade(CommentWords *words, Session *session, size_t *student, size_t *lesson) {
+    Desk *desk = &words->desk;
+    if (words->everybody)
+        return desk_read_class(desk, session) && desk_find_lesson(desk, session, words->lesson, lesson);
+    return desk_read_grade(desk, session, words->student, words->lesson, student, lesson);
+}
+
 /* All that was typed is checked before the book is written to. */
 static bool comment(CommentWords *words, Session *session) {
     size_t student = 0, lesson = 0;
     BookWord word = {.kind = kind_of_words(words), .item = words->item};
     if (!check_words(words, session) || !read_points(words, session, &word.points) ||
-        !desk_open(&words->desk, session, GRADEBOOK_CHANGE) || !desk_read_class(&words->desk, session) ||
-        !check_item(words, session) || !desk_find_lesson(&words->desk, session, words->lesson, &lesson))
-        return false;
-    if (!words->everybody && !desk_find_student(&words->desk, session, words->student, &student))
+        !desk_open(&words->desk, session, GRADEBOOK_CHANGE) || !check_item(words, session) ||
+        !find_grade(words, session, &student, &lesson))
         return false;
     word.student = words->everybody ? NULL : class_key(&words->desk.class.students[student]);
     word.lesson = words->desk.class.lessons[lesson].name;

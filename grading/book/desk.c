@@ -50,6 +50,7 @@ bool desk_read_class(Desk *desk, Session *session) {
 bool desk_read_named(Desk *desk, Session *session) {
     Policy named = desk->policy;
     named.anonymous = false;
+    desk->named = true;
     return class_read(&desk->class, session->arena, desk->book, &named, &session->diagnostics);
 }
 
@@ -110,6 +111,29 @@ bool desk_find_student(const Desk *desk, Session *session, const char *query, si
                            "`%s` is the login or e-mail of %s and of %s", query, class->students[*student].id,
                            class->students[twin].id),
                   "give the student's id");
+}
+
+/* Numbers are for what is not released; a number goes on being one. */
+static bool may_be_named(const Class *class, size_t lesson, const char *query) {
+    for (size_t i = 0; i < class->student_count; i++)
+        if (strcmp(class->students[i].id, query) == 0) return false;
+    return class->anonymous && !class->lessons[lesson].held;
+}
+
+bool desk_read_grade(Desk *desk, Session *session, const char *student_query, const char *lesson_query,
+                     size_t *student, size_t *lesson) {
+    if (!desk_read_class(desk, session) || !desk_find_lesson(desk, session, lesson_query, lesson))
+        return false;
+    if (may_be_named(&desk->class, *lesson, student_query)) {
+        desk->named = true;
+        if (!desk_read_again(desk, session)) return false;
+    }
+    return desk_find_student(desk, session, student_query, student);
+}
+
+bool desk_read_again(Desk *desk, Session *session) {
+    class_free(&desk->class);
+    return desk->named ? desk_read_named(desk, session) : desk_read_class(desk, session);
 }
 
 /* Who is at the keyboard, as the system knows them; what the environment says is easily wrong. */

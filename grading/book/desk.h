@@ -17,6 +17,7 @@ typedef struct Desk {
     Policy policy;
     Gradebook *book;
     Class class; /**< after desk_read_class */
+    bool named;  /**< it was read by names */
 } Desk;
 
 /** The two options, for a command's table. */
@@ -39,6 +40,13 @@ bool desk_find_lesson(const Desk *desk, Session *session, const char *query, siz
 /** The student with this id, else login or e-mail; in an anonymous class the number alone. False with a
  * diagnostic. */
 bool desk_find_student(const Desk *desk, Session *session, const char *query, size_t *student);
+/** Reads the class, and finds one grade of it. Of a lesson that is released a student may be named where
+ * others still go by numbers: whoever asks about such a grade has read it under a name. False with a
+ * diagnostic. */
+bool desk_read_grade(Desk *desk, Session *session, const char *student_query, const char *lesson_query,
+                     size_t *student, size_t *lesson);
+/** Reads the class anew, in the same order. */
+bool desk_read_again(Desk *desk, Session *session);
 /** Whether a reason was given, and who gives it: `author` NULL becomes whoever is at the keyboard. False with
  * a diagnostic, which begins with `message` when the reason is missing. */
 bool desk_check_said(Session *session, const char *reason, const char **author, const char *message);

@@ -191,9 +191,9 @@ static bool find_grade(Explaining *explaining) {
     Desk *desk = explaining->desk;
     Session *session = explaining->session;
     size_t student = 0, lesson = 0;
-    if (!desk_open(desk, session, GRADEBOOK_READ) || !desk_read_class(desk, session) ||
-        !desk_find_student(desk, session, explaining->order->student, &student) ||
-        !desk_find_lesson(desk, session, explaining->order->lesson, &lesson))
+    if (!desk_open(desk, session, GRADEBOOK_READ) ||
+        !desk_read_grade(desk, session, explaining->order->student, explaining->order->lesson, &student,
+                         &lesson))
         return false;
     explaining->student = &desk->class.students[student];
     explaining->grade = class_grade(&desk->class, student, lesson);

@@ -39,9 +39,8 @@ static bool refuse(Session *session, const char *remedy, const char *message) {
 
 static bool open_grade(RequestWords *words, Session *session, GradebookUse use) {
     Desk *desk = &words->desk;
-    if (!desk_open(desk, session, use) || !desk_read_class(desk, session) ||
-        !desk_find_student(desk, session, words->student, &words->at_student) ||
-        !desk_find_lesson(desk, session, words->lesson, &words->at_lesson))
+    if (!desk_open(desk, session, use) ||
+        !desk_read_grade(desk, session, words->student, words->lesson, &words->at_student, &words->at_lesson))
         return false;
     words->grade = class_grade(&desk->class, words->at_student, words->at_lesson);
     return true;
@@ -233,8 +232,7 @@ static bool ask(RequestWords *words, Session *session, Text *out) {
                            .text = words->text,
                            .author = words->author};
     if (!fine || !gradebook_add_word(words->desk.book, &word, &session->diagnostics)) return false;
-    class_free(&words->desk.class);
-    if (!desk_read_class(&words->desk, session)) return false;
+    if (!desk_read_again(&words->desk, session)) return false;
     words->grade = class_grade(&words->desk.class, words->at_student, words->at_lesson);
     const GradeRemark *request = class_request(words->grade);
     return request != NULL && add_both(words, session, request, out);

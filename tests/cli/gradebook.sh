@@ -223,6 +223,12 @@ check "anonymous: programs that are alike are numbers" 'grep -q "$number" "$work
 ask gradebook --release 7 --author eve
 ask gradebook
 check "anonymous: one lesson is still to be graded" 'says "$number" && ! says "Ann Other"'
+ask override ann 7 7.5 --reason "shown in the lab" --author eve
+check "anonymous: who asks about a grade that is released may be named" '[ $status -eq 0 ] && says "ann, 07-block-sum-dynamic: 7.5 of 10"'
+ask comment ann@example.org 7 "seen" --author eve && ask grade --explain ann 7 && ask override ann 7 --undo --reason "a slip" --author eve
+check "anonymous: and so for all that is said of such a grade" '[ $status -eq 0 ] && says "ann, 07-block-sum-dynamic"'
+ask comment ann 1 "seen"
+check "anonymous: of others a name is no number" '[ $status -eq 2 ] && complains "no number"'
 ask export canvas
 check "anonymous: what is released goes out under names, and nothing else" 'grep -q "^\"Ann Other\",.*,,8$" "$work/out"'
 ask gradebook --release 1 --author eve
