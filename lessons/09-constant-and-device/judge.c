@@ -138,6 +138,41 @@ static double leave_without_first(const JudgeCase *judged, const Expected *expec
     return polynomial(expected->c + 1, terms - 1, x, false) + offset_of(expected, i);
 }
 
+/* c[0] x + c[1] x^2 + ...: the powers begin with x, or Horner's rule ends with x. */
+static double leave_too_high(const JudgeCase *judged, const Expected *expected, size_t i) {
+    return leave_curve(judged, expected, i) * (double)expected->x[i] + offset_of(expected, i);
+}
+
+/* c[0] + c[1] + c[2] x + ...: the power is taken before it is made. */
+static double leave_too_low(const JudgeCase *judged, const Expected *expected, size_t i) {
+    (void)judged;
+    if (expected->terms == 1) return (double)NAN;
+    return (double)expected->c[0] +
+           polynomial(expected->c + 1, expected->terms - 1, (double)expected->x[i], false) +
+           offset_of(expected, i);
+}
+
+static double leave_no_powers(const JudgeCase *judged, const Expected *expected, size_t i) {
+    double others = 0.0;
+    (void)judged;
+    for (size_t k = 1; k < expected->terms; k++)
+        others += (double)expected->c[k];
+    return (double)expected->c[0] + others * (double)expected->x[i] + offset_of(expected, i);
+}
+
+static double leave_last_term(const JudgeCase *judged, const Expected *expected, size_t i) {
+    const size_t last = expected->terms - 1;
+    (void)judged;
+    return (double)expected->c[last] * pow((double)expected->x[i], (double)last) + offset_of(expected, i);
+}
+
+/* The loop goes over the coefficient that y begins with once more. */
+static double leave_last_twice(const JudgeCase *judged, const Expected *expected, size_t i) {
+    const double power = pow((double)expected->x[i], (double)expected->terms);
+    return leave_curve(judged, expected, i) + (double)expected->c[expected->terms - 1] * power +
+           offset_of(expected, i);
+}
+
 typedef struct Suspect {
     const char *name, *words;
     Leaves *leaves;
@@ -167,6 +202,20 @@ static const Suspect suspects[] = {
      leave_wrong_factor},
     {"no-first", "that is the curve without c[0]: the last step, y * x + c[0], is missing",
      leave_without_first},
+    {"power-too-high",
+     "each power of x is one too high: c[0] stands alone, c[1] is multiplied by x, c[2] by x * x",
+     leave_too_high},
+    {"power-too-low", "from c[1] on each power of x is one too low: c[1] is multiplied by x, c[2] by x * x",
+     leave_too_low},
+    {"no-powers", "each coefficient after c[0] is multiplied by x, and by no higher power of it",
+     leave_no_powers},
+    {"last-twice",
+     "the last coefficient is in it twice, at its own power of x and at the next: y begins with it, and the "
+     "loop "
+     "takes it again",
+     leave_last_twice},
+    {"last-term-alone", "that is the last term alone: each replaced the sum instead of adding to it",
+     leave_last_term},
 };
 
 static bool is_everywhere(const JudgeCase *judged, const float *y, Leaves *leaves) {

@@ -26,6 +26,54 @@ static const JudgeCaseSpec cases[] = {
 #endif
 };
 
+/* What the fold makes of a number that has a partner past the power of two. */
+typedef double Fold(const float *in, size_t i, size_t power);
+
+static double fold_largest(const float *in, size_t i, size_t power) {
+    return fmax((double)in[i], (double)in[i + power]);
+}
+
+static double fold_one_partner(const float *in, size_t i, size_t power) {
+    return (double)in[i] + (double)in[power];
+}
+
+static double fold_itself(const float *in, size_t i, size_t power) {
+    (void)power;
+    return (double)in[i] + (double)in[i];
+}
+
+static double fold_away(const float *in, size_t i, size_t power) {
+    return (double)in[i] - (double)in[i + power];
+}
+
+static const struct {
+    Fold *fold;
+    JudgeCause cause;
+} folds[] = {
+    {fold_largest,
+     {"fold-largest",
+      "that is what comes out when the fold keeps the larger of two numbers: it should add them"}},
+    {fold_one_partner,
+     {"fold-one-partner",
+      "that is what comes out when each thread of the fold adds the same number, temp[power]. "
+      "The partner of thread tid is temp[tid + power]"}},
+    {fold_itself,
+     {"fold-itself",
+      "that is what comes out when each thread of the fold adds its own number again. Its partner "
+      "is temp[tid + power]"}},
+    {fold_away,
+     {"fold-subtracts", "the numbers past the power of two were subtracted: the fold should add them"}},
+};
+
+static void suspect_folds(SumExpected *expected, const float *in, size_t count, size_t power) {
+    for (size_t f = 0; f < sizeof folds / sizeof *folds; f++) {
+        double sum = 0.0;
+        for (size_t i = 0; i < power; i++)
+            sum += i + power < count ? folds[f].fold(in, i, power) : (double)in[i];
+        sums_suspect(expected, sum, folds[f].cause);
+    }
+}
+
 static bool prepare(JudgeCase *judged) {
     const float *in = NULL;
     const size_t count = (size_t)judged->spec->n;
@@ -45,6 +93,7 @@ static bool prepare(JudgeCase *judged) {
                              "the first %s numbers are missing from it: the fold has to add to them, and not "
                              "replace them",
                              arena_number(judged->arena, count - power)));
+    suspect_folds(expected, in, count, power);
     return true;
 }
 

@@ -58,28 +58,33 @@ static bool prepare(JudgeCase *judged) {
            judge_input_int(judged, "cols", expected->size.cols);
 }
 
-/* Is every element of the answer the one that `place` says of its row and column? */
-static bool is_everywhere(const Expected *expected, const float *out,
-                          size_t (*place)(Size size, size_t row, size_t col)) {
+/* Which element of in stands at a row and column of out by a mistake; what lies outside in has no element. */
+typedef size_t Place(Size size, size_t row, size_t col, size_t tile);
+enum { NO_PLACE = -1 };
+
+/* Is every element of the answer the one of its place, as far as there is one? One at least must be wrong. */
+static bool is_everywhere(const Expected *expected, const float *out, Place *place, size_t tile) {
     const size_t rows = (size_t)expected->size.rows, n = rows * (size_t)expected->size.cols;
-    for (size_t i = 0; i < n; i++)
-        if (out[i] != expected->in[place(expected->size, i / rows, i % rows)]) return false;
-    return true;
+    size_t explained = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t from = place(expected->size, i / rows, i % rows, tile);
+        if (from == (size_t)NO_PLACE) continue;
+        if (out[i] != expected->in[from]) return false;
+        explained += (double)out[i] != expected->out[i];
+    }
+    return explained > 0;
 }
 
-static size_t place_copied(Size size, size_t row, size_t col) {
+static size_t place_copied(Size size, size_t row, size_t col, size_t tile) {
+    (void)tile;
     return row * (size_t)size.rows + col;
 }
 
-/* Whole tiles at the right place, and not transposed themselves. */
-static size_t place_tiles_moved(Size size, size_t row, size_t col) {
-    enum { TILE = 32 };
-    const size_t in_row = col / TILE * TILE + row % TILE, in_col = row / TILE * TILE + col % TILE;
+/* Tiles at the right place, and not transposed themselves. */
+static size_t place_tiles_moved(Size size, size_t row, size_t col, size_t tile) {
+    const size_t in_row = col / tile * tile + row % tile, in_col = row / tile * tile + col % tile;
+    if (in_row >= (size_t)size.rows || in_col >= (size_t)size.cols) return (size_t)NO_PLACE;
     return in_row * (size_t)size.cols + in_col;
-}
-
-static bool is_of_whole_tiles(Size size) {
-    return size.rows % 32 == 0 && size.cols % 32 == 0;
 }
 
 /* Row `col` of out begins at col * cols, where it should at col * rows: several elements may then be stored
@@ -128,15 +133,9 @@ static JudgeCause name_length(const Expected *expected, const float *out, size_t
     return JUDGE_UNKNOWN;
 }
 
-static JudgeCause name_for(JudgeCase *judged, const Expected *expected, const float *out, size_t wrong) {
+/* Where in `in` the first wrong element stands. */
+static JudgeCause name_place(JudgeCase *judged, const Expected *expected, const float *out, size_t wrong) {
     const size_t rows = (size_t)expected->size.rows, cols = (size_t)expected->size.cols;
-    if (is_everywhere(expected, out, place_copied))
-        return judge_cause(judged->arena, "copied",
-                           "the elements are in their old order: the matrix was copied, not transposed");
-    if (is_of_whole_tiles(expected->size) && is_everywhere(expected, out, place_tiles_moved))
-        return judge_cause(
-            judged->arena, "tiles-moved",
-            "each tile of 32 x 32 is in its place, and its own rows and columns are not swapped");
     for (size_t i = 0; i < rows * cols; i++)
         if (expected->in[i] == out[wrong])
             return judge_cause(judged->arena, "read-elsewhere",
@@ -144,6 +143,30 @@ static JudgeCause name_for(JudgeCase *judged, const Expected *expected, const fl
                                "%zu, column %zu of it",
                                wrong / rows, wrong % rows, wrong % rows, wrong / rows, i / cols, i % cols);
     return JUDGE_UNKNOWN;
+}
+
+/* Of one tile, a copy is the same as a tile that is not turned: what all wrong answers agree on is told. */
+static void suspect_places(JudgeCase *judged, const float *out, JudgeDecision *decision) {
+    enum { MOST = 4, SMALLEST = 8, LARGEST = 32 };
+    const Expected *expected = judged->expected;
+    JudgeCause *fit = ARENA_ARRAY(judged->arena, MOST, JudgeCause);
+    bool tiles = false;
+    unsigned count = 0;
+    if (fit == NULL) return;
+    for (size_t tile = SMALLEST; tile <= LARGEST; tile *= 2)
+        tiles = tiles || is_everywhere(expected, out, place_tiles_moved, tile);
+    if (is_everywhere(expected, out, place_copied, 0))
+        fit[count++] =
+            (JudgeCause){"copied", "the elements are in their old order: the matrix was copied, not "
+                                   "transposed"};
+    if (tiles)
+        fit[count++] =
+            (JudgeCause){"tiles-moved", "each tile is in its place, and its own rows and columns are "
+                                        "not swapped: a tile that is stored as [y][x] must be read as "
+                                        "[x][y]"};
+    decision->leads = count > 0;
+    if (count == 0) fit[0] = name_place(judged, expected, out, (size_t)decision->wrong_index);
+    decision->suspects = fit;
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -155,8 +178,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (decision->passed || decision->wrong_index < 0) return;
     judge_explain_mistake(decision, name_length(expected, out, n));
     if (decision->unwritten || decision->cause != NULL) return;
-    const JudgeCause cause = name_for(judged, expected, out, (size_t)decision->wrong_index);
-    judge_explain(decision, cause);
+    suspect_places(judged, out, decision);
 }
 
 static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {

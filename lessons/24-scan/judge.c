@@ -27,6 +27,8 @@ typedef struct Expected {
     size_t n;
     const int32_t *in;
     int32_t *out;
+    int32_t *largest;     /* of the numbers up to each, for a wrong answer; as are */
+    int32_t *every_other; /* sums of every other number up to each */
 } Expected;
 
 static bool prepare(JudgeCase *judged) {
@@ -57,8 +59,9 @@ static int64_t sum_before(const Expected *expected, size_t end) {
 }
 
 /* What element `index` would be by a mistake; `block` is how many numbers a block has, of those that know
- * blocks. */
+ * blocks. NO_VALUE: that depends on how the blocks are joined, or on levels beyond the second. */
 typedef int64_t Value(const Expected *expected, size_t index, size_t block);
+#define NO_VALUE INT64_MAX
 
 static int64_t value_exclusive(const Expected *expected, size_t index, size_t block) {
     (void)block;
@@ -85,6 +88,73 @@ static int64_t value_with_one_before(const Expected *expected, size_t index, siz
     return expected->out[index] - sum_before(expected, start >= block ? start - block : 0);
 }
 
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* The sum of the numbers of its block, or of all, from the element's own to the last. */
+static int64_t value_from_its_own(const Expected *expected, size_t index, size_t block) {
+    if (index >= block) return NO_VALUE;
+    return sum_before(expected, smaller(block, expected->n)) - sum_before(expected, index);
+}
+
+static int64_t value_from_its_own_of_all(const Expected *expected, size_t index, size_t block) {
+    (void)block;
+    return sum_before(expected, expected->n) - sum_before(expected, index);
+}
+
+static int64_t value_largest(const Expected *expected, size_t index, size_t block) {
+    return index < block ? expected->largest[index] : NO_VALUE;
+}
+
+/* Where nothing before it counts as 0. */
+static int64_t value_largest_or_0(const Expected *expected, size_t index, size_t block) {
+    if (index >= block) return NO_VALUE;
+    return expected->largest[index] > 0 ? expected->largest[index] : 0;
+}
+
+static int64_t value_larger_of_two(const Expected *expected, size_t index, size_t block) {
+    const int64_t before = sum_before(expected, index / block * block);
+    const int64_t own = expected->out[index] - before;
+    if (index >= block * block) return NO_VALUE;
+    return index >= block && before > own ? before : own;
+}
+
+/* Exclusive in each block, and so are the blocks' sums: the last block before is missing. */
+static int64_t value_exclusive_by_blocks(const Expected *expected, size_t index, size_t block) {
+    const size_t start = index / block * block;
+    if (index >= block * block) return NO_VALUE;
+    return sum_before(expected, index) - sum_before(expected, start) +
+           sum_before(expected, start > 0 ? start - block : 0);
+}
+
+static int64_t value_with_block_0(const Expected *expected, size_t index, size_t block) {
+    return value_of_own_block(expected, index, block) + (index >= block ? sum_before(expected, block) : 0);
+}
+
+static int64_t value_with_all_blocks(const Expected *expected, size_t index, size_t block) {
+    if (expected->n > block * block) return NO_VALUE;
+    return value_of_own_block(expected, index, block) +
+           (index >= block ? sum_before(expected, expected->n) : 0);
+}
+
+/* The first round is missing. */
+static int64_t value_every_other(const Expected *expected, size_t index, size_t block) {
+    return index < block ? expected->every_other[index] : NO_VALUE;
+}
+
+/* The last half of a block's numbers up to it: the last round is missing. */
+static int64_t value_half_a_block(const Expected *expected, size_t index, size_t block) {
+    if (index >= block) return NO_VALUE;
+    return expected->out[index] - sum_before(expected, index + 1 > block / 2 ? index + 1 - block / 2 : 0);
+}
+
+/* A thread as many places from the first as a round's distance adds nothing. */
+static int64_t value_without_first(const Expected *expected, size_t index, size_t block) {
+    if (index >= block) return NO_VALUE;
+    return expected->out[index] - (index > 0 ? expected->in[0] : 0);
+}
+
 /* Products in place of sums, in int as they are made: of the block's own numbers up to each, to which the
  * product of all blocks before is added. */
 static bool is_multiplied(const Expected *expected, const int32_t *out, size_t block) {
@@ -100,12 +170,54 @@ static bool is_multiplied(const Expected *expected, const int32_t *out, size_t b
     return true;
 }
 
-/* Whether the mistake makes all wrong elements what they are. */
-static bool explains(const Expected *expected, const int32_t *out, Value *value, size_t block) {
-    for (size_t i = 0; i < expected->n; i++)
-        if (out[i] != expected->out[i] && out[i] != value(expected, i, block)) return false;
-    return true;
+/* Whether the mistake makes all wrong elements what they are, as far as it is known what it makes. A right
+ * one may be so by chance, or where the mistake changes nothing. */
+static size_t explains(const Expected *expected, const int32_t *out, Value *value, size_t block) {
+    size_t explained = 0;
+    for (size_t i = 0; i < expected->n; i++) {
+        if (out[i] == expected->out[i]) continue;
+        const int64_t made = value(expected, i, block);
+        if (made != NO_VALUE && out[i] != made) return 0;
+        explained += made != NO_VALUE;
+    }
+    return explained;
 }
+
+#define EXCLUSIVE                                                                                            \
+    "it is the sum of the numbers before it: an inclusive scan counts the element's own number as well"
+
+/* Mistakes within a block, and in what is added to one. */
+static const struct {
+    Value *value;
+    JudgeCause cause;
+} mistakes[] = {
+    {value_from_its_own,
+     {"from-its-own", "it is the sum of its own number and those after it: an inclusive scan adds those "
+                      "before it"}},
+    {value_largest_or_0,
+     {"largest", "it is the largest number up to it, or 0, where it should be their sum"}},
+    {value_largest, {"largest", "it is the largest number up to it, where it should be their sum"}},
+    {value_exclusive_by_blocks, {"exclusive", EXCLUSIVE}},
+    {value_larger_of_two,
+     {"larger-of-two", "it is the larger of its own block's sum up to it and the sum of the blocks before: "
+                       "they should be added"}},
+    {value_every_other,
+     {"every-other",
+      "only every other number up to it is in it: the first round, with distance 1, is missing"}},
+    {value_half_a_block,
+     {"half-a-block",
+      "only the last half of a block's numbers is in it: the last round, with distance half a "
+      "block, is missing"}},
+    {value_without_first,
+     {"first-of-block-lost", "the block's first number is missing from it: thread `distance` has something "
+                             "before it, too, in place 0"}},
+    {value_with_block_0,
+     {"block-0-added",
+      "the sum of block 0 was added to it, where that of all blocks before its own should be"}},
+    {value_with_all_blocks,
+     {"all-blocks-added", "the sum of all blocks was added to it, where that of the blocks before its own "
+                          "should be"}},
+};
 
 static JudgeCause name_for_block(Arena *arena, const Expected *expected, const int32_t *out, size_t wrong,
                                  size_t block) {
@@ -134,29 +246,51 @@ static JudgeCause name_for_block(Arena *arena, const Expected *expected, const i
     return JUDGE_UNKNOWN;
 }
 
-/* A block's beginning is the beginning of smaller blocks as well, so the large ones are tried first. */
-static JudgeCause name_for(Arena *arena, const Expected *expected, const int32_t *out, size_t wrong) {
-    if (explains(expected, out, value_exclusive, 0))
-        return judge_cause(
-            arena, "exclusive",
-            "it is the sum of the numbers before it: an inclusive scan counts the element's own number as "
-            "well");
-    if (explains(expected, out, value_unscanned, 0))
-        return judge_cause(arena, "unscanned", "it is the number itself, and nothing was added to it");
-    for (size_t block = 1U << 20; block >= 32; block /= 2) {
-        const JudgeCause cause = name_for_block(arena, expected, out, wrong, block);
-        if (cause.name != NULL) return cause;
-    }
+enum { SMALLEST_BLOCK = 32, LARGEST_BLOCK = 1 << 20 };
+
+/* What is tried when no block is lost: as these know no value for some elements, they explain more. One
+ * element may be so by chance. */
+static JudgeCause name_mistake(const Expected *expected, const int32_t *out) {
+    if (explains(expected, out, value_from_its_own_of_all, 0) > 1) return mistakes[0].cause;
+    for (size_t block = LARGEST_BLOCK; block >= SMALLEST_BLOCK; block /= 2)
+        for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
+            if (explains(expected, out, mistakes[i].value, block) > 1) return mistakes[i].cause;
     return JUDGE_UNKNOWN;
 }
 
+/* A block's beginning is the beginning of smaller blocks as well, so the large ones are tried first. */
+static JudgeCause name_for(Arena *arena, const Expected *expected, const int32_t *out, size_t wrong) {
+    if (explains(expected, out, value_exclusive, 0)) return (JudgeCause){"exclusive", EXCLUSIVE};
+    if (explains(expected, out, value_unscanned, 0))
+        return judge_cause(arena, "unscanned", "it is the number itself, and nothing was added to it");
+    for (size_t block = LARGEST_BLOCK; block >= SMALLEST_BLOCK; block /= 2) {
+        const JudgeCause cause = name_for_block(arena, expected, out, wrong, block);
+        if (cause.name != NULL) return cause;
+    }
+    return name_mistake(expected, out);
+}
+
+/* What takes as long as the sums, and only a wrong answer needs. */
+static bool prepare_wrong(JudgeCase *judged, Expected *expected) {
+    expected->largest = ARENA_ARRAY(judged->arena, expected->n, int32_t);
+    expected->every_other = ARENA_ARRAY(judged->arena, expected->n, int32_t);
+    if (expected->largest == NULL || expected->every_other == NULL) return false;
+    for (size_t i = 0; i < expected->n; i++) {
+        const int32_t before = i > 0 ? expected->largest[i - 1] : INT32_MIN;
+        expected->largest[i] = expected->in[i] > before ? expected->in[i] : before;
+        expected->every_other[i] = expected->in[i] + (i > 1 ? expected->every_other[i - 2] : 0);
+    }
+    return true;
+}
+
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
-    const Expected *expected = judged->expected;
+    Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n;
     const int32_t *out = judge_answer_ints(judged, decision, "out", n);
     if (out == NULL) return;
     decision->passed = judge_compare_ints(judged, decision, "out", out, expected->out, n);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
+    if (!prepare_wrong(judged, expected)) return;
     judge_explain(decision, name_for(judged->arena, expected, out, (size_t)decision->wrong_index));
 }
 

@@ -34,6 +34,7 @@ typedef struct Expected {
     size_t rows, cols;
     const float *x;
     double *y, *tolerance;
+    double *powers; /* exp(x - max) of each number, for a wrong answer */
 } Expected;
 
 /* Some elements that belong together, `step` apart: a row, a column, or all. */
@@ -182,6 +183,70 @@ static double leave_own_maximum(const Expected *expected, size_t i) {
     return exp((double)expected->x[i] - lanes[(i - part.first) % WARP]) / sum;
 }
 
+/* Divided by the sum over some columns of the row. Which maximum was subtracted does not matter. */
+typedef bool Takes(size_t column, size_t cols);
+
+static double leave_sum_over(const Expected *expected, size_t i, Takes *takes) {
+    const Part part = row_of(expected, i);
+    double sum = 0.0;
+    for (size_t k = 0; k < part.count; k++)
+        if (takes(k, part.count)) sum += expected->powers[part.first + k];
+    return expected->powers[i] / sum;
+}
+
+static bool takes_first_half(size_t column, size_t cols) {
+    return column < cols / 2;
+}
+
+static bool takes_low_lanes(size_t column, size_t cols) {
+    (void)cols;
+    return column % WARP < WARP / 2;
+}
+
+static bool takes_even(size_t column, size_t cols) {
+    (void)cols;
+    return column % 2 == 0;
+}
+
+static bool takes_first_warp(size_t column, size_t cols) {
+    enum { THREADS = 256 };
+    (void)cols;
+    return column % THREADS < WARP;
+}
+
+static bool takes_all_but_last(size_t column, size_t cols) {
+    return column + 1 < cols;
+}
+
+static bool takes_all_but_first(size_t column, size_t cols) {
+    (void)cols;
+    return column > 0;
+}
+
+static double leave_first_half(const Expected *expected, size_t i) {
+    return leave_sum_over(expected, i, takes_first_half);
+}
+
+static double leave_low_lanes(const Expected *expected, size_t i) {
+    return leave_sum_over(expected, i, takes_low_lanes);
+}
+
+static double leave_even(const Expected *expected, size_t i) {
+    return leave_sum_over(expected, i, takes_even);
+}
+
+static double leave_first_warp(const Expected *expected, size_t i) {
+    return leave_sum_over(expected, i, takes_first_warp);
+}
+
+static double leave_without_last(const Expected *expected, size_t i) {
+    return leave_sum_over(expected, i, takes_all_but_last);
+}
+
+static double leave_without_first(const Expected *expected, size_t i) {
+    return leave_sum_over(expected, i, takes_all_but_first);
+}
+
 #define LANE_ZERO                                                                                            \
     "after shuffles down only lane 0 has that of the row. Hand it on to all lanes: __shfl_sync(mask, "       \
     "value, 0)"
@@ -209,7 +274,22 @@ static const struct {
     {"of-columns", "that is the softmax of the columns", leave_of_columns},
     {"first-row", "each row is divided by the first row's sum. Does the row depend on blockIdx.x?",
      leave_of_first_row},
+    {"half-row", "the sum is that of the row's first half alone", leave_first_half},
+    {"low-lanes",
+     "the sum lacks what lanes 16 to 31 of each warp have: the first step of the shuffles, with distance 16, "
+     "is "
+     "left out",
+     leave_low_lanes},
+    {"even-lanes",
+     "the sum is that of the even columns alone: the last step of the shuffles, with distance 1, is left out",
+     leave_even},
+    {"first-warp",
+     "the sum is that of the block's first warp alone: what the other warps know was not joined to it",
+     leave_first_warp},
+    {"last-column-lost", "the sum lacks the row's last number", leave_without_last},
+    {"first-column-lost", "the sum lacks the row's first number", leave_without_first},
 };
+enum { SUSPECTS = sizeof suspects / sizeof *suspects };
 
 /* Is every element what the mistake leaves? At least one must tell it from the right answer. */
 static bool is_everywhere(const Expected *expected, const float *y, Leaves *leaves) {
@@ -250,6 +330,35 @@ static bool is_wrong_by_rows(const Expected *expected, const float *y) {
     return wrong > 0;
 }
 
+static bool prepare_wrong(JudgeCase *judged, Expected *expected) {
+    expected->powers = ARENA_ARRAY(judged->arena, expected->rows * expected->cols, double);
+    if (expected->powers == NULL) return false;
+    for (size_t row = 0; row < expected->rows; row++) {
+        const Part part = row_of(expected, row * expected->cols);
+        const double max = largest(expected->x, part);
+        for (size_t i = part.first; i < part.first + part.count; i++)
+            expected->powers[i] = exp((double)expected->x[i] - max);
+    }
+    return true;
+}
+
+/* In a short row several mistakes leave the same: what is told explains all wrong answers. */
+static void suspect(JudgeCase *judged, const float *y, JudgeDecision *decision) {
+    Expected *expected = judged->expected;
+    JudgeCause *fit = ARENA_ARRAY(judged->arena, SUSPECTS + 2, JudgeCause);
+    unsigned count = 0;
+    if (fit == NULL || !prepare_wrong(judged, expected)) return;
+    for (size_t i = 0; i < SUSPECTS; i++)
+        if (is_everywhere(expected, y, suspects[i].leaves))
+            fit[count++] = (JudgeCause){.name = suspects[i].name, .words = suspects[i].words};
+    if (is_wrong_by_rows(expected, y))
+        fit[count] =
+            (JudgeCause){"wrong-sum", "within each row all elements are wrong by the same factor: they "
+                                      "are divided by something else than the sum of exp(x - max) "
+                                      "over the whole row"};
+    decision->suspects = fit;
+}
+
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n;
@@ -257,17 +366,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (y == NULL) return;
     decision->passed = judge_compare(judged, decision, "y", y, expected->y, expected->tolerance, n);
     if (decision->passed || decision->unwritten) return;
-    for (size_t i = 0; i < sizeof suspects / sizeof *suspects; i++)
-        if (is_everywhere(expected, y, suspects[i].leaves)) {
-            judge_explain(decision, (JudgeCause){.name = suspects[i].name, .words = suspects[i].words});
-            return;
-        }
-    if (is_wrong_by_rows(expected, y))
-        judge_explain(decision,
-                      (JudgeCause){"wrong-sum",
-                                   "within each row all elements are wrong by the same factor: they "
-                                   "are divided by something else than the sum of exp(x - max) "
-                                   "over the whole row"});
+    suspect(judged, y, decision);
 }
 
 static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {

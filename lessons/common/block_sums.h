@@ -140,11 +140,30 @@ static inline void sums_suspect_largest(const JudgeCase *judged, size_t threads,
                                          "place of their sum"});
 }
 
+/** What the tree leaves at other places than the first, whichever of them it is. */
+static inline void sums_suspect_other_places(const JudgeCase *judged) {
+    SumExpected *expected = (SumExpected *)judged->expected;
+    const size_t count = (size_t)judged->spec->n, power = sums_power_of(count);
+    float *temp = ARENA_ARRAY(judged->arena, count, float);
+    if (temp == NULL) return;
+    memcpy(temp, expected->in, count * sizeof *temp);
+    for (size_t i = power; i < count; i++)
+        temp[i - power] += temp[i];
+    for (size_t d = power / 2; d > 0; d /= 2)
+        sums_pass_with(temp, d);
+    for (size_t i = 1; i < count; i++)
+        sums_suspect(expected, (double)temp[i],
+                     (JudgeCause){"other-place",
+                                  "that is what the tree leaves at another place than temp[0]. Thread 0 "
+                                  "should store temp[0], and no other thread anything"});
+}
+
 /** What typical mistakes in one block of all the numbers leave. */
 static inline void sums_suspect_one_block(const JudgeCase *judged) {
     const size_t count = (size_t)judged->spec->n;
     sums_suspect_rows(judged, sums_tree_rows, sizeof sums_tree_rows / sizeof *sums_tree_rows, count);
     sums_suspect_largest(judged, count, false);
+    sums_suspect_other_places(judged);
 }
 
 /** And between blocks of so many threads, whatever a block does. */
@@ -170,6 +189,7 @@ static inline void sums_decide_with(JudgeCase *judged, JudgeDecision *decision, 
     SumExpected *expected = (SumExpected *)judged->expected;
     const float *got = sums_compare(judged, decision);
     if (got == NULL) return;
+    expected->got = got;
     if (judged->spec->n > 0 && !expected->places_suspected) suspect(judged);
     expected->places_suspected = true;
     decision->suspects = sums_suspects_of(judged, *got);

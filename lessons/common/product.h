@@ -125,6 +125,100 @@ static inline double product_with_b_of_k(const Product *expected, ProductPlace a
     return product_with_strides(expected, at, (size_t)expected->sizes.k, (size_t)expected->sizes.k);
 }
 
+/** The column of A, and the row of B, that stand in place of an inner index. */
+typedef struct ProductInner {
+    size_t of_a, of_b;
+} ProductInner;
+typedef ProductInner ProductSlip(ProductPlace at, size_t inner);
+
+/** With an index that slips: what lies outside the matrices is 0. */
+static inline double product_with_slip(const Product *expected, ProductPlace at, ProductSlip *slip) {
+    const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    double sum = 0.0;
+    for (size_t i = 0; i < (k + at.tile - 1) / at.tile * at.tile; i++) {
+        const ProductInner inner = slip(at, i);
+        sum += product_number_at(expected->a, m, k, at.row, inner.of_a) *
+               product_number_at(expected->b, k, n, inner.of_b, at.column);
+    }
+    return sum;
+}
+
+/** One index of a matrix in place of the other matrix's: the two that are multiplied do not belong together.
+ */
+static inline ProductInner product_slip_b_further(ProductPlace at, size_t i) {
+    (void)at;
+    return (ProductInner){i, i + 1};
+}
+
+static inline ProductInner product_slip_a_further(ProductPlace at, size_t i) {
+    (void)at;
+    return (ProductInner){i + 1, i};
+}
+
+static inline ProductInner product_slip_a_by_y(ProductPlace at, size_t i) {
+    return (ProductInner){i / at.tile * at.tile + at.row % at.tile, i};
+}
+
+static inline ProductInner product_slip_b_by_x(ProductPlace at, size_t i) {
+    return (ProductInner){i, i / at.tile * at.tile + at.column % at.tile};
+}
+
+static inline ProductInner product_slip_a_first(ProductPlace at, size_t i) {
+    return (ProductInner){i % at.tile, i};
+}
+
+static inline ProductInner product_slip_b_first(ProductPlace at, size_t i) {
+    return (ProductInner){i, i % at.tile};
+}
+
+static inline double product_with_b_further(const Product *expected, ProductPlace at) {
+    return product_with_slip(expected, at, product_slip_b_further);
+}
+
+static inline double product_with_a_further(const Product *expected, ProductPlace at) {
+    return product_with_slip(expected, at, product_slip_a_further);
+}
+
+static inline double product_with_a_by_y(const Product *expected, ProductPlace at) {
+    return product_with_slip(expected, at, product_slip_a_by_y);
+}
+
+static inline double product_with_b_by_x(const Product *expected, ProductPlace at) {
+    return product_with_slip(expected, at, product_slip_b_by_x);
+}
+
+static inline double product_with_a_first(const Product *expected, ProductPlace at) {
+    return product_with_slip(expected, at, product_slip_a_first);
+}
+
+static inline double product_with_b_first(const Product *expected, ProductPlace at) {
+    return product_with_slip(expected, at, product_slip_b_first);
+}
+
+/** The loop over a tile begins at 1, or ends one before its end. */
+static inline double product_without_ends(const Product *expected, ProductPlace at, size_t end) {
+    double sum = 0.0;
+    for (size_t i = 0; i < (size_t)expected->sizes.k; i++)
+        if (i % at.tile != end) sum += product_part(expected, at.row, at.column, i, i + 1);
+    return sum;
+}
+
+static inline double product_without_first(const Product *expected, ProductPlace at) {
+    return product_without_ends(expected, at, 0);
+}
+
+static inline double product_without_last(const Product *expected, ProductPlace at) {
+    return product_without_ends(expected, at, at.tile - 1);
+}
+
+static inline double product_of_sums(const Product *expected, ProductPlace at) {
+    const size_t n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    double sum = 0.0;
+    for (size_t i = 0; i < k; i++)
+        sum += (double)expected->a[at.row * k + i] + (double)expected->b[i * n + at.column];
+    return sum;
+}
+
 /** With each tile of C stored by columns, where its rows belong. */
 static inline double product_with_c_turned(const Product *expected, ProductPlace at) {
     const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
@@ -196,6 +290,34 @@ typedef struct ProductMistake {
     {                                                                                                        \
         {"b-stride", "it is what comes out when rows of B are taken to have k numbers: they have n"},        \
             product_with_b_of_k, true                                                                        \
+    }
+
+#define PRODUCT_SLIPS                                                                                        \
+    {{"b-further", "it is what comes out when B is read one row too far down: b[i + 1] for a[i]"},           \
+     product_with_b_further,                                                                                 \
+     true},                                                                                                  \
+        {{"a-further", "it is what comes out when A is read one column too far right: a[i + 1] for b[i]"},   \
+         product_with_a_further,                                                                             \
+         true},                                                                                              \
+        {{"a-by-y", "it is what comes out when a thread loads its number of A from column start + y: that "  \
+                    "is start + x"},                                                                         \
+         product_with_a_by_y,                                                                                \
+         true},                                                                                              \
+        {{"b-by-x",                                                                                          \
+          "it is what comes out when a thread loads its number of B from row start + x: that is start + y"}, \
+         product_with_b_by_x,                                                                                \
+         true},                                                                                              \
+        {{"a-first-tile", "it is what comes out when each tile of A is the first one of its row of tiles: "  \
+                          "the tile's start is missing in the column"},                                      \
+         product_with_a_first,                                                                               \
+         true},                                                                                              \
+        {{"b-first-tile", "it is what comes out when each tile of B is the first one of its column of "      \
+                          "tiles: the tile's start is missing in the row"},                                  \
+         product_with_b_first,                                                                               \
+         true},                                                                                              \
+        {{"first-of-tile-lost", "it lacks the first product of each tile"}, product_without_first, false},   \
+        {{"last-of-tile-lost", "it lacks the last product of each tile"}, product_without_last, false}, {    \
+        {"added-both", "it is the sum of a + b: the numbers should be multiplied"}, product_of_sums, true    \
     }
 
 static inline bool product_is(const Product *expected, size_t i, double got, double value) {

@@ -29,6 +29,7 @@ typedef struct SumExpected {
     double want;
     double tolerance;
     bool places_suspected; /* by block_sums.h */
+    const float *got;      /* with it, what comes to another sum is no suspect any more */
     unsigned suspect_count;
     struct {
         double value;
@@ -66,10 +67,17 @@ static inline void sums_fill(const JudgeCase *judged, float *values, size_t coun
     if (fill == SUM_CANCELS) sums_add_large_pair(values, count);
 }
 
+/** Whether a sum is the value of a suspect. A large one is rounded more often than the right sum. */
+static inline bool sums_is_value(const SumExpected *expected, float got, double value) {
+    const double rounding = expected->tolerance > 0.0 ? 4.0 * (double)FLT_EPSILON * fabs(value) : 0.0;
+    return fabs((double)got - value) <= expected->tolerance + rounding;
+}
+
 /** A sum that a typical mistake would give; one that cannot be told from the right sum is left out. */
 static inline void sums_suspect(SumExpected *expected, double value, JudgeCause cause) {
     if (expected->suspect_count == SUMS_MAX_SUSPECTS || cause.name == NULL) return;
     if (fabs(value - expected->want) <= expected->tolerance) return;
+    if (expected->got != NULL && !sums_is_value(expected, *expected->got, value)) return;
     expected->suspects[expected->suspect_count].value = value;
     expected->suspects[expected->suspect_count].cause = cause;
     expected->suspect_count++;
@@ -111,16 +119,18 @@ static inline SumExpected *sums_prepare_grid(JudgeCase *judged, const float **va
     return expected;
 }
 
+static const JudgeCause sums_first_block_repeated = {
+    "first-block-repeated",
+    "that is block 0's sum, once for each block. Does the index into the numbers depend "
+    "on blockIdx.x, and is each block's own sum added?"};
+
 /** What comes out when blocks, or the last number, are lost. */
 static inline void sums_suspect_lost(JudgeCase *judged, SumExpected *expected, const float *in) {
     const size_t count = (size_t)judged->spec->n, threads = (size_t)judged->spec->threads;
     if (count == 0) return;
     const size_t full = count - count % threads;
     const size_t first = count < threads ? count : threads, blocks = (count + threads - 1) / threads;
-    sums_suspect(expected, (double)blocks * judge_sum(in, first),
-                 judge_cause(judged->arena, "first-block-repeated",
-                             "that is block 0's sum, once for each block. Does the index into the numbers "
-                             "depend on blockIdx.x, and is each block's own sum added?"));
+    sums_suspect(expected, (double)blocks * judge_sum(in, first), sums_first_block_repeated);
     sums_suspect(expected, judge_sum(in, full),
                  judge_cause(judged->arena, "rounded-down",
                              "the numbers from index %zu on are missing: %zu / %zu rounds down, and the "
@@ -146,6 +156,12 @@ static inline void sums_pass_one_partner(float *temp, size_t d) {
         temp[i] += temp[d];
 }
 
+/** All threads of the pass add what is next to them. A warp reads before it writes. */
+static inline void sums_pass_neighbour(float *temp, size_t d) {
+    for (size_t i = 0; i < d; i++)
+        temp[i] += temp[i + 1];
+}
+
 /** What is in temp[0] after passes from `first` on, each at `1 / divisor` of the distance before, or (0) at
  * one less. */
 static inline double sums_tree(const JudgeCase *judged, const float *in, size_t first, size_t divisor,
@@ -157,6 +173,30 @@ static inline double sums_tree(const JudgeCase *judged, const float *in, size_t 
     for (size_t d = first; d > 0; d = divisor > 0 ? d / divisor : d - 1)
         pass(temp, d);
     return (double)temp[0];
+}
+
+/** What is in temp[0] when the distance is doubled from 1 on, and threads below it add. */
+static inline double sums_tree_upwards(const JudgeCase *judged, const float *in) {
+    const size_t count = (size_t)judged->spec->n;
+    float *temp = ARENA_ARRAY(judged->arena, count, float);
+    if (temp == NULL) return judge_sum(in, count);
+    memcpy(temp, in, count * sizeof *temp);
+    for (size_t d = 1; 2 * d <= count; d *= 2)
+        sums_pass_with(temp, d);
+    return (double)temp[0];
+}
+
+/** A tree that adds neighbours: all threads below the distance, or (thread 0's part of it) each whose index
+ * is a multiple of twice the distance. */
+static inline void sums_suspect_neighbours(const JudgeCase *judged, SumExpected *expected, const float *in) {
+    const size_t count = (size_t)judged->spec->n;
+    const JudgeCause cause = {"neighbours", "that is what comes out when each pass adds temp[tid + 1], the "
+                                            "neighbour. The partner of thread tid is temp[tid + d]"};
+    double multiples = (double)in[0];
+    for (size_t d = 1; 2 * d <= count; d *= 2)
+        multiples += (double)in[1];
+    sums_suspect(expected, sums_tree(judged, in, count / 2, 2, sums_pass_neighbour), cause);
+    sums_suspect(expected, multiples, cause);
 }
 
 /** What typical mistakes in the tree of one block give. */
@@ -175,6 +215,19 @@ static inline void sums_suspect_tree(JudgeCase *judged, SumExpected *expected, c
                  judge_cause(judged->arena, "by-one",
                              "that is the sum of a tree whose distance gets smaller by 1 in each pass. It "
                              "should be halved"));
+    sums_suspect_neighbours(judged, expected, in);
+    if (half > 1)
+        sums_suspect(
+            expected, (double)in[0] + (double)in[half],
+            judge_cause(judged->arena, "one-pass",
+                        "that is the first number and its partner %zu further on: only the first pass of "
+                        "the tree has run",
+                        half));
+    sums_suspect(
+        expected, sums_tree_upwards(judged, in),
+        judge_cause(judged->arena, "upwards-tree",
+                    "that is what comes out when the distance begins at 1 and is doubled, while threads "
+                    "below it add. It should begin at half of the threads, and be halved"));
     sums_suspect(expected, sums_tree(judged, in, half, HALF, sums_pass_one_partner),
                  judge_cause(judged->arena, "one-partner",
                              "that is what comes out when all threads of a pass add temp[d]. The partner of "
@@ -277,12 +330,9 @@ static inline const JudgeCause *sums_suspects_of(const JudgeCase *judged, float 
     if (isnan(got) && !sums_is_poison(got)) return NULL;
     JudgeCause *fit = ARENA_ARRAY(judged->arena, SUMS_MAX_SUSPECTS + 1, JudgeCause);
     unsigned count = 0;
-    for (unsigned i = 0; fit != NULL && i < expected->suspect_count; i++) {
-        const double value = expected->suspects[i].value;
-        const double rounding = expected->tolerance > 0.0 ? 4.0 * (double)FLT_EPSILON * fabs(value) : 0.0;
-        if (fabs((double)got - value) <= expected->tolerance + rounding && !sums_is_poison(got))
+    for (unsigned i = 0; fit != NULL && i < expected->suspect_count; i++)
+        if (sums_is_value(expected, got, expected->suspects[i].value) && !sums_is_poison(got))
             fit[count++] = expected->suspects[i].cause;
-    }
     return fit;
 }
 

@@ -181,16 +181,21 @@ declared_in() { # folders of solutions
     find "$@" -name '*.cu' -exec sed -n 's,^// told: ,,p' {} + | tr ' ' '\n' | sort -u
 }
 
+# What tests/autograder/test_causes.c makes the answers of, of a lesson, or of any.
+made_in_test() { # lesson
+    sed -nE "s/^TOLD\\(\"${1:-[^\"]*}\", \"([^\"]+)\".*/\\1/p" tests/autograder/causes.def | sort -u
+}
+
 # A sentence that no file declares has never been seen to be true.
 told_by_some() { # lesson
     selected "$1 tells nothing that no file declares" || return 0
     verdict "$1 tells nothing that no file declares" \
-        "$(comm -23 <(causes_of "lessons/$1/judge.c") <(declared_in "solutions/$1") | paste -sd' ')"
+        "$(comm -23 <(causes_of "lessons/$1/judge.c") <({ declared_in "solutions/$1"; made_in_test "$1"; } | sort -u) | paste -sd' ')"
 }
 # Who wrote a copy of more than 64 MiB is not listed: no lesson has one, and a unit test makes it (tests/autograder).
 told_by_any() {
     selected "what judges share is declared by some file" || selected "the judge's advice on how answers came about is declared by some file" || return 0
-    verdict "what judges share is declared by some file" "$(comm -23 <(causes_of lessons/common/*.h) <(declared_in solutions) | paste -sd' ')"
+    verdict "what judges share is declared by some file" "$(comm -23 <(causes_of lessons/common/*.h) <({ declared_in solutions; made_in_test; } | sort -u) | paste -sd' ')"
     verdict "the judge's advice on how answers came about is declared by some file" \
         "$(comm -23 <(awk '/^\[/ { inside = /^\[(origin|made)\]/ } inside && /^[A-Z_]+_WHY$/ && $0 !~ /^(WRITER|UNTRACED)_WHY$/ { sub(/_WHY$/, ""); gsub(/_/, "-"); print tolower($0) }' autograder/texts.txt | sort) \
             <(declared_in solutions) | paste -sd' ')"

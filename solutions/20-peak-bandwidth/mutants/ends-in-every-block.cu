@@ -1,4 +1,5 @@
 // Lesson 20, a typical mistake: the first threads of every block add the ends, and not those of the grid.
+// told: ends-repeated
 
 #include <cstdint>
 #include <cstdio>

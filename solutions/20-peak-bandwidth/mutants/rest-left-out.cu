@@ -1,4 +1,5 @@
 // Lesson 20, a typical mistake: what is left after the rounds of four is never read.
+// told: rounds-alone
 
 #include <cstdint>
 #include <cstdio>

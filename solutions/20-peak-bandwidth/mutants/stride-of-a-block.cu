@@ -1,5 +1,6 @@
 // Lesson 20, a typical mistake: the threads step by the size of the block, and every block adds what others
 // have added.
+// told: stride-of-a-block
 
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,5 @@
 // Lesson 20, a typical mistake: all threads of the block add what block_sum returned.
+// told: every-thread-adds
 
 #include <cstdint>
 #include <cstdio>

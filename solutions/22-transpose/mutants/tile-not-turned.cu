@@ -40,4 +40,4 @@ void transpose(float *d_out, const float *d_in, int rows, int cols) {
     transpose_kernel<<<across * down, dim3(TILE, HEIGHT)>>>(d_out, d_in, rows, cols);
     CHECK(cudaGetLastError());
 }
-// told: copied read-elsewhere tiles-moved
+// told: tiles-moved

@@ -1,4 +1,5 @@
 // Lesson 23, a typical mistake: adds where it should multiply.
+// told: added-both
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,5 @@
 // Lesson 24, a typical mistake: the last round is missing: distance ends at a quarter of the block.
+// told: half-a-block
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // Lesson 34: softmax over the rows of a matrix, a block for each row.
-// told: wrong-sum
+// told: first-warp
 
 #include <cmath>
 #include <cstdio>
