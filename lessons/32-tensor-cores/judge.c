@@ -164,14 +164,46 @@ static bool is_rounded_to_halves(const Product *expected, const float *c) {
     return others > 0 && off <= near * all;
 }
 
+/* Each warp's piece of C is stored in the tile as if a row of that had 16 numbers. Then it lies in half as
+ * many rows, and over what the warp beside it has stored: either may be there. */
+static bool has_half_rows(const Product *expected, const float *c) {
+    enum { PIECE = 16, TILE = 32, HALF = PIECE * TILE };
+    const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n;
+    size_t explained = 0;
+    for (size_t i = 0; i < m * n; i++) {
+        const size_t top = i / n / TILE * TILE, left = i % n / TILE * TILE;
+        const size_t at = (i / n - top) * TILE + i % n - left, below = at / HALF * PIECE;
+        bool known = false, found = false;
+        for (size_t right = 0; right < TILE && at % HALF >= right; right += PIECE) {
+            const size_t of_piece = at % HALF - right;
+            if (of_piece >= PIECE * PIECE) continue;
+            const size_t row = top + below + of_piece / PIECE, column = left + right + of_piece % PIECE;
+            const double value = row < m && column < n ? expected->c[row * n + column] : 0.0;
+            known = true;
+            found = found || product_is(expected, i, (double)c[i], value);
+        }
+        if (known && !found) return false;
+        explained += known && product_is_telling(expected, c, i);
+    }
+    return explained > 1;
+}
+
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     static const JudgeCause halves = {"halves", "every element is a number that a half can hold: the sums "
                                                 "were kept in halves, or became halves on the way. "
                                                 "A sum keeps its bits in a fragment of floats"};
+    static const JudgeCause half_rows[] = {
+        {"c-leading-dimension",
+         "it is what comes out when a warp's piece of C is stored as if a row of its tile had "
+         "16 numbers: the leading dimension is the length of a row in memory"},
+        {0}};
     const Product *expected = judged->expected;
     const float *c = product_compare(judged, decision);
     if (c == NULL || expected->sizes.k == 0) return;
-    if (is_rounded_to_halves(expected, c))
+    if (has_half_rows(expected, c)) {
+        decision->suspects = half_rows;
+        decision->leads = true;
+    } else if (is_rounded_to_halves(expected, c))
         judge_explain(decision, halves);
     else
         product_suspect(judged, c, mistakes, sizeof mistakes / sizeof *mistakes, decision);

@@ -167,10 +167,76 @@ static double leave_thirty_two_times(const Expected *expected, size_t row) {
     return WARP * expected->y[row];
 }
 
-static const struct {
+/* The sum of some of the row's numbers, which the lanes of a warp take in turns: the first `end` of each
+ * `group`, and of these every `step`th. */
+static double leave_places(const Expected *expected, size_t row, int32_t group, int32_t end, int32_t step) {
+    const int32_t begin = expected->row_starts[row];
+    double sum = 0.0;
+    for (int32_t i = begin; i < expected->row_starts[row + 1]; i++)
+        if ((i - begin) % group < end && (i - begin) % step == 0) sum += term_of(expected, i);
+    return sum;
+}
+
+static double leave_lane_0(const Expected *expected, size_t row) {
+    return leave_places(expected, row, WARP, 1, 1);
+}
+
+static double leave_low_lanes(const Expected *expected, size_t row) {
+    return leave_places(expected, row, WARP, WARP / 2, 1);
+}
+
+static double leave_even_lanes(const Expected *expected, size_t row) {
+    return leave_places(expected, row, WARP, WARP, 2);
+}
+
+static double leave_first_lost(const Expected *expected, size_t row) {
+    if (expected->row_starts[row] == expected->row_starts[row + 1]) return 0.0;
+    return expected->y[row] - term_of(expected, expected->row_starts[row]);
+}
+
+static double leave_x_in_order(const Expected *expected, size_t row) {
+    const int32_t begin = expected->row_starts[row];
+    double sum = 0.0;
+    for (int32_t i = begin; i < expected->row_starts[row + 1]; i++)
+        sum += (double)expected->values[i] * (double)expected->x[i - begin];
+    return sum;
+}
+
+static double leave_first_row(const Expected *expected, size_t row) {
+    (void)row;
+    return expected->y[0];
+}
+
+typedef struct Suspect {
     const char *name, *words;
     Leaves *leaves;
-} suspects[] = {
+} Suspect;
+
+/* In short rows several of these leave the same. */
+static const Suspect shared[] = {
+    {"lane-0-alone", "that is what lane 0 of a warp has alone: the other lanes' sums were not added to it",
+     leave_lane_0},
+    {"low-lanes",
+     "what lanes 16 to 31 of the warp have is missing from it: the first step of the shuffles, with distance "
+     "16, is "
+     "left out",
+     leave_low_lanes},
+    {"even-lanes",
+     "what the odd lanes of the warp have is missing from it: the last step of the shuffles, with distance "
+     "1, is "
+     "left out",
+     leave_even_lanes},
+    {"first-lost",
+     "that is the sum without the first number of each row: row r begins with number row_starts[r]",
+     leave_first_lost},
+    {"x-in-order",
+     "that is the row's numbers times x[0], x[1] and so on: each number has its own column, columns[i]",
+     leave_x_in_order},
+    {"first-row", "each element is the first row's sum", leave_first_row},
+};
+
+/* These do not. */
+static const Suspect suspects[] = {
     {"without-x",
      "that is the sum of the row's numbers, without x: each is multiplied by x[its column] first",
      leave_without_x},
@@ -206,6 +272,26 @@ static bool is_sum_of_both(const JudgeCase *judged, const float *y) {
     return true;
 }
 
+/* Zeros have too many causes. */
+static bool tells_something(const Expected *expected, const float *y) {
+    for (size_t row = 0; row < expected->rows; row++)
+        if (y[row] != 0.0F && !(fabs((double)y[row] - expected->y[row]) <= expected->tolerance[row]))
+            return true;
+    return false;
+}
+
+/* That is told which all wrong answers have in common. */
+static void suspect_shared(JudgeCase *judged, const float *y, JudgeDecision *decision) {
+    enum { COUNT = sizeof shared / sizeof *shared };
+    if (!tells_something(judged->expected, y)) return;
+    JudgeCause *fit = ARENA_ARRAY(judged->arena, COUNT + 1, JudgeCause);
+    unsigned count = 0;
+    for (size_t i = 0; fit != NULL && i < COUNT; i++)
+        if (is_everywhere(judged->expected, y, shared[i].leaves))
+            fit[count++] = (JudgeCause){.name = shared[i].name, .words = shared[i].words};
+    decision->suspects = fit;
+}
+
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
     const float *y = judge_answer_floats(judged, decision, "y", expected->rows);
@@ -224,6 +310,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
             judge_explain(decision, (JudgeCause){.name = suspects[i].name, .words = suspects[i].words});
             return;
         }
+    suspect_shared(judged, y, decision);
 }
 
 /* The first terms of the row one by one, then what all make together. */

@@ -251,10 +251,13 @@ static double leave_without_first(const Expected *expected, size_t i) {
     "after shuffles down only lane 0 has that of the row. Hand it on to all lanes: __shfl_sync(mask, "       \
     "value, 0)"
 
-static const struct {
+typedef struct Suspect {
     const char *name, *words;
     Leaves *leaves;
-} suspects[] = {
+} Suspect;
+
+/* What no other mistake leaves. */
+static const Suspect sure[] = {
     {"unshifted",
      "that is exp(x) divided by the sum of exp(x - max): subtract the maximum in the result as well",
      leave_unshifted},
@@ -274,6 +277,10 @@ static const struct {
     {"of-columns", "that is the softmax of the columns", leave_of_columns},
     {"first-row", "each row is divided by the first row's sum. Does the row depend on blockIdx.x?",
      leave_of_first_row},
+};
+
+/* Of a short row several of these leave the same. */
+static const Suspect suspects[] = {
     {"half-row", "the sum is that of the row's first half alone", leave_first_half},
     {"low-lanes",
      "the sum lacks what lanes 16 to 31 of each warp have: the first step of the shuffles, with distance 16, "
@@ -289,7 +296,7 @@ static const struct {
     {"last-column-lost", "the sum lacks the row's last number", leave_without_last},
     {"first-column-lost", "the sum lacks the row's first number", leave_without_first},
 };
-enum { SUSPECTS = sizeof suspects / sizeof *suspects };
+enum { SURE = sizeof sure / sizeof *sure, SUSPECTS = sizeof suspects / sizeof *suspects };
 
 /* Is every element what the mistake leaves? At least one must tell it from the right answer. */
 static bool is_everywhere(const Expected *expected, const float *y, Leaves *leaves) {
@@ -342,15 +349,23 @@ static bool prepare_wrong(JudgeCase *judged, Expected *expected) {
     return true;
 }
 
-/* In a short row several mistakes leave the same: what is told explains all wrong answers. */
+static JudgeCause cause_of(const Suspect *suspect) {
+    return (JudgeCause){.name = suspect->name, .words = suspect->words};
+}
+
+/* Of what several mistakes leave, that is told which all wrong answers have in common. */
 static void suspect(JudgeCase *judged, const float *y, JudgeDecision *decision) {
     Expected *expected = judged->expected;
     JudgeCause *fit = ARENA_ARRAY(judged->arena, SUSPECTS + 2, JudgeCause);
     unsigned count = 0;
     if (fit == NULL || !prepare_wrong(judged, expected)) return;
+    for (size_t i = 0; i < SURE; i++)
+        if (is_everywhere(expected, y, sure[i].leaves)) {
+            judge_explain(decision, cause_of(&sure[i]));
+            return;
+        }
     for (size_t i = 0; i < SUSPECTS; i++)
-        if (is_everywhere(expected, y, suspects[i].leaves))
-            fit[count++] = (JudgeCause){.name = suspects[i].name, .words = suspects[i].words};
+        if (is_everywhere(expected, y, suspects[i].leaves)) fit[count++] = cause_of(&suspects[i]);
     if (is_wrong_by_rows(expected, y))
         fit[count] =
             (JudgeCause){"wrong-sum", "within each row all elements are wrong by the same factor: they "

@@ -357,6 +357,35 @@ static inline bool product_explains_with_tiles(const Product *expected, const fl
     return false;
 }
 
+/** Whether what is wrong in C, and written, are elements that belong at other places, where row r of C begins
+ * at r * length: several may be stored at one place, and any of them be there. */
+static inline bool product_has_rows_of(const Product *expected, const float *c, size_t length) {
+    const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n;
+    size_t explained = 0;
+    if (length == n || length == 0) return false;
+    for (size_t i = 0; i < m * n; i++) {
+        if (product_is(expected, i, (double)c[i], expected->c[i]) || sums_is_poison(c[i])) continue;
+        bool found = false;
+        for (size_t row = i / length + 1; row-- > 0 && i - row * length < n;) {
+            const size_t from = row * n + i - row * length;
+            found = found || (row < m && product_is(expected, from, (double)c[i], expected->c[from]));
+        }
+        if (!found) return false;
+        explained++;
+    }
+    return explained > 1;
+}
+
+static inline JudgeCause product_name_rows(const Product *expected, const float *c) {
+    if (product_has_rows_of(expected, c, (size_t)expected->sizes.k))
+        return (JudgeCause){"c-rows-of-k",
+                            "it is what comes out when rows of C are taken to have k numbers: they have n"};
+    if (product_has_rows_of(expected, c, (size_t)expected->sizes.m))
+        return (JudgeCause){"c-rows-of-m",
+                            "it is what comes out when rows of C are taken to have m numbers: they have n"};
+    return JUDGE_UNKNOWN;
+}
+
 /** In small cases several mistakes give the same: what is told explains all wrong answers of the program. */
 static inline void product_suspect(JudgeCase *judged, const float *c, const ProductMistake *mistakes,
                                    size_t most, JudgeDecision *decision) {
@@ -385,7 +414,10 @@ static inline const float *product_compare(JudgeCase *judged, JudgeDecision *dec
                          .part = {"column", "row", ""},
                          .index = {"", "", ""}};
     if (decision->unwritten) judge_explain_mistake(decision, field_name_exchanged(judged->arena, &field, c));
-    return decision->passed || decision->unwritten || decision->wrong_index < 0 ? NULL : c;
+    if (!decision->passed && decision->cause == NULL && decision->wrong_index >= 0)
+        judge_explain_mistake(decision, product_name_rows(expected, c));
+    const bool told = decision->unwritten || decision->cause != NULL;
+    return decision->passed || told || decision->wrong_index < 0 ? NULL : c;
 }
 
 #endif

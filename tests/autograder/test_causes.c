@@ -6,6 +6,7 @@
 #include "autograder/check/cases.h"
 #include "autograder/verdict/suspects.h"
 #include "base/marks.h"
+#include "base/poison.h"
 #include "lessons/judges.h"
 #include "tests/autograder/temporary.h"
 
@@ -22,6 +23,7 @@ enum { SEED = 1, MOST_CASES = 32, LARGEST = 2100, LARGEST_OF_READS = 12000 };
 
 typedef enum Partner { AT_DISTANCE, NEIGHBOUR, NEIGHBOUR_OF_MULTIPLES, PREVIOUS } Partner;
 typedef enum Fold { ADDED, LARGER, ONE_PARTNER, ITSELF, LESS, HALF_OF_IT } Fold;
+typedef enum RowsOfC { OF_N, OF_K, OF_M, ONE_MORE } RowsOfC;
 typedef enum Rest { ALL_OF_IT, NO_REST, ONE_OF_IT } Rest;
 typedef enum ScanWay {
     INCLUSIVE,
@@ -55,6 +57,8 @@ typedef struct Mistake {
     bool by_one, by_block, first_alone, block_0, no_block, ends_of_blocks, early_rest;
     Takes *takes, *sums;
     size_t tile, of_a, of_b, begin, less;
+    RowsOfC c_rows;
+    bool x_in_order, first_row, short_rows;
     bool moved, a_by_y, b_by_x, a_first, b_first, added, turned;
     ScanWay way;
     float offset;
@@ -325,11 +329,16 @@ static void product(const Call *call, const Mistake *mistake) {
     const size_t m = number(call, "m"), n = number(call, "n");
     const Factors factors = {floats(call, "a"), floats(call, "b"), m, n, number(call, "k")};
     NpyArray *c = answer(call, NPY_F32, m * n);
+    const size_t lengths[] = {[OF_N] = n, [OF_K] = factors.k, [OF_M] = m, [ONE_MORE] = n + 1};
+    for (size_t i = 0; i < m * n; i++)
+        ((uint32_t *)c->data)[i] = POISON_DEVICE_FLOAT;
     for (size_t i = 0; i < m * n; i++) {
         size_t row = i / n, column = i % n;
         const size_t down = row / TILE * TILE + column % TILE, right = column / TILE * TILE + row % TILE;
         const bool turned = mistake->turned && down < m && right < n;
-        ((float *)c->data)[i] =
+        const size_t place = i / n * lengths[mistake->c_rows] + i % n;
+        if (place >= m * n) continue;
+        ((float *)c->data)[place] =
             (float)product_at(&factors, turned ? down : row, turned ? right : column, mistake);
     }
     answer_write(call, "c", c);
@@ -411,6 +420,71 @@ static void scan(const Call *call, const Mistake *mistake) {
     for (size_t i = 0; i < in->count; i++)
         ((int32_t *)out->data)[i] = (int32_t)scan_at(numbers, i, mistake->way);
     answer_write(call, "out", out);
+}
+
+/* ---- lesson 32: pieces of C in a tile ---- */
+
+/* Of the halves with these bits, none of them infinite or too small for its leading bit. */
+static const float *halves(const Call *call, const char *name) {
+    const NpyArray *bytes = input(call, name);
+    float *numbers = ARENA_ARRAY(call->arena, bytes->count / 2 + 1, float);
+    for (size_t i = 0; i < bytes->count / 2; i++) {
+        uint16_t bits;
+        memcpy(&bits, (const uint8_t *)bytes->data + 2 * i, sizeof bits);
+        const double size = ldexp(1024 + bits % 1024, bits / 1024 % 32 - 25);
+        numbers[i] = (float)(bits >= 0x8000 ? -size : size);
+    }
+    return numbers;
+}
+
+/* A block's tile, 32 rows of 32, in which four warps store pieces of 16 rows of 16, one after the other. */
+static void store_pieces(const Factors *factors, size_t top, size_t left, float *tile,
+                         const Mistake *mistake) {
+    for (size_t piece = 0; piece < 4; piece++)
+        for (size_t i = 0; i < 256; i++) {
+            const size_t row = piece / 2 * 16, column = piece % 2 * 16,
+                         length = mistake->short_rows ? 16 : 32;
+            tile[row * 32 + column + i / 16 * length + i % 16] =
+                (float)product_at(factors, top + row + i / 16, left + column + i % 16, mistake);
+        }
+}
+
+static void pieces(const Call *call, const Mistake *mistake) {
+    const size_t m = number(call, "m"), n = number(call, "n");
+    const Factors factors = {halves(call, "a"), halves(call, "b"), m, n, number(call, "k")};
+    NpyArray *c = answer(call, NPY_F32, m * n);
+    for (size_t top = 0; top < m; top += 32)
+        for (size_t left = 0; left < n; left += 32) {
+            float tile[1024];
+            for (size_t i = 0; i < 1024; i++)
+                tile[i] = nanf(""); /* what nobody has stored */
+            store_pieces(&factors, top, left, tile, mistake);
+            for (size_t i = 0; i < 1024; i++)
+                if (top + i / 32 < m && left + i % 32 < n)
+                    ((float *)c->data)[(top + i / 32) * n + left + i % 32] = tile[i];
+        }
+    answer_write(call, "c", c);
+}
+
+/* ---- lesson 33: the numbers of a row, which lanes take in turns ---- */
+
+static void sparse(const Call *call, const Mistake *mistake) {
+    const size_t rows = number(call, "rows");
+    const int32_t *starts = input(call, "row_starts")->data, *columns = input(call, "columns")->data;
+    const float *values = floats(call, "values"), *x = floats(call, "x");
+    NpyArray *y = answer(call, NPY_F32, rows);
+    for (size_t i = 0; i < rows; i++) {
+        const size_t row = mistake->first_row ? 0 : i, count = (size_t)(starts[row + 1] - starts[row]);
+        double sum = 0.0;
+        for (size_t k = mistake->begin; k < count; k++) {
+            const size_t at_number = (size_t)starts[row] + k;
+            const size_t column = mistake->x_in_order ? k : (size_t)columns[at_number];
+            if (mistake->takes == NULL || mistake->takes(k, count))
+                sum += (double)values[at_number] * (double)x[column];
+        }
+        ((float *)y->data)[i] = (float)sum;
+    }
+    answer_write(call, "y", y);
 }
 
 /* ---- lesson 34: the columns that a row's sum is of ---- */

@@ -1,4 +1,5 @@
 // Wrong: every thread writes what it has into the one result.
+// told: other-place
 
 #include <cstdio>
 #include <cstdlib>
