@@ -74,8 +74,8 @@ typedef struct Call {
 
 static const NpyArray *input(const Call *call, const char *name) {
     const char *full = arena_format(call->arena, "%s%s", call->prefix, name);
-    for (const CaseInput *input = call->files->first; input != NULL; input = input->next)
-        if (strcmp(input->name, full) == 0) return &input->array;
+    for (const CaseInput *one = call->files->first; one != NULL; one = one->next)
+        if (strcmp(one->name, full) == 0) return &one->array;
     fail_msg("no input %s", full);
     return NULL;
 }
