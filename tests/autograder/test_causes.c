@@ -108,7 +108,7 @@ static void answer_write(const Call *call, const char *name, const NpyArray *arr
     FILE *file = fopen(arena_format(call->arena, "%s/%s%s.npy", call->folder, call->prefix, name), "wb");
     assert_non_null(file);
     fwrite(header, 1, sizeof header, file);
-    fwrite(array->data, npy_type_bytes(array->type), array->count, file);
+    if (array->count > 0) fwrite(array->data, npy_type_bytes(array->type), array->count, file);
     assert_int_equal(fclose(file), 0);
 }
 
