@@ -174,6 +174,10 @@ static bool is_in_book(Gradebook *book, const char *id, Diagnostics *diagnostics
 /* Somebody whom nobody knows would be late without a word. */
 static bool check_people(const Class *class, const Policy *policy, Gradebook *book,
                          Diagnostics *diagnostics) {
+    const char *remedy =
+        "give an id, a login or an e-mail, or a section, as `warpschool gradebook --student ID` shows it";
+    if (policy->anonymous)
+        remedy = "give an id, a login, an e-mail or a section of the roster: numbers are for grades alone";
     size_t listed = 0;
     bool fine = policy->extension_count == 0 || count_listed(book, &listed, diagnostics);
     for (size_t i = 0; i < policy->extension_count; i++) {
@@ -189,8 +193,7 @@ static bool check_people(const Class *class, const Policy *policy, Gradebook *bo
         advise(diag_add(diagnostics, listed > 0 ? DIAG_ERROR : DIAG_WARNING, policy->path, extension->line, 0,
                         "there is no %s `%s` in the gradebook",
                         extension->student != NULL ? "student" : "section", whom),
-               "give an id, a login or an e-mail, or a section, as `warpschool gradebook --student ID` shows "
-               "it");
+               remedy);
         fine = fine && listed == 0;
     }
     return fine;

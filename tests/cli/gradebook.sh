@@ -223,6 +223,10 @@ check "anonymous: programs that are alike are numbers" 'grep -q "$number" "$work
 ask gradebook --release 7 --author eve
 ask gradebook
 check "anonymous: one lesson is still to be graded" 'says "$number" && ! says "Ann Other"'
+printf 'id: cuda-2026\nrelease: by-hand\nanonymous: true\nlessons: {07: {due: 2026-11-20 23:00 Z}}\nextensions: [{student: %s, lesson: 07, due: 2026-11-23 23:00 Z, reason: ill}]\n' "$number" >"$work/course.yaml"
+ask gradebook
+check "anonymous: an extension is a person's" 'grep -q "there is no student .$number." "$work/log" && grep -q "of the roster: numbers are for grades alone" "$work/log"'
+rm "$work/course.yaml"
 ask override ann 7 7.5 --reason "shown in the lab" --author eve
 check "anonymous: who asks about a grade that is released may be named" '[ $status -eq 0 ] && says "ann, 07-block-sum-dynamic: 7.5 of 10"'
 ask comment ann@example.org 7 "seen" --author eve && ask grade --explain ann 7 && ask override ann 7 --undo --reason "a slip" --author eve
