@@ -14,6 +14,8 @@ on_card() {
     CUDA_HOME=$toolkit PATH=$toolkit/card/bin:$PATH "$build/bin/warpschool" check "${lesson:-01}" "$file" "$@" >"$work/out" 2>"$work/log"
     status=$?
 }
+# Each case has its line, and the largest surely a time, whatever this machine takes for a small one.
+card_lines() { [ "$(sed '1,/^On the Card of the tests, driver 580.1:/d' "$work/out" | grep -c '^  ✓ ')" = 7 ] && grep -q '✓ a large array: [0-9.]* [mµ]s (' "$work/out"; }
 screen() { tr '\n' ' ' <"$work/out" | tr -s ' '; }
 # vector_add on the host, with an edit.
 student() { sed "s|EDIT|$1|" >"$work/student.cu" <<'END'
@@ -250,7 +252,7 @@ check "profile: a file that is not there" "[ $status = 2 ] && grep -q 'make exer
 student ''
 on_card "$work/student.cu" --device both
 check "both: the verdict is the software GPU's" "[ $status = 1 ] && grep -q '^01-vector-add: not yet' $work/out"
-check "both: the card has its lines" "grep -q '^On the Card of the tests, driver 580.1:' $work/out && [ \$(grep -c '✓ .*: [0-9.]* [mµ]s (' $work/out) = 6 ]"
+check "both: the card has its lines" card_lines
 check "both: and says whom to believe" "[[ \$(screen) == *'Believe the software GPU: its not-'*'is there whether or not'* ]]"
 student ''
 on_card "$work/student.cu" --device both --json
@@ -283,7 +285,7 @@ if unshare -m true 2>/dev/null; then
     without_clang() { unshare -m bash -c 'mount --bind "$1" "$2" && exec "${@:3}"' without "$work/nothing" "$clang" "$@"; }
     both() { CUDA_HOME=$toolkit PATH=$toolkit/card/bin:$PATH without_clang "$build/bin/warpschool" check 01 "$work/student.cu" --device both >"$work/out" 2>"$work/log"; }
     student '' && both
-    check "both: without clang, the card's half is there" "grep -q 'clang is not installed' $work/out && [ \$(grep -c '✓ .*: [0-9.]* [mµ]s (' $work/out) = 6 ]"
+    check "both: without clang, the card's half is there" "grep -q 'clang is not installed' $work/out && card_lines"
     student '} // a mistake' && both
     check "both: without clang, the errors are nvcc's" "grep -q '^  compile-error, line 3: expected a' $work/out"
 else
