@@ -299,6 +299,7 @@ static void add_student(const Import *import, const ExportJob *job, size_t at, T
     json_object_put(line);
 }
 
+/* Headers first, with what is to be said of them; then a line for each student whom the system can find. */
 static bool write_import(const Import *import, const ExportJob *whole, Text *out) {
     Class view;
     ExportJob seen, *job = &seen;

@@ -6,6 +6,7 @@ void named_add(Named *named, const ClassStudent *student) {
     named->count++;
 }
 
+/* Without memory it is still a sentence, of nobody in particular. */
 const char *named_words(const Named *named, Arena *arena, const char *one, const char *many) {
     Text words;
     if (named->count == 1) return arena_format(arena, "student %s %s", named->first[0]->id, one);
