@@ -27,4 +27,4 @@ void copy_strided(float *d_y, const float *d_x, int n, int blocks, int threads) 
     copy_kernel<<<blocks, threads>>>(d_y, d_x, n); // expect: wrong-answer
     CHECK(cudaGetLastError());
 }
-// told: last-lost nobody partial-round-lost round-too-few
+// told: nobody partial-round-lost round-too-few

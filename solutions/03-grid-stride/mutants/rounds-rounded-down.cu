@@ -28,4 +28,4 @@ void copy_strided(float *d_y, const float *d_x, int n, int blocks, int threads) 
     copy_kernel<<<blocks, threads>>>(d_y, d_x, n); // expect: wrong-answer
     CHECK(cudaGetLastError());
 }
-// told: last-lost last-round-lost nobody partial-round-lost
+// told: last-round-lost nobody partial-round-lost

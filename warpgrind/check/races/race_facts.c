@@ -294,8 +294,8 @@ static void know_mistake(RaceStory *story) {
     facts->same_index = line && (facts->two_writes || facts->updates);
     facts->forgets_block = forgets_block(story);
     facts->length = story->finding.array.length;
-    facts->shared_by_blocks =
-        facts->forgets_block && facts->two_writes && facts->length <= story->launch->spec.block.x;
+    facts->shared_by_blocks = facts->forgets_block && facts->two_writes && !facts->same_value &&
+                              facts->length <= story->launch->spec.block.x;
     bool told = facts->other || facts->may_be_same || facts->loses_updates;
     story->finding.index_at_fault =
         !told && (facts->one_variable || (facts->same_index && !facts->all_write_one));
