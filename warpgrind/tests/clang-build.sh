@@ -4,10 +4,12 @@
 # links nothing: make test-all takes all. OBJECTS says which are this suite's, and PROGRAMS are those to look at. Ends with "N passed, N failed".
 . "$(dirname "$0")/suite.bash"
 
-# Each object of this suite that gcc has made, and its source.
+# Each object of this suite that gcc has made, and its source, as gcc noted it: one whose source is gone is of another day.
 objects() {
+    local object source
     # shellcheck disable=SC2086 # a list of words
-    (cd "$build/obj" && find ${OBJECTS:-engine} -name '*.o') | sort | sed -E 's,^(engine/)?(.*)\.o$,& \2.c,'
+    (cd "$build/obj" && find ${OBJECTS:-engine} -name '*.d' -exec awk '{ for (i = 1; i <= NF; i++) if ($i ~ /\.c$/) { print FILENAME, $i; nextfile } }' {} +) | sort |
+        while read -r object source; do [ ! -e "$source" ] || echo "${object%.d}.o $source"; done
 }
 clang_makes() { # targets
     flock "$build/clang.lock" make --no-print-directory CC=clang BUILD="$build/clang" PRECOMPILED= DRIVER_OBJECTS= OPT=-O0 GPU_LEVEL_OPT=-O0 "$@" >"$work/log" 2>&1
