@@ -4,7 +4,6 @@
 #   // verdict: V      pass, fail (when not given) or error
 #   // kind: KIND      a finding of severity error of this kind (any: whichever); several lines: all of them
 #   // says: TEXT      somewhere in the result     // never: TEXT   nowhere in it
-#   // seconds: N      of processor time that judging it may take (15)
 #   // untold: N       of the seconds that judging it takes by the clock, the result leaves out as many
 #   // limit: N         its program has N seconds, and not its lesson's ten
 #   // options: WORDS  what `check` is called with besides
@@ -39,16 +38,15 @@ submit() { # attack, submission
 }
 
 judge() { # attack, submission
-    local file=$1 problem="" result=$work/result.json wanted kind limit spent untold began=$EPOCHREALTIME
-    wanted=$(field verdict "$file") limit=$(field seconds "$file")
+    local file=$1 problem="" result=$work/result.json wanted kind untold began=$EPOCHREALTIME
+    wanted=$(field verdict "$file")
     local lesson
     lesson=$(field lesson "$file")
     # shellcheck disable=SC2046 # options are words
     costs "$work/time" timeout 400 "$warpschool" --root "$(root_with "$(field limit "$file")")" check "${lesson:-01}" "$2" --json $(field options "$file") >"$result" 2>"$work/stderr"
     [ "$(jq -r .verdict "$result" 2>&1)" = "${wanted:-fail}" ] ||
         problem="verdict $(jq -r .verdict "$result" 2>&1), not ${wanted:-fail}: $(jq -c '[.problem, .cases[].message, (.findings[] | .kind + ": " + .message)]' "$result" | head -c 900)"
-    spent=$(tail -n 1 "$work/time")
-    [ $((spent)) -le "${limit:-15}" ] || problem="$problem; took more than ${limit:-15} s of processor time: $spent"
+    problem+=$(overspent "$work/time")
     untold=$(field untold "$file")
     [ -z "$untold" ] || json_says --argjson began "$began" --argjson ended "$EPOCHREALTIME" --argjson untold "$untold" \
         '$ended - $began - .seconds >= $untold' "$result" ||

@@ -10,3 +10,14 @@ root_with() {
     fi
     echo "$root"
 }
+
+# What a check may cost in seconds of the processor: the limits' ten twice, compilers and the grader, on a machine of a third of the usual speed.
+# It guards against what never ends, and measures nothing.
+most_spent=90
+
+# overspent COSTS: the words for what the check cost that is more, as costs left it; nothing for less.
+overspent() {
+    local spent
+    spent=$(tail -n 1 "$1")
+    [ $((spent)) -le $most_spent ] || echo "; took more than $most_spent s of processor time: $spent"
+}

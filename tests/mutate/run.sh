@@ -61,7 +61,7 @@ verdict "tests that fail without a change are named" "$(says 'these fail without
 git ls-files tests warpgrind/tests solutions starter >"$work/files"
 has_case() {
     local script
-    script=$(awk -F' *[|] *' -v name="$1" '$1 == name { print $3; exit }' tests/suites.txt warpgrind/tests/suites.txt | grep -o '[a-z/-]*tests/[a-z/-]*\.sh')
+    script=$(awk -F' *[|] *' -v name="$1" '$1 == name { print $NF; exit }' tests/suites.txt warpgrind/tests/suites.txt | grep -o '[a-z/-]*tests/[a-z/-]*\.sh')
     [ -n "$script" ] || { echo "there is no suite $1"; return; }
     { cat "$work/files"; grep -hs 'verdict ' "$script" "warpgrind/$script"; } | grep -F -e "$2" >/dev/null || echo "no case has $2 in its name"
 }

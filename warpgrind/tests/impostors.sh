@@ -45,11 +45,11 @@ ends_with_finish() {
 
 # Of the three ways a commit draws one for each suite, or two, or none.
 rows() { grep -v '^[#=-]' tests/suites.txt | sed 's/ *| */|/g'; }
-while IFS='|' read -r name _ command; do
+while IFS='|' read -r name _ _ command; do
     [[ $name == *"$chosen"* ]] || continue
     verdict "$name ends with the count of suite.bash" "$(ends_with_finish "$command")"
 done < <(rows)
-while IFS='|' read -r how name case command; do
+while IFS='|' read -r how name case _ command; do
     verdict "$name, its programs $how" "$(fails "$work/$how" "$case" "$command")"
 done < <(rows | awk -F'|' -v OFS='|' -v chosen="$chosen" 'index($1, chosen) && $2 != "-" { print "missing", $0; print "silent", $0; print "dead", $0 }' |
     FILTER=$chosen drawn 3 "suites whose programs are taken away")
@@ -69,9 +69,28 @@ draws() {
     [ "$(drawn_for one 1 | wc -l)" -eq 1000 ] || echo "not all, where all are asked for"
 }
 verdict "a draw takes a half, others with another commit" "$(draws)"
+# says_of_suites PATTERN [SETTING...]: nothing where all that this table's suites say, on one line, is like the pattern.
+says_of_suites() {
+    local said
+    said=$(cd "$work/draws" && env -u WHOLE SUITE='' TIMES='' "${@:2}" bash "$suite_folder/run.sh" 2>&1 | tr '\n' ' ')
+    [[ $said =~ $1 ]] || echo "not like \"$1\": $said"
+}
+# A table of eight suites that one file wakes, and one that always runs.
+draws_suites() {
+    mkdir -p "$work/draws/tests"
+    (cd "$work/draws" && { echo "always | - | - | echo 1 passed, 0 failed" && seq -f 'suite %g | - | one.txt | echo 1 passed, 0 failed' 8; } >tests/suites.txt &&
+        git init -q && export GIT_AUTHOR_DATE='1 Jan 2026 00:00 +0000' GIT_COMMITTER_DATE='1 Jan 2026 00:00 +0000' &&
+        for file in one.txt other.txt; do touch $file && git add . && git -c user.name=a -c user.email=a@b.example commit -qm $file; done)
+    says_of_suites '^always .*DRAWN all suites but suite [0-9]+, .* [1-6] passed, 0 failed $'
+    says_of_suites '^suite 7 +1 passed [^D]* 1 passed, 0 failed $' SUITE="suite 7"
+    echo changed >"$work/draws/one.txt"
+    says_of_suites '^[^D]* 9 passed, 0 failed $'
+}
+verdict "one suite in four is drawn, with those that a change wakes" "$(draws_suites)"
+verdict "what wakes a suite is there" "$(rows | awk -F'|' '$3 != "-" { print $3 }' | tr ' ' '\n' | while read -r path; do [ -e "$path" ] || echo "no $path"; done)"
 # A table of one suite, which sleeps.
 hangs() {
-    mkdir -p "$work/hangs/tests" && echo 'hangs | - | sleep 100' >"$work/hangs/tests/suites.txt"
+    mkdir -p "$work/hangs/tests" && echo 'hangs | - | - | sleep 100' >"$work/hangs/tests/suites.txt"
     SUITE_SECONDS=1 SUITE='' FILTER='' timeout 60 bash "$suite_folder/run.sh" "$work/hangs/tests/suites.txt" >"$work/hangs/said" 2>&1
     [ $? -eq 1 ] && grep -q '^FAILED: it took more than 1 s' "$work/hangs/said" && [ "$(tail -n 1 "$work/hangs/said")" = "0 passed, 1 failed" ] || echo "it says: $(head -n 5 "$work/hangs/said")"
 }

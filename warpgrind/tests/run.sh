@@ -1,11 +1,13 @@
 #!/bin/bash
 # Runs the suites of the tables that are named, about one per core at a time and one that mostly waits beside them, each in the folder above its table's, and adds up. Each ends with a line
 # "N passed, N failed", and so does this one; a suite that dies without that line, or runs no case, counts as a failure.
+# A row that names folders is drawn: a commit takes one such suite in four, others with each commit, and all that look at what it changes (draw.bash).
 # SUITE limits the run to one suite, FILTER to the cases with this word in their name. Each suite has a TMPDIR of its own.
 # TIMES=1 ends with a table of what each suite took: seconds, and processor time of itself and all that it waited for; what was killed, such as a sandbox
 # or a browser, nobody waits for. Behind it come the dearest cases of all suites, as many as TIMES says, 1 for 20. The last line has what all cores did
 # meanwhile, whoever asked for it.
 set -u
+. "$(dirname "$0")/draw.bash"
 tables=("${@:-tests/suites.txt}")
 scratch=$(mktemp -d) || exit 3
 chmod 711 "$scratch" # a case is run by another user
@@ -21,7 +23,7 @@ fi
 most=${SUITE_SECONDS:-2400}
 [ -z "${WHOLE:-}" ] || most=0
 
-# rows [PART...]: TREE|NAME|CASE|COMMAND of these parts of the tables: what mostly waits, what works, what uses all cores.
+# rows [PART...]: TREE|NAME|CASE|FOLDERS|COMMAND of these parts of the tables: what mostly waits, what works, what uses all cores.
 rows() {
     local part table
     for part in ${*:-waits works cores}; do
@@ -91,11 +93,21 @@ worked_before=$(worked)
 # start NUMBER ROW: the suite of this row.
 start() {
     local tree name command
-    IFS='|' read -r tree name _ command <<<"$2"
+    IFS='|' read -r tree name _ _ command <<<"$2"
     run_suite "$1" "$tree" "$name" "$command"
 }
+# left_out: TREE|NAME of the suites that this commit does not draw. Of a suite that is named all is asked for.
+left_out() {
+    local tree
+    [ -z "${SUITE:-}" ] || return 0
+    for tree in $(rows | cut -d'|' -f1 | sort -u); do
+        rows | awk -F'|' -v tree="$tree" '$1 == tree && $4 != "-" { print $2 "|", $4 }' >"$scratch/rows"
+        (cd "$tree" && drawn 4 suites <"$scratch/rows" 2>/dev/null) | cat - "$scratch/rows" | sed 's/|.*//' | sort | uniq -u | sed "s,^,$tree|,"
+    done
+}
+left_out >"$scratch/left"
 # asked PART...: the rows of the suites that are asked for.
-asked() { rows "$@" | awk -F'|' -v suite="${SUITE:-}" 'suite == "" || $2 == suite'; }
+asked() { rows "$@" | awk -F'|' -v suite="${SUITE:-}" 'out { left[$0]; next } (suite == "" || $2 == suite) && !(($1 "|" $2) in left)' out=1 "$scratch/left" out= -; }
 mapfile -t waiting < <(asked waits)
 mapfile -t working < <(asked works)
 alone=${#working[@]} # how many take one core each; those behind them take all
@@ -110,6 +122,7 @@ for ((i = 0; i < ${#working[@]}; i++)); do
     start $((${#waiting[@]} + i + 1)) "${working[i]}" &
 done
 wait
+[ ! -s "$scratch/left" ] || echo "DRAWN all suites but $(sed 's/^[.]|//; s/^.*\///; s/|/: /' "$scratch/left" | paste -sd, | sed 's/,/, /g'); make test-all takes all"
 show_times() {
     local i dearest=$TIMES
     [ "$dearest" != 1 ] || dearest=20

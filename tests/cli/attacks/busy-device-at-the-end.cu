@@ -1,5 +1,4 @@
 // kind: any
-// seconds: 20
 // The device is left with work for hours, and nobody waits for it.
 __global__ void long_kernel(volatile float *z) {
     for (int i = 0; i < 400000; i++) z[threadIdx.x] = i;

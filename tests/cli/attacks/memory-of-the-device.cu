@@ -1,4 +1,3 @@
-// seconds: 60
 // kind: limit
 // says: needed more memory
 // Large arrays of single threads: gigabytes of local memory behind a few instructions.

@@ -2,7 +2,6 @@
 // instead: decay_on_ranks
 // kind: any
 // limit: 5
-// seconds: 20
 // Ranks may start processes; how many there are is bounded, and all of them end.
 #include <unistd.h>
 void decay_on_ranks(float *, int, int, MPI_Comm) {

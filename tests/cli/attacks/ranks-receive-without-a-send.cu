@@ -3,7 +3,6 @@
 // kind: timeout
 // says: Ranks may be waiting for each other
 // limit: 3
-// seconds: 15
 // No attack: every rank but the first waits for a message that nobody sends.
 void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
     int rank = 0;

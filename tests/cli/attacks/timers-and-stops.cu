@@ -1,6 +1,5 @@
 // kind: any
 // limit: 3
-// seconds: 10
 // The process stops itself and the rest of its group while timers and threads wake it up again.
 #include <csignal>
 #include <sys/time.h>

@@ -1,6 +1,5 @@
 // kind: any
 // says: "line":6
-// seconds: 14
 
 __global__ void endless(volatile int *stop) {
     while (*stop == 0) {

@@ -1,5 +1,4 @@
 // kind: any
-// seconds: 14
 
 #define B(x) x x x x x x x x x x x x x x x x
 #define C(x) B(x) B(x) B(x) B(x) B(x) B(x) B(x) B(x)

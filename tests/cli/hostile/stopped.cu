@@ -1,6 +1,5 @@
 // kind: timeout
 // limit: 3
-// seconds: 6
 #include <csignal>
 #include <unistd.h>
 

@@ -1,5 +1,4 @@
 // kind: compile-error
-// seconds: 14
 
 template <int N> struct Deep { static const int value = Deep<N - 1>::value + Deep<N - 2>::value; };
 int depth = Deep<100000>::value;
