@@ -44,13 +44,22 @@ static bool may_explain(const Check *check, const Finding *cause, const Finding 
                                      same_text(cause->case_name, wrong->case_name));
 }
 
-/* An expression that is known to be wrong takes threads out of an array, and leaves elements without a value.
- * Threads that all do what one should do meet in doing it. */
+static bool is_race(const Finding *finding) {
+    return finding->kind == FINDING_SHARED_RACE || finding->kind == FINDING_GLOBAL_RACE;
+}
+
+/* Threads that meet in one statement: its index brings them together, or a barrier is missing in its loop. */
+static bool is_race_of_one_line(const Finding *finding) {
+    return is_race(finding) && (finding->other_line == 0 || finding->other_line == finding->line);
+}
+
+/* An expression that is known to be wrong takes threads out of an array, leaves elements without a value, and
+ * brings threads of one statement together. Threads that all do what one should do meet in doing it. */
 static bool follows_mistake(const Finding *wrong, const Finding *other) {
     if (other->severity != FINDING_ERROR || other->cause != NULL) return false;
-    if (wrong->of_each_thread)
-        return other->kind == FINDING_SHARED_RACE || other->kind == FINDING_GLOBAL_RACE;
-    return other->kind == FINDING_OUT_OF_BOUNDS || other->kind == FINDING_UNINITIALIZED_READ;
+    if (wrong->of_each_thread) return is_race(other);
+    return other->kind == FINDING_OUT_OF_BOUNDS || other->kind == FINDING_UNINITIALIZED_READ ||
+           is_race_of_one_line(other);
 }
 
 static void explain_by_mistake(const Result *result, Finding *wrong) {

@@ -192,7 +192,7 @@ static inline void sums_decide_with(JudgeCase *judged, JudgeDecision *decision, 
     expected->got = got;
     if (judged->spec->n > 0 && !expected->places_suspected) suspect(judged);
     expected->places_suspected = true;
-    decision->suspects = sums_suspects_of(judged, *got);
+    sums_name_suspects(judged, *got, decision);
 }
 
 static inline void sums_decide_one_block(JudgeCase *judged, JudgeDecision *decision) {

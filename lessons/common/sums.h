@@ -34,6 +34,7 @@ typedef struct SumExpected {
     struct {
         double value;
         JudgeCause cause;
+        bool leads; /* it is the index that is written wrongly */
     } suspects[SUMS_MAX_SUSPECTS];
 } SumExpected;
 
@@ -81,6 +82,14 @@ static inline void sums_suspect(SumExpected *expected, double value, JudgeCause 
     expected->suspects[expected->suspect_count].value = value;
     expected->suspects[expected->suspect_count].cause = cause;
     expected->suspect_count++;
+}
+
+/** A sum that comes of an index that is written wrongly: threads may meet in what they read and write, and
+ * that follows from it. */
+static inline void sums_suspect_index(SumExpected *expected, double value, JudgeCause cause) {
+    const unsigned before = expected->suspect_count;
+    sums_suspect(expected, value, cause);
+    if (expected->suspect_count > before) expected->suspects[before].leads = true;
 }
 
 /** In a second call: the sum of both calls' numbers. */
@@ -195,8 +204,8 @@ static inline void sums_suspect_neighbours(const JudgeCase *judged, SumExpected 
     double multiples = (double)in[0];
     for (size_t d = 1; 2 * d <= count; d *= 2)
         multiples += (double)in[1];
-    sums_suspect(expected, sums_tree(judged, in, count / 2, 2, sums_pass_neighbour), cause);
-    sums_suspect(expected, multiples, cause);
+    sums_suspect_index(expected, sums_tree(judged, in, count / 2, 2, sums_pass_neighbour), cause);
+    sums_suspect_index(expected, multiples, cause);
 }
 
 /** What typical mistakes in the tree of one block give. */
@@ -324,16 +333,20 @@ static inline bool sums_is_poison(float value) {
 /** The suspects that would give this sum. One number may be met by chance, so that all wrong sums of a
  * program must agree on a cause before it is told (JudgeDecision). Something undefined that went in, as from
  * past an array's end, makes NaN, which would hide what the program added besides: of such a sum nothing is
- * said (NULL). */
-static inline const JudgeCause *sums_suspects_of(const JudgeCase *judged, float got) {
+ * said. */
+static inline void sums_name_suspects(const JudgeCase *judged, float got, JudgeDecision *decision) {
     const SumExpected *expected = (const SumExpected *)judged->expected;
-    if (isnan(got) && !sums_is_poison(got)) return NULL;
+    if (isnan(got) && !sums_is_poison(got)) return;
     JudgeCause *fit = ARENA_ARRAY(judged->arena, SUMS_MAX_SUSPECTS + 1, JudgeCause);
     unsigned count = 0;
-    for (unsigned i = 0; fit != NULL && i < expected->suspect_count; i++)
-        if (sums_is_value(expected, got, expected->suspects[i].value) && !sums_is_poison(got))
-            fit[count++] = expected->suspects[i].cause;
-    return fit;
+    bool leads = true;
+    for (unsigned i = 0; fit != NULL && i < expected->suspect_count; i++) {
+        if (!sums_is_value(expected, got, expected->suspects[i].value) || sums_is_poison(got)) continue;
+        fit[count++] = expected->suspects[i].cause;
+        leads = leads && expected->suspects[i].leads;
+    }
+    decision->suspects = fit;
+    decision->leads = leads && count > 0;
 }
 
 /** Compares the one-element answer "sum". Where it is wrong, that sum; otherwise NULL. */
@@ -347,7 +360,7 @@ static inline const float *sums_compare(JudgeCase *judged, JudgeDecision *decisi
 
 static inline void sums_decide(JudgeCase *judged, JudgeDecision *decision) {
     const float *got = sums_compare(judged, decision);
-    if (got != NULL) decision->suspects = sums_suspects_of(judged, *got);
+    if (got != NULL) sums_name_suspects(judged, *got, decision);
 }
 
 #endif

@@ -618,6 +618,7 @@ static void check_row(const Row *row) {
     for (unsigned i = 0; i < count; i++) {
         suspects_doubt(list, sizes[i], &decisions[i]);
         suspects_tell(&check, &decisions[i]);
+        if (row->mistake.partner == NEIGHBOUR && !decisions[i].passed) assert_true(decisions[i].leads);
         const char *cause = decisions[i].cause;
         if (cause == NULL) continue;
         told++;

@@ -103,6 +103,23 @@ static void test_an_error_explains_the_wrong_answer_of_its_case(void **state) {
     assert_ptr_equal(desk->result.first, race);
 }
 
+/* An index that is known to be wrong brings threads of its statement together; a race of two statements stays
+ * a mistake of its own. */
+static void test_a_wrong_index_explains_a_race_of_one_statement(void **state) {
+    Desk *desk = *state;
+    Finding *race = add_finding(desk, FINDING_SHARED_RACE, SHOWN);
+    race->line = race->other_line = 7;
+    Finding *wrong = add_finding(desk, FINDING_WRONG_ANSWER, SHOWN);
+    wrong->names_mistake = true;
+    verdict_conclude(&desk->check);
+    assert_ptr_equal(race->cause, wrong);
+    assert_ptr_equal(desk->result.first, wrong);
+    race->cause = NULL;
+    race->other_line = 8;
+    verdict_conclude(&desk->check);
+    assert_null(race->cause);
+}
+
 static void test_a_hidden_case_explains_no_shown_one(void **state) {
     Desk *desk = *state;
     const Finding *wrong = add_finding(desk, FINDING_WRONG_ANSWER, SHOWN);
@@ -222,6 +239,7 @@ int main(void) {
 #define DESK(test) cmocka_unit_test_setup_teardown(test, desk_open, desk_close)
     const struct CMUnitTest tests[] = {
         DESK(test_an_error_explains_the_wrong_answer_of_its_case),
+        DESK(test_a_wrong_index_explains_a_race_of_one_statement),
         DESK(test_a_hidden_case_explains_no_shown_one),
         DESK(test_a_hidden_case_explains_itself),
         DESK(test_all_right_has_all_points),
