@@ -1,22 +1,27 @@
 # Tests of the course and the grader, and those of warpgrind with them.
 
+SUITES := warpgrind/tests/run.sh warpgrind/tests/suites.txt tests/suites.txt
+# Those whose programs have the sanitizers.
+SANITIZED_SUITES := sanitized-lessons sanitized-serve
 include warpgrind/tests/unit.mk warpgrind/tests/quick.mk
 
 # Exports and gradebooks to look at, made by programs of their own.
 SAMPLES_NEEDED = $(if $(call suite_among,exports browser),$(BUILD)/tests/grading/export_samples) $(if $(call suite_among,gradebook),$(BUILD)/tests/grading/scene_book)
 # A single suite waits only for what it looks at: the pages are made for those that read them, the unit tests for theirs.
-TEST_NEEDS = $(call unless_unit,all) engine-test-needs $(if $(call suite_among,unit),$(unit_chosen)) $(if $(call suite_among,browser site pdf),notes) \
+TEST_NEEDS := $(call unless_unit,all) engine-test-needs $(if $(call suite_among,unit),$(unit_chosen)) $(if $(call suite_among,browser site pdf),notes) \
              $(SAMPLES_NEEDED) $(if $(call suite_among,class-copy),notes-reports) sanitized
 
-.PHONY: test engine-test-needs sanitized
+.PHONY: test test-needs engine-test-needs sanitized
 engine-test-needs: $(call unless_unit,engine)
 	@$(in_engine) test-needs
 SANITIZED_LOG := asan.log
 sanitized: engine-test-needs $(call unless_unit,all)
 # warpcc makes of a lesson's driver the same object, whoever built warpcc.
 SANITIZED_WITH = DRIVERS=$(abspath $(BUILD))/lessons
-test: $(TEST_NEEDS)
-	@BUILD=$(BUILD) bash warpgrind/tests/run.sh warpgrind/tests/suites.txt tests/suites.txt
+test-needs: $(TEST_NEEDS)
+test:
+	@+$(MAKE) --no-print-directory ASKED=$(asked_now) test-needs
+	@BUILD=$(BUILD) bash $(SUITES)
 
 # The same without a draw or a part: of each suite that takes one in make test, all.
 .PHONY: test-all

@@ -1,5 +1,6 @@
 # Tests of the software GPU; the course's makefile asks for `test-needs` and runs both tables of suites.
 
+SUITES := tests/run.sh tests/suites.txt
 include tests/unit.mk tests/quick.mk
 
 TEST_LIBS_base := $(BUILD)/lib/libbase.a -ljson-c -lnettle
@@ -13,9 +14,10 @@ $(BUILD)/tests/gpu/test_no_memory $(BUILD)/tests/check/test_no_memory: LDFLAGS_A
 
 # A single suite waits only for what it looks at.
 .PHONY: test test-needs test-nvcc test-threads test-both both sanitized
-test-needs: $(call unless_unit,all) $(if $(call suite_among,both),both) $(if $(call suite_among,unit),$(unit_chosen)) sanitized
-test: test-needs
-	@BUILD=$(BUILD) bash tests/run.sh tests/suites.txt
+test-needs: $(call unless_unit,all) $(if $(call suite_among,both-ways),both) $(if $(call suite_among,unit),$(unit_chosen)) sanitized
+test:
+	@+$(MAKE) --no-print-directory ASKED=$(asked_now) test-needs
+	@BUILD=$(BUILD) bash $(SUITES)
 
 # The same samples and mistakes built by nvcc: minutes, and only where nvcc is installed.
 test-nvcc: all

@@ -6,8 +6,10 @@
 # TIMES=1 ends with a table of what each suite took: seconds, and processor time of itself and all that it waited for; what was killed, such as a sandbox
 # or a browser, nobody waits for. Behind it come the dearest cases of all suites, as many as TIMES says, 1 for 20. The last line has what all cores did
 # meanwhile, whoever asked for it.
+# With --asked it runs nothing, and names the suites that it would run, each as one word: sanitized-unit.
 set -u
 . "$(dirname "$0")/draw.bash"
+[ "${*: -1}" != --asked ] || { only_asked=1 && set -- "${@:1:$#-1}"; }
 tables=("${@:-tests/suites.txt}")
 scratch=$(mktemp -d) || exit 3
 chmod 711 "$scratch" # a case is run by another user
@@ -41,7 +43,7 @@ rows() {
 # named NAME: how many suites have this name.
 named() { rows | cut -d'|' -f2 | grep -cxF "$1"; }
 
-if [ -n "${SUITE:-}" ] && [ "$(named "$SUITE")" -eq 0 ]; then
+if [ -n "${SUITE:-}" ] && [ -z "${only_asked:-}" ] && [ "$(named "$SUITE")" -eq 0 ]; then
     echo "there is no suite \"$SUITE\"; the suites: $(rows | cut -d'|' -f2 | awk '!seen[$0]++' | paste -sd, | sed 's/,/, /g')" >&2
     exit 2
 fi
@@ -108,6 +110,7 @@ left_out() {
 left_out >"$scratch/left"
 # asked PART...: the rows of the suites that are asked for.
 asked() { rows "$@" | awk -F'|' -v suite="${SUITE:-}" 'out { left[$0]; next } (suite == "" || $2 == suite) && !(($1 "|" $2) in left)' out=1 "$scratch/left" out= -; }
+[ -z "${only_asked:-}" ] || { asked | cut -d'|' -f2 | tr ' ' - | xargs; exit; }
 mapfile -t waiting < <(asked waits)
 mapfile -t working < <(asked works)
 alone=${#working[@]} # how many take one core each; those behind them take all
