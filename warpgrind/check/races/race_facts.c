@@ -208,7 +208,9 @@ static void know_loop(RaceStory *story) {
 /* A loop in which all threads of several blocks store to one element after the other. */
 static void know_shared_loop(RaceStory *story) {
     RaceFacts *facts = &story->facts;
-    const bool repeats = facts->may_be_same && !facts->one_block && facts->many_lanes && facts->all_write_one;
+    const GpuAccess *access = story->actor->access;
+    const bool whole_warp = facts->many_lanes && access->lanes == gpu_warp_alive(access->warp);
+    const bool repeats = facts->may_be_same && !facts->one_block && facts->all_write_one && whole_warp;
     facts->whole_array = repeats && story->finding.array.length > 1 && round_of(story) != ROUND_NO_LOOP;
     if (facts->whole_array) story->finding.index_at_fault = true;
 }
@@ -284,7 +286,8 @@ static void know_mistake(RaceStory *story) {
     bool indexes_meet = line && !access->uniform && story->finding.array.length > 1;
     facts->loses_updates = facts->updates && (access->uniform || !access->contiguous || single);
     facts->may_be_same = facts->same_value && !indexes_meet;
-    facts->many_lanes = check_lane_count(access->lanes) > 1;
+    facts->lanes = check_lane_count(access->lanes);
+    facts->many_lanes = facts->lanes > 1;
     /* of one lane alone it is known only where the same thread of each block comes there */
     const bool alike = facts->many_lanes || facts->one_block || story->now_thread == story->before_thread;
     facts->all_write_one = line && facts->two_writes && access->uniform && alike;

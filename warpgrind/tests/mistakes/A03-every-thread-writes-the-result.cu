@@ -8,12 +8,18 @@ __global__ void block_sum(float *out, const float *in) {
         __syncthreads();
         if (tid < d) temp[tid] += temp[tid + d];
     }
-    out[0] = temp[tid]; // expect: global-race // says: if (threadIdx.x == 0)
+    out[0] = temp[tid]; // expect: global-race // says: 32 threads of a warp
+}
+
+// Two threads know of a result, and no other writes.
+__global__ void largest_of_two(float *out, const float *in) {
+    if (threadIdx.x < 2) out[0] = in[threadIdx.x]; // expect: global-race // says: 2 threads of a warp
 }
 
 int main(void) {
     float *d_in = device_floats(256), *d_out = device_floats(1);
     block_sum<<<1, 256>>>(d_out, d_in);
+    largest_of_two<<<1, 64>>>(d_out, d_in);
     finish();
     cudaFree(d_in);
     cudaFree(d_out);
