@@ -138,6 +138,23 @@ static int64_t value_with_all_blocks(const Expected *expected, size_t index, siz
            (index >= block ? sum_before(expected, expected->n) : 0);
 }
 
+/* The blocks before its own count by one number each, the one at `place` of the block. */
+static int64_t value_with_one_of_each(const Expected *expected, size_t index, size_t block, size_t place) {
+    int64_t sum = value_of_own_block(expected, index, block);
+    if (index >= block * block) return NO_VALUE;
+    for (size_t start = 0; start + block <= index; start += block)
+        sum += expected->in[start + place];
+    return sum;
+}
+
+static int64_t value_with_firsts(const Expected *expected, size_t index, size_t block) {
+    return value_with_one_of_each(expected, index, block, 0);
+}
+
+static int64_t value_with_lasts(const Expected *expected, size_t index, size_t block) {
+    return value_with_one_of_each(expected, index, block, block - 1);
+}
+
 /* The first round is missing. */
 static int64_t value_every_other(const Expected *expected, size_t index, size_t block) {
     return index < block ? expected->every_other[index] : NO_VALUE;
@@ -214,6 +231,12 @@ static const struct {
     {value_with_block_0,
      {"block-0-added",
       "the sum of block 0 was added to it, where that of all blocks before its own should be"}},
+    {value_with_firsts,
+     {"firsts-added", "of each block before its own, the first number alone was added to it: the block's sum "
+                      "is what its last thread has"}},
+    {value_with_lasts,
+     {"lasts-added", "of each block before its own, the last number alone was added to it, where the block's "
+                     "sum should be"}},
     {value_with_all_blocks,
      {"all-blocks-added", "the sum of all blocks was added to it, where that of the blocks before its own "
                           "should be"}},

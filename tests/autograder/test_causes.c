@@ -39,6 +39,8 @@ typedef enum ScanWay {
     WITHOUT_FIRST,
     BLOCK_0_ADDED,
     ALL_BLOCKS_ADDED,
+    FIRSTS_ADDED,
+    LASTS_ADDED,
     SMALLEST
 } ScanWay;
 
@@ -372,8 +374,17 @@ static int64_t extreme(Numbers numbers, size_t first, size_t last, int64_t sign)
     return sign * most;
 }
 
+enum { BLOCK = 256 };
+
+/* One number of each block before the one that begins at `start`. */
+static int64_t sum_of_each(Numbers numbers, size_t start, size_t place) {
+    int64_t sum = 0;
+    for (size_t first = 0; first < start; first += BLOCK)
+        sum += numbers.in[first + place];
+    return sum;
+}
+
 static int64_t scan_at(Numbers numbers, size_t i, ScanWay way) {
-    enum { BLOCK = 256 };
     const size_t start = i / BLOCK * BLOCK, half = i + 1 > start + BLOCK / 2 ? i + 1 - BLOCK / 2 : start;
     const int64_t before = sum_up_to(numbers, 0, start), own = sum_up_to(numbers, start, i + 1);
     const int64_t most = extreme(numbers, start, i, 1);
@@ -404,6 +415,10 @@ static int64_t scan_at(Numbers numbers, size_t i, ScanWay way) {
         return own + (start > 0 ? sum_up_to(numbers, 0, BLOCK) : 0);
     case ALL_BLOCKS_ADDED:
         return own + (start > 0 ? sum_up_to(numbers, 0, numbers.count) : 0);
+    case FIRSTS_ADDED:
+        return own + sum_of_each(numbers, start, 0);
+    case LASTS_ADDED:
+        return own + sum_of_each(numbers, start, BLOCK - 1);
     case SMALLEST:
         return extreme(numbers, start, i, -1);
     }

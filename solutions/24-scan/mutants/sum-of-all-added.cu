@@ -1,4 +1,4 @@
-// Lesson 24, a typical mistake: the block's sum is taken from the first thread.
+// Lesson 24, a typical mistake: the last of the scanned sums is added, which is that of all blocks.
 
 #include <cstdio>
 #include <cstdlib>
@@ -29,13 +29,13 @@ __global__ void scan_blocks_kernel(int *d_out, int *d_sums, const int *d_in, int
         __syncthreads(); // everybody has written
     }
     if (i < n) d_out[i] = temp[tid];
-    if (tid == 0 && d_sums != NULL) d_sums[blockIdx.x] = temp[tid];
+    if (tid == THREADS - 1 && d_sums != NULL) d_sums[blockIdx.x] = temp[tid];
 }
 
 // Adds to each number the scanned sums of the blocks before its own. Block 0 has none before it.
 __global__ void add_sums_kernel(int *d_out, const int *d_sums, int n) {
     const int i = (int)blockIdx.x * THREADS + (int)threadIdx.x;
-    if (i < n && blockIdx.x > 0) d_out[i] += d_sums[blockIdx.x - 1]; // expect: wrong-answer
+    if (i < n && blockIdx.x > 0) d_out[i] += d_sums[(n - 1) / THREADS]; // expect: wrong-answer
 }
 
 // Leaves in d_out[i] the sum of d_in[0] to d_in[i], both on the device; n >= 0. The two may be the same
@@ -53,4 +53,4 @@ void inclusive_scan(int *d_out, const int *d_in, int n) {
     CHECK(cudaGetLastError());
     CHECK(cudaFree(d_sums));
 }
-// told: first-right-256
+// told: all-blocks-added
