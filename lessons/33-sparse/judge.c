@@ -38,6 +38,7 @@ typedef struct Expected {
     const int32_t *row_starts, *columns;
     const float *values, *x;
     double *y, *tolerance;
+    int32_t share; /* how many places a warp has, where that is tried; 0: whole rows */
 } Expected;
 
 /* How many numbers row `row` of `rows` has. */
@@ -167,13 +168,23 @@ static double leave_thirty_two_times(const Expected *expected, size_t row) {
     return WARP * expected->y[row];
 }
 
+/* Where the warp that has number i of the row begins in it. Shares count a place for each row besides those
+ * of its numbers, so that number i lies at place i + row + 1. */
+static int32_t begin_of_piece(const Expected *expected, int32_t row, int32_t i) {
+    const int32_t begin = expected->row_starts[row], share = expected->share;
+    if (share == 0) return begin;
+    const int32_t first = (i + row + 1) / share * share - row - 1;
+    return first > begin ? first : begin;
+}
+
 /* The sum of some of the row's numbers, which the lanes of a warp take in turns: the first `end` of each
  * `group`, and of these every `step`th. */
 static double leave_places(const Expected *expected, size_t row, int32_t group, int32_t end, int32_t step) {
-    const int32_t begin = expected->row_starts[row];
     double sum = 0.0;
-    for (int32_t i = begin; i < expected->row_starts[row + 1]; i++)
-        if ((i - begin) % group < end && (i - begin) % step == 0) sum += term_of(expected, i);
+    for (int32_t i = expected->row_starts[row]; i < expected->row_starts[row + 1]; i++) {
+        const int32_t turn = i - begin_of_piece(expected, (int32_t)row, i);
+        if (turn % group < end && turn % step == 0) sum += term_of(expected, i);
+    }
     return sum;
 }
 
@@ -280,6 +291,18 @@ static bool tells_something(const Expected *expected, const float *y) {
     return false;
 }
 
+/* Whether it is so of whole rows, or of shares of some size: lanes begin anew in each. */
+static bool is_in_shares(Expected *expected, const float *y, Leaves *leaves) {
+    enum { SMALLEST = 64, LARGEST = 8192 };
+    bool found = is_everywhere(expected, y, leaves);
+    for (int32_t share = SMALLEST; share <= LARGEST && !found; share *= 2) {
+        expected->share = share;
+        found = is_everywhere(expected, y, leaves);
+    }
+    expected->share = 0;
+    return found;
+}
+
 /* That is told which all wrong answers have in common. */
 static void suspect_shared(JudgeCase *judged, const float *y, JudgeDecision *decision) {
     enum { COUNT = sizeof shared / sizeof *shared };
@@ -287,7 +310,7 @@ static void suspect_shared(JudgeCase *judged, const float *y, JudgeDecision *dec
     JudgeCause *fit = ARENA_ARRAY(judged->arena, COUNT + 1, JudgeCause);
     unsigned count = 0;
     for (size_t i = 0; fit != NULL && i < COUNT; i++)
-        if (is_everywhere(judged->expected, y, shared[i].leaves))
+        if (is_in_shares(judged->expected, y, shared[i].leaves))
             fit[count++] = (JudgeCause){.name = shared[i].name, .words = shared[i].words};
     decision->suspects = fit;
 }

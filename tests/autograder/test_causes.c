@@ -60,6 +60,7 @@ typedef struct Mistake {
     Takes *takes, *sums;
     size_t tile, of_a, of_b, begin, less;
     RowsOfC c_rows;
+    size_t share;
     bool x_in_order, first_row, short_rows;
     bool moved, a_by_y, b_by_x, a_first, b_first, added, turned;
     ScanWay way;
@@ -483,6 +484,12 @@ static void pieces(const Call *call, const Mistake *mistake) {
 
 /* ---- lesson 33: the numbers of a row, which lanes take in turns ---- */
 
+/* The how manieth number of the row it is for the warp that has it: a warp may have a share of all places. */
+static size_t sparse_turn(const Mistake *mistake, size_t row, size_t k, size_t at_number) {
+    const size_t in_share = mistake->share > 0 ? (at_number + row + 1) % mistake->share : k;
+    return k < in_share ? k : in_share;
+}
+
 static void sparse(const Call *call, const Mistake *mistake) {
     const size_t rows = number(call, "rows");
     const int32_t *starts = input(call, "row_starts")->data, *columns = input(call, "columns")->data;
@@ -492,9 +499,9 @@ static void sparse(const Call *call, const Mistake *mistake) {
         const size_t row = mistake->first_row ? 0 : i, count = (size_t)(starts[row + 1] - starts[row]);
         double sum = 0.0;
         for (size_t k = mistake->begin; k < count; k++) {
-            const size_t at_number = (size_t)starts[row] + k;
+            const size_t at_number = (size_t)starts[row] + k, turn = sparse_turn(mistake, row, k, at_number);
             const size_t column = mistake->x_in_order ? k : (size_t)columns[at_number];
-            if (mistake->takes == NULL || mistake->takes(k, count))
+            if (mistake->takes == NULL || mistake->takes(turn, count))
                 sum += (double)values[at_number] * (double)x[column];
         }
         ((float *)y->data)[i] = (float)sum;
