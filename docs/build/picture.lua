@@ -154,6 +154,7 @@ local function sentence(step, arrays)
     end
     if step.kind == "o" then return string.format("%s %s%s %s, %s", who, step.more[6]:match("^(.-)s?$"), s, what, step.more[8]) end
     if step.kind == "b" then return string.format("barrier: %d threads go on", step.more[6]) end
+    if step.kind == "h" then return who .. (alone and " takes part in a shuffle" or " get each other's values by a shuffle") end
     if step.kind == "s" then return who .. " meet" .. s .. " at a barrier of the warp" end
     if step.kind == "d" then return "the warp diverges" end
     if step.kind == "g" then return string.format("here %d steps of this block are left out", step.more[6]) end

@@ -375,7 +375,7 @@ async function testPicture(browser, axe) {
     const chain = await page.$$eval('#chain li', all => all.map(e => e.textContent));
     verdict('a watched element has its writes, and where its value comes from', /^temp\[16\]: 2 writes; at this step it is undefined/.test(await text('#watched'))
         && await page.locator('#history tr').count() >= 3 && await page.locator('#history tr.now').count() === 1 && /thread 16 writes undefined to temp\[16\].*undefined from temp\[48\]/.test(chain[0])
-        && /Nobody had written temp\[48\] yet. The first to write it is thread 48/.test(chain[1]) ? [] : [await text('#watched'), ...chain]);
+        && /No thread of this launch had written temp\[48\] yet. The first to write it is thread 48/.test(chain[1]) ? [] : [await text('#watched'), ...chain]);
     verdict('variables of the threads', /^tid \*?0123.*d \*16 in all of them$/.test(await text('#variables')) ? [] : [await text('#variables')]);
     verdict('a wrong answer stands beside the right one', /sum\[0\]-328nanthread 0, step/.test(await text('#wanted')) ? [] : [await text('#wanted')]);
     await page.locator('#wanted button').first().click();

@@ -53,6 +53,18 @@ async function testHardware(page, verdict) {
     verdict('what is drawn of sectors and banks is what was counted', await page.evaluate(disagreement));
 }
 
+/* Sentences about shuffles: the lanes that take part, and whose value each gets. */
+async function testShuffles(page, verdict) {
+    const said = await page.evaluate(() => {
+        const all = Array.from({ length: 32 }, (_, lane) => lane), say = (lanes, from) => exchange({ lanes, from: lanes.map(from) }, lanes.length === 1);
+        return [say(all, lane => lane < 16 ? lane + 16 : lane), say(all, lane => Math.max(lane - 1, 0)), say(all, () => 0), say(all, lane => lane ^ 3), say(all, lane => 31 - lane), say([0, 5], lane => 5 - lane), say(all, lane => lane), say([3], lane => lane),
+            say(all, lane => lane * 7 % 32)];
+    });
+    const wanted = ['lanes 0-15 get the value of the lane 16 above', 'lanes 1-31 get the value of the lane 1 below', "lanes 1-31 get lane 0's value", 'lanes 0-31 exchange values: each gets that of lane (its own ^ 3)',
+        'lanes 0-31 exchange values: each gets that of lane (its own ^ 31)', 'lanes 0, 5 exchange values: each gets that of lane (its own ^ 5)', 'each gets its own value back', 'it gets its own value back'];
+    verdict('a shuffle says who gets whose value', said.slice(0, 8).every((words, i) => words === wanted[i]) && /^lanes .* get other lanes' values$/.test(said[8]) ? [] : said);
+}
+
 async function testBlocks(page, verdict) {
     const text = id => page.textContent(id);
     verdict('all blocks, by their findings', await page.locator('#grid button').count() === 40 && await page.locator('#grid .bad').count() === 20 && await page.locator('#grid .shown').count() === 6
@@ -72,6 +84,7 @@ module.exports = async (page, axe, audit, looks, verdict) => {
     await testStreams(page, verdict);
     await testOpening(page, verdict);
     await testHardware(page, verdict);
+    await testShuffles(page, verdict);
     await testBlocks(page, verdict);
     const seen = [];
     await page.evaluate(axe);

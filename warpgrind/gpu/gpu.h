@@ -597,6 +597,17 @@ typedef struct GpuKeeper {
 void gpu_set_keeper(Gpu *gpu, const GpuKeeper *keeper);
 
 /** Any member may be NULL. `self` is passed to each. Observers are called in the order they were attached. */
+/** Lanes of a warp read each other's values: one shuffle, before it takes effect. */
+typedef struct GpuExchange {
+    const GpuWarp *warp;
+    uint32_t pc;
+    uint32_t lanes;        /**< that take part; of the arrays only theirs are valid */
+    uint32_t undefined;    /**< of these: whose value comes from nowhere */
+    bool apart;            /**< some are at another place of the code: what the warp has now is not theirs */
+    const uint8_t *from;   /**< [32]: whose value each lane gets; its own, where there is none to get */
+    const uint64_t *value; /**< [32]: what it gets */
+} GpuExchange;
+
 typedef struct GpuObserver {
     void *self;
     /* host side */
@@ -631,6 +642,7 @@ typedef struct GpuObserver {
     void (*barrier)(void *self, const GpuBarrier *barrier); /**< when it opens */
     void (*warp_sync)(void *self, const GpuWarp *warp, uint32_t lanes,
                       uint32_t pc); /**< bar.warp.sync completed by these lanes */
+    void (*exchanged)(void *self, const GpuExchange *exchange);
     void (*fence)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, PtxScope scope,
                   PtxSemantics semantics);
     /** An asynchronous copy is started: a write that comes again to `access` when it is waited for, with the

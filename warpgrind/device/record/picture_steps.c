@@ -316,6 +316,27 @@ static void on_warp_sync(void *self, const GpuWarp *warp, uint32_t lanes, uint32
         end_step(picture);
 }
 
+static void on_exchanged(void *self, const GpuExchange *exchange) {
+    Picture *picture = self;
+    const int shown = picture_steps_block(picture, gpu_warp_block(exchange->warp));
+    const GpuPlace place = gpu_place(picture->device->gpu, exchange->pc);
+    PictureRow from = {0};
+    if (!begin_step(picture, 'h', shown, (int)gpu_warp_index(exchange->warp), line_of(picture, exchange->pc),
+                    exchange->lanes))
+        return;
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+        if (exchange->lanes >> lane & 1) picture_row_add_number(&from, exchange->from[lane]);
+    text_add(&picture->steps, ",");
+    picture_row_write_list(&from, &picture->steps);
+    text_add(&picture->steps, ",");
+    picture_add_exchanged(&picture->steps, exchange, &place);
+    if (exchange->apart)
+        text_add(&picture->steps, ",[]");
+    else
+        add_variables(picture, shown, exchange->warp, exchange->lanes);
+    end_step(picture);
+}
+
 static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken) {
     Picture *picture = self;
     if (!picture->recording || taken == 0 || not_taken == 0) return;
@@ -351,6 +372,7 @@ void picture_steps_observe(GpuObserver *observer) {
     observer->fault = on_fault;
     observer->barrier = on_barrier;
     observer->warp_sync = on_warp_sync;
+    observer->exchanged = on_exchanged;
     observer->branch = on_branch;
     observer->sync_mistake = on_sync_mistake;
     observer->exited = on_exited;

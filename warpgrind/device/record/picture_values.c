@@ -66,8 +66,7 @@ void picture_row_write(const PictureRow *row, Text *out) {
         text_format(out, ",%s", row->text[i]);
 }
 
-/** The row as a list of its own. */
-static void write_list(const PictureRow *row, Text *out) {
+void picture_row_write_list(const PictureRow *row, Text *out) {
     Text list;
     text_init(&list);
     picture_row_write(row, &list);
@@ -257,7 +256,7 @@ static void add_row(Text *out, const GpuAccess *access, PictureKind kind, unsign
             add_bytes(&row, bytes, access->bytes, element_bytes, kind);
     }
     if (!known) row.count = 0;
-    write_list(&row, out);
+    picture_row_write_list(&row, out);
 }
 
 void picture_add_values(Text *out, const GpuAccess *access, PictureKind kind, unsigned element_bytes) {
@@ -267,4 +266,64 @@ void picture_add_values(Text *out, const GpuAccess *access, PictureKind kind, un
 
 void picture_add_left(Text *out, const GpuAccess *access, PictureKind kind, unsigned element_bytes) {
     add_row(out, access, kind, element_bytes, NULL, 0);
+}
+
+/* ---- shuffles ---- */
+
+static PtxType type_of_register(const PtxFunction *function, const PtxOperand *operand) {
+    return operand->kind == PTX_OPERAND_REGISTER ? function->registers[operand->index].type : PTX_NONE;
+}
+
+static bool is_register(const PtxOperand *operand, int32_t index) {
+    return operand->kind == PTX_OPERAND_REGISTER && operand->index == index;
+}
+
+static bool is_of_call(const PtxInstruction *instruction, const PtxInstruction *other) {
+    return instruction->line == other->line && instruction->inlined_at_line == other->inlined_at_line &&
+           instruction->inlined_at_column == other->inlined_at_column;
+}
+
+/** The operand is a vector that the register is a part of. */
+static bool has_part(const PtxFunction *function, const PtxOperand *operand, int32_t reg) {
+    for (unsigned i = 0; operand->kind == PTX_OPERAND_VECTOR && i < operand->parts; i++)
+        if (is_register(&function->parts[operand->first_part + i], reg)) return true;
+    return false;
+}
+
+/** A shuffle moves bits. The text tells what they are: it goes to a register of floats, or is moved to one
+ * next. Half of a wider value, which its call puts together with the other, is nothing that could be shown.
+ */
+static PictureKind kind_of_exchanged(const GpuPlace *place) {
+    const PtxFunction *function = place->function;
+    const PtxInstruction *shuffle = place->instruction;
+    const PtxOperand *result = &shuffle->operands[0];
+    if (result->kind != PTX_OPERAND_REGISTER) return PICTURE_NO_KIND;
+    if (type_of_register(function, result) == PTX_F32) return PICTURE_REAL;
+    const PtxInstruction *end = function->instructions + function->instruction_count;
+    for (const PtxInstruction *next = shuffle + 1; next < end; next++) {
+        if (next->opcode == PTX_OP_or && ptx_type_bytes(next->type) == 8 && is_of_call(next, shuffle))
+            return PICTURE_NO_KIND;
+        if (next->opcode != PTX_OP_mov) continue;
+        if (has_part(function, &next->operands[1], result->index)) return PICTURE_NO_KIND;
+        if (is_register(&next->operands[1], result->index) &&
+            type_of_register(function, &next->operands[0]) == PTX_F32)
+            return PICTURE_REAL;
+    }
+    return PICTURE_SIGNED;
+}
+
+void picture_add_exchanged(Text *out, const GpuExchange *exchange, const GpuPlace *place) {
+    enum { BYTES = 4 };
+    PictureRow row = {0};
+    const PictureKind kind = kind_of_exchanged(place);
+    for (unsigned lane = 0; kind != PICTURE_NO_KIND && lane < GPU_WARP_LANES; lane++) {
+        uint8_t bytes[BYTES];
+        if ((exchange->lanes >> lane & 1) == 0) continue;
+        memcpy(bytes, &exchange->value[lane], BYTES); /* the lower half, of a little-endian word */
+        if (exchange->undefined >> lane & 1)
+            add_word(&row, "?");
+        else
+            add_scalar(&row, bytes, BYTES, kind);
+    }
+    picture_row_write_list(&row, out);
 }

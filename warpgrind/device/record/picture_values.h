@@ -35,6 +35,8 @@ void picture_row_add_text(PictureRow *row, const char *text);
 void picture_add_word(Text *out, const char *word);
 /** Adds the row to a JSON list that has begun: ",1,2". */
 void picture_row_write(const PictureRow *row, Text *out);
+/** Adds the row as a list of its own: "[1,2]". */
+void picture_row_write_list(const PictureRow *row, Text *out);
 
 /** What the elements of the array are, by its declaration in the kernel's text, else by the instruction. */
 PictureKind picture_kind(const GpuAccess *access, const PtxInstruction *instruction, const CheckArray *array);
@@ -42,6 +44,8 @@ PictureKind picture_kind(const GpuAccess *access, const PtxInstruction *instruct
 PictureKind picture_kind_of_member(const PtxInstruction *instruction);
 /** The values that an access loads or stores, as a JSON list; [] where nothing is known of them. */
 void picture_add_values(Text *out, const GpuAccess *access, PictureKind kind, unsigned element_bytes);
+/** What a shuffle brings each lane, as a JSON list. */
+void picture_add_exchanged(Text *out, const GpuExchange *exchange, const GpuPlace *place);
 /** What elements have now, after an atomic operation. */
 void picture_add_left(Text *out, const GpuAccess *access, PictureKind kind, unsigned element_bytes);
 

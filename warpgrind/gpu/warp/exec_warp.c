@@ -229,6 +229,13 @@ static uint32_t trade_undefined(const GpuWarp *warp, const GpuInstruction *ins, 
     return warp->run->track && number != GPU_NO_REGISTER ? warp->meta[number].undefined : 0;
 }
 
+static void warp_exchanged(const GpuWarp *warp, const GpuInstruction *ins, const WarpTrade *trade,
+                           uint32_t guests) {
+    const GpuExchange exchange = {warp,        ins->pc,     trade->lanes, trade->undefined,
+                                  guests != 0, trade->from, trade->d};
+    if (ins->source->opcode == PTX_OP_shfl) GPU_SEND(warp->run->gpu, exchanged, &exchange);
+}
+
 /** Copies these lanes' operands into the trade, and notes which of them have no value. */
 static void trade_bring(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, WarpTrade *trade) {
     const GpuExtra *first = part(ins, FIRST_SOURCE);
@@ -315,6 +322,7 @@ static void warp_trade(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, 
     if (warp->run->gpu->config.lanes_apart) trade_undo(&trade);
     warp->run->launch.exchanges++;
     if (trade.outsiders) warp_tell(warp, ins, GPU_SYNC_SHUFFLE_SOURCE, trade.outsiders, members);
+    warp_exchanged(warp, ins, &trade, guests);
     trade_take(warp, ins, mask, &trade);
     for (; invited; invited &= invited - 1) {
         GpuGroup *group = &warp->groups[__builtin_ctz(invited)];

@@ -50,6 +50,7 @@ void trade_shfl(WarpTrade *trade) {
         if (!(trade->lanes >> from & 1)) trade->outsiders |= bit;
         if (trade->lost >> from & 1) trade->undefined |= bit;
         trade->d[lane] = trade->a[from];
+        trade->from[lane] = (uint8_t)from;
     }
     trade->undefined |= trade->outsiders;
 }

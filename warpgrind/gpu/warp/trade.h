@@ -16,6 +16,7 @@ typedef struct WarpTrade {
     uint32_t origin;                               /**< where that came from; 0: nobody knows */
     /* what they take home */
     uint64_t d[GPU_WARP_LANES];
+    uint8_t from[GPU_WARP_LANES]; /**< of shfl: whose value it is */
     uint32_t predicate;
     uint32_t undefined; /**< lanes whose result is */
     uint32_t outsiders; /**< of these: lanes that read from one that does not take part */

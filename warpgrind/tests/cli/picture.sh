@@ -40,6 +40,34 @@ check "a missed barrier is a step" 'says "[.steps[] | select(.[0] == \"m\" and .
 check "an access out of bounds, with its elements" 'says "[.steps[] | select(.[0] == \"o\" and .[5] == \"writes\" and .[6][1] == 64)] | length == 1"'
 check "a source cannot end the script" '[ "$(grep -c "</script>" "$work/page.html")" -eq 3 ] && ! grep -q "<!--" "$work/page.html"'
 
+# Lanes read each other's values: whose, and what they are, also where debug information and optimiser leave little else.
+build_from shuffles <<'CUDA'
+__global__ void sum(float *out, int *pairs, double *wide) {
+    float value = threadIdx.x * 0.5f;
+    value += __shfl_down_sync(~0u, value, 16);                    // line 3: the upper half gets its own
+    pairs[threadIdx.x] = __shfl_xor_sync(~0u, 5 - (int)threadIdx.x, 1); // line 4
+    wide[threadIdx.x] = __shfl_sync(~0u, wide[threadIdx.x], 7);   // line 5: halves, of what nobody wrote
+    if (threadIdx.x < 3) out[threadIdx.x] = __shfl_up_sync(7u, value, 1); // line 6
+}
+int main() {
+    float *out; int *pairs; double *wide;
+    cudaMalloc(&out, 12); cudaMalloc(&pairs, 128); cudaMalloc(&wide, 256);
+    sum<<<1, 32>>>(out, pairs, wide);
+    cudaDeviceSynchronize();
+    cudaFree(out); cudaFree(pairs); cudaFree(wide);
+}
+CUDA
+shuffled() { says "[.steps[] | select(.[0] == \"h\" and .[3] == $1)] | $2"; }
+for level in -O0 -O2; do
+    "$warpcc" $level -o "$work/shuffles" "$work/shuffles.cu"
+    run --picture "$work/page.html" "$work/shuffles"
+    check "$level: a shuffle has the lanes whose values come" 'shuffled 3 "length == 1 and .[0][4] == \"ffffffff\" and .[0][5] == [range(16; 32), range(16; 32)]"'
+    check "$level: and what they are" 'shuffled 3 ".[0][6] == ([range(16; 32), range(16; 32)] | map(. / 2))"'
+    check "$level: integers have a sign" 'shuffled 4 ".[0][5][:4] == [1, 0, 3, 2] and .[0][6][4:8] == [0, 1, -2, -1]"'
+    check "$level: half of a double is no number" 'shuffled 5 "length == 2 and all(.[5] == [7] and .[6] == [])"'
+    check "$level: lanes that do not take part have none" 'shuffled 6 ".[0][4] == \"7\" and .[0][5] == [0, 0, 1] and .[0][6] == [8, 8, 9]"'
+done
+
 # Each line below is a step of one warp; what its values are is beside it.
 build_from values <<'CUDA'
 #include <cuda_fp16.h>
