@@ -275,10 +275,21 @@ static bool is_left_by_dead_program(const Check *check, const Pair *pair, Findin
     return (kind == FINDING_LEAK || waiting) && is_of_death(check, pair, entry);
 }
 
+/* How fast the code of a library's header runs is not the learner's to change. Debug information says whose it
+ * is, and may be forged: what an error or an objective hangs on is kept. */
+static bool is_note_on_library(const Check *check, struct json_object *entry, FindingKind kind) {
+    const bool note = strcmp(json_text(entry, "severity", "error"), "note") == 0;
+    const bool speed = kind == FINDING_DIVERGENT_BRANCH || kind == FINDING_UNCOALESCED ||
+                       kind == FINDING_BANK_CONFLICT || kind == FINDING_ATOMIC_CONTENTION;
+    const bool elsewhere = strstr(json_text(entry, "file", ""), "/include/") != NULL;
+    return note && speed && elsewhere && !is_objective(check, kind);
+}
+
 /* What the entry became: a finding of the result, new or known; NULL when it was left out. */
 static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *entry) {
     FindingKind kind = finding_by_name(json_text(entry, "kind", ""));
     if (kind == FINDING_KIND_COUNT || is_left_by_dead_program(check, pair, kind, entry)) return NULL;
+    if (is_note_on_library(check, entry, kind)) return NULL;
     bool in_driver = is_drivers_call(check, entry);
     if (in_driver && follows_from_death(check, pair, kind, entry)) return NULL;
     Place place = place_of_finding(check, pair->report, entry);

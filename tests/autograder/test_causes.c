@@ -484,7 +484,8 @@ static void pieces(const Call *call, const Mistake *mistake) {
 
 /* ---- lesson 33: the numbers of a row, which lanes take in turns ---- */
 
-/* The how manieth number of the row it is for the warp that has it: a warp may have a share of all places. */
+/* How many of the row's numbers come before this one for the warp that has it, which may have a share of all
+ * places. */
 static size_t sparse_turn(const Mistake *mistake, size_t row, size_t k, size_t at_number) {
     const size_t in_share = mistake->share > 0 ? (at_number + row + 1) % mistake->share : k;
     return k < in_share ? k : in_share;

@@ -112,6 +112,21 @@ static void test_finding_is_taken_over(void **state) {
     assert_int_equal(finding->count, 4);
 }
 
+/* A learner cannot mend how a library's code branches; an error there is told as before. */
+static void test_a_note_on_a_librarys_code_is_left_out(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"findings\":[{\"kind\":\"divergent-branch\",\"severity\":\"note\",\"mark\":\"01\",\"file\":"
+             "\"/usr/include/cub/agent.cuh\",\"line\":3},"
+             "{\"kind\":\"shared-race\",\"severity\":\"error\",\"mark\":\"01\",\"file\":"
+             "\"/usr/include/cub/agent.cuh\",\"line\":3},"
+             "{\"kind\":\"divergent-branch\",\"severity\":\"note\",\"mark\":\"01\",\"file\":\"99-test.cu\","
+             "\"line\":3}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 2);
+    assert_int_equal(desk->result.first->kind, FINDING_SHARED_RACE);
+}
+
 /* What the host touches while a kernel runs is told by that kernel's launch, and stands in no kernel. */
 static void test_hosts_line_is_in_no_kernel(void **state) {
     Desk *desk = *state;
@@ -464,6 +479,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, desk_open, desk_close)
     const struct CMUnitTest tests[] = {
         TEST(test_finding_is_taken_over),
+        TEST(test_a_note_on_a_librarys_code_is_left_out),
         TEST(test_hosts_line_is_in_no_kernel),
         TEST(test_same_finding_is_listed_once),
         TEST(test_hidden_cases_say_nothing_of_others),
