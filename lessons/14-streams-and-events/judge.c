@@ -60,6 +60,10 @@ static double leave_root(double x) {
     return sqrt(fabs(x));
 }
 
+static double leave_root_with_half(double x) {
+    return sqrt(fabs(x) + 0.5);
+}
+
 static double leave_x(double x) {
     return x;
 }
@@ -68,10 +72,12 @@ static double leave_root_of_negative(double x) {
     return sqrt(x) + 0.5;
 }
 
-enum { NO_HALF, UNTOUCHED, NEGATIVE_ROOT };
+enum { NO_HALF, HALF_INSIDE, UNTOUCHED, NEGATIVE_ROOT };
 
 static const Suspect suspects[] = {
     [NO_HALF] = {"no-half", "that is sqrt(|x|), without the 0.5", leave_root},
+    [HALF_INSIDE] = {"half-inside", "that is sqrt(|x| + 0.5): the 0.5 is added to the root",
+                     leave_root_with_half},
     [UNTOUCHED] = {"untouched", "that is x itself: what came back is not what the kernel wrote", leave_x},
     [NEGATIVE_ROOT] = {"negative-root", "the square root of a negative number is not a number: take |x|",
                        leave_root_of_negative},

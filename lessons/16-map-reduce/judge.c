@@ -22,11 +22,21 @@ static const JudgeCaseSpec cases[] = {
     {.name = "products of 100,003 pairs", .points = 2, .n = 100003, .extra = PRODUCTS},
 };
 
+enum { THREADS = 256, MOST_BLOCKS = 64 };
+
 typedef struct Expected {
     double want, tolerance, squares; /* `squares`: before the root */
     double of_x;                     /* products of x with itself */
+    double magnitudes;               /* the sum of |x[i]| */
+    double of_blocks[MOST_BLOCKS];   /* what is added up, in shares of blocks as large as the page's */
     const float *x, *y;
 } Expected;
+
+/* A block's share: number i is in the piece of block i / THREADS, and then by turns. */
+static void add_to_block(Expected *expected, size_t n, size_t i, double term) {
+    const size_t wanted = (n + THREADS - 1) / THREADS, blocks = wanted < MOST_BLOCKS ? wanted : MOST_BLOCKS;
+    expected->of_blocks[i / THREADS % blocks] += term;
+}
 
 /* Whole numbers of both signs, from `least` to `limit`. */
 static void fill_whole(const JudgeCase *judged, float *values, float least, float limit, unsigned stream) {
@@ -45,6 +55,7 @@ static bool prepare_products(JudgeCase *judged, Expected *expected) {
     for (size_t i = 0; i < n; i++) {
         expected->want += (double)x[i] * (double)y[i];
         expected->of_x += (double)x[i] * (double)x[i];
+        add_to_block(expected, n, i, (double)x[i] * (double)y[i]);
     }
     expected->x = x;
     expected->y = y;
@@ -61,6 +72,8 @@ static bool prepare_doubles(JudgeCase *judged, Expected *expected) {
     for (size_t i = 0; i < n; i++) {
         x[i] = (double)whole[i] + (double)rest[i];
         expected->squares += x[i] * x[i];
+        expected->magnitudes += fabs(x[i]);
+        add_to_block(expected, n, i, x[i] * x[i]);
     }
     expected->want = sqrt(expected->squares);
     expected->tolerance = 4e-12 * expected->want;
@@ -72,8 +85,11 @@ static bool prepare_floats(JudgeCase *judged, Expected *expected) {
     float *x = judge_input_floats(judged, "x", n);
     if (x == NULL) return false;
     fill_whole(judged, x, 5.0F, 35.0F, 0);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         expected->squares += (double)x[i] * (double)x[i];
+        expected->magnitudes += fabs((double)x[i]);
+        add_to_block(expected, n, i, (double)x[i] * (double)x[i]);
+    }
     expected->want = sqrt(expected->squares);
     expected->tolerance = (double)FLT_EPSILON * expected->want;
     return true;
@@ -131,10 +147,37 @@ static double leave_squares(const JudgeCase *judged) {
     return is_of_products(judged) ? NAN : expected_of(judged)->squares;
 }
 
+/* Of one number a root of its square and a second root are the same. */
+static double leave_roots_of_each(const JudgeCase *judged) {
+    return is_of_products(judged) || judged->spec->n == 1 ? NAN : sqrt(expected_of(judged)->magnitudes);
+}
+
+static double leave_roots_of_blocks(const JudgeCase *judged) {
+    double sum = 0.0;
+    if (is_of_products(judged) || judged->spec->n == 1) return NAN;
+    for (size_t block = 0; block < MOST_BLOCKS; block++)
+        sum += sqrt(expected_of(judged)->of_blocks[block]);
+    return sqrt(sum);
+}
+
+static double leave_block_0(const JudgeCase *judged) {
+    const double sum = expected_of(judged)->of_blocks[0];
+    if (judged->spec->n <= THREADS) return NAN;
+    return is_of_products(judged) ? sum : sqrt(sum);
+}
+
 static const struct {
     JudgeCause cause;
     Leaves *leaves;
 } mistakes[] = {
+    {{"roots-of-each", "that is the root of the sum of |x[i]|: the squares themselves are added up, and the "
+                       "root is taken of their sum"},
+     leave_roots_of_each},
+    {{"roots-of-blocks", "that is what comes out when each block takes the root of its own sum: the root is "
+                         "taken once, of the sum of all"},
+     leave_roots_of_blocks},
+    {{"block-0-alone", "that is what block 0 makes of its own share: the sums of all blocks are added up"},
+     leave_block_0},
     {{"zero", "it is 0: was anything added up?"}, leave_nothing},
     {{"y-unused", "that is the sum of x times x: y was not used"}, leave_squares_of_x},
     {{"added-both", "that is the sum of x[i] + y[i], and not of their products"}, leave_sum_of_both},
