@@ -32,17 +32,22 @@ static bool link_new(const char *temporary, const char *path, bool *made, Diagno
     return *made || error == EEXIST || complain(diagnostics, path, COURSE_NO_FILE, NULL);
 }
 
+bool work_read_starter(const Course *course, const Lesson *lesson, Text *text, Diagnostics *diagnostics) {
+    const char *starter = arena_format(diagnostics->arena, "%s/starter/%s.cu", course->root, lesson->name);
+    if (starter == NULL) return false;
+    return text_read_file(text, starter, LARGEST_STARTER) ||
+           complain(diagnostics, starter, COURSE_NO_STARTER, plain_course(COURSE_NO_STARTER_REMEDY));
+}
+
 /* The copy is made beside its place and linked to it, which fails where a file has come to be meanwhile: a
  * student's work is never overwritten. */
 static bool copy_starter(const Course *course, const Lesson *lesson, const char *path, bool *made,
                          Diagnostics *diagnostics) {
-    const char *starter = arena_format(diagnostics->arena, "%s/starter/%s.cu", course->root, lesson->name);
     const char *temporary = arena_format(diagnostics->arena, "%s.new-%ld", path, (long)getpid());
-    if (starter == NULL || temporary == NULL) return false;
+    if (temporary == NULL) return false;
     Text text;
     text_init(&text);
-    bool fine = text_read_file(&text, starter, LARGEST_STARTER) ||
-                complain(diagnostics, starter, COURSE_NO_STARTER, plain_course(COURSE_NO_STARTER_REMEDY));
+    bool fine = work_read_starter(course, lesson, &text, diagnostics);
     if (fine)
         fine = text_write_file(temporary, text.bytes, text.length) ||
                complain(diagnostics, temporary, COURSE_UNWRITTEN, plain_course(COURSE_UNWRITTEN_REMEDY));

@@ -1,6 +1,7 @@
 /* handing.c - what is handed in, and what a student's page says of it; see handing.h. */
 #include "serve/class/handing.h"
 
+#include "autograder/course/work.h"
 #include "base/escape.h"
 #include "base/json.h"
 #include "grading/book/extensions.h"
@@ -8,6 +9,7 @@
 #include "serve/class/room.h"
 #include "serve/texts.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -167,6 +169,37 @@ static bool add_handed(Desk *desk, const Lesson *lesson, const Text *text, const
            take_row_back(desk, lesson, last->place + 1);
 }
 
+static size_t skip_blanks(const Text *text, size_t at) {
+    while (at < text->length && isspace((unsigned char)text->bytes[at]))
+        at++;
+    return at;
+}
+
+static bool are_alike(const Text *one, const Text *other) {
+    size_t i = 0, j = 0;
+    for (;;) {
+        i = skip_blanks(one, i);
+        j = skip_blanks(other, j);
+        if (i == one->length || j == other->length) return i == one->length && j == other->length;
+        if (one->bytes[i++] != other->bytes[j++]) return false;
+    }
+}
+
+/* Nobody means to hand in a file without an answer, and the last one may be the one that counts: why it is
+ * not taken, or NULL. Blanks do not matter, as editors change them by themselves. */
+static const char *refuse_unwritten(Desk *desk, const Lesson *lesson, const Text *text, const Last *last) {
+    const ClassFacts facts = {.before = last->hash != NULL};
+    Text starter;
+    text_init(&starter);
+    const char *words = NULL;
+    if (are_alike(text, &starter))
+        words = told_class(desk->arena, CLASS_EMPTY_FILE, &facts);
+    else if (work_read_starter(&desk->course, lesson, &starter, said(desk)) && are_alike(text, &starter))
+        words = told_class(desk->arena, CLASS_STILL_STARTER, &facts);
+    text_free(&starter);
+    return words;
+}
+
 /* A later one has a later time, even where the clock was set back between the two: `grade` takes the newest.
  */
 static const char *hand_in(Desk *desk, const Lesson *lesson, const Text *text) {
@@ -177,6 +210,8 @@ static const char *hand_in(Desk *desk, const Lesson *lesson, const Text *text) {
         handing_time(last.at, shown);
         return told_class(desk->arena, CLASS_HANDED_BEFORE, &(ClassFacts){.time = shown});
     }
+    const char *refused = refuse_unwritten(desk, lesson, text, &last);
+    if (refused != NULL) return refused;
     int64_t at = (int64_t)time(NULL);
     if (at <= last.at) at = last.at + 1;
     if (!add_handed(desk, lesson, text, &last, at)) {

@@ -72,6 +72,14 @@ verdict "it was judged once, and both have passed" "$([ "$(rows 'SELECT (SELECT 
 handed() { class export "$1" | python3 -c 'import json, sys; print(len(json.load(sys.stdin)["handed"]))'; }
 says "ann hands in" 200 ann -X POST -H "Origin: $address" -H "If-Match: $(version_of ann $lesson)" --data-binary "@$right" "/lessons/$lesson/hand-in"
 holds "and reads that it is late" "$(grep -q 'Handed in at .*, which is late\.' "$work/answer"; echo $?)"
+starts=starter/$lesson.cu
+printf ' \n\t\n' >"$work/blank.cu"
+sed 's/$/ /' "$starts" >"$work/starter.cu"
+says "an empty file" 200 cy -X POST -H "Origin: $address" -H "If-Match: $(version_of cy $lesson)" --data-binary "@$work/blank.cu" "/lessons/$lesson/hand-in"
+holds "is not handed in, and that is said" "$(grep -q 'Nothing was handed in: the file is empty\. .* brings the starter\.$' "$work/answer" && [ "$(handed cy)" = 0 ]; echo $?)"
+says "nor is the starter" 200 ann -X POST -H "Origin: $address" -H "If-Match: $(version_of ann $lesson)" --data-binary "@$work/starter.cu" "/lessons/$lesson/hand-in"
+holds "and what was handed in before stays" "$(grep -q 'still the starter, .* before still counts\.$' "$work/answer" && [ "$(handed ann)" = 1 ]; echo $?)"
+send ann $lesson hand-in "$right" >"$work/none"
 says "bob has an extension" 200 bob -X POST -H "Origin: $address" -H "If-Match: $(version_of bob $lesson)" --data-binary "@$right" "/lessons/$lesson/hand-in"
 holds "and is in time" "$(grep -q 'Handed in at [^,]*\.$' "$work/answer"; echo $?)"
 old=$(version_of ann $lesson)
