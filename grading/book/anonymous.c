@@ -136,12 +136,15 @@ static bool hide_unplaced(const Identity *identity, Arena *arena, ClassStudent *
     return files != NULL;
 }
 
+static Identity identity_of(const ClassStudent *named, const char *number) {
+    return (Identity){.words = {NULL, named->name, named->email, named->login, named->id}, .number = number};
+}
+
 static bool hide(Class *class, Arena *arena, size_t at, const char *number) {
     ClassStudent *student = &class->students[at], *named = ARENA_NEW(arena, ClassStudent);
     if (named == NULL || number == NULL) return false;
     *named = *student;
-    Identity identity = {.words = {NULL, named->name, named->email, named->login, named->id},
-                         .number = number};
+    Identity identity = identity_of(named, number);
     *student = (ClassStudent){
         .id = number, .unplaced = named->unplaced, .unplaced_count = named->unplaced_count, .named = named};
     if (!hide_unplaced(&identity, arena, student)) return false;
@@ -183,6 +186,16 @@ static bool sort(Class *class, Arena *arena) {
 const char *anonymous_number(const Class *class, Arena *arena, const char *key) {
     const char *shown = class_shown(class, key);
     return shown != key ? shown : draw_number(arena, class->secret, key, 0);
+}
+
+const char *anonymous_text(const Class *class, Arena *arena, const char *key, const char *text) {
+    for (size_t i = 0; i < class->student_count; i++) {
+        const ClassStudent *student = &class->students[i];
+        if (student->named == NULL || strcmp(student->named->id, key) != 0) continue;
+        const Identity identity = identity_of(student->named, student->id);
+        return scrub(&identity, arena, text);
+    }
+    return text;
 }
 
 bool anonymous_apply(Class *class, Arena *arena) {

@@ -21,5 +21,7 @@ bool anonymous_apply(Class *class, Arena *arena);
 /** The number by which somebody goes in an anonymous class, also one who is not in the book yet; NULL without
  * memory. */
 const char *anonymous_number(const Class *class, Arena *arena, const char *key);
+/** The text without what says who that is; NULL without memory. */
+const char *anonymous_text(const Class *class, Arena *arena, const char *key, const char *text);
 
 #endif

@@ -19,6 +19,7 @@ enum { MOST_REFUSED = 10, MOST_OTHERS = 3 }; /* of one submission: more lines he
 typedef struct Candidate {
     Handed handed;
     int64_t file_time; /* decides between files of one submission */
+    const char *stem;  /* of a program that is named as no lesson; NULL */
     int copy;
     size_t order;
 } Candidate;
@@ -28,9 +29,10 @@ typedef struct Gathering {
     Intake *intake;
     Arena *arena;
     const Course *course;
+    const IntakeOptions *options;
     Candidate *candidates;
     size_t count, room;
-    bool every_file, failed;
+    bool failed;
     /* of the submission at hand */
     const Submission *submission;
     size_t taken, refused;
@@ -50,15 +52,17 @@ static Candidate *add(Gathering *gathering) {
     return added;
 }
 
-static void add_refused(Gathering *gathering, const Node *node, const char *lesson, const char *reason,
-                        const char *remedy) {
-    if (gathering->refused++ >= MOST_REFUSED) return;
+/* The line that says why; NULL past the last one, and without memory. */
+static Candidate *add_refused(Gathering *gathering, const Node *node, const char *lesson, const char *reason,
+                              const char *remedy) {
+    if (gathering->refused++ >= MOST_REFUSED) return NULL;
     Candidate *added = add(gathering);
-    if (added == NULL) return;
+    if (added == NULL) return NULL;
     added->handed.lesson = lesson;
     added->handed.path = node->shown;
     added->handed.refused = reason;
     added->handed.remedy = remedy;
+    return added;
 }
 
 /* "a; b"; either may be NULL. */
@@ -85,17 +89,28 @@ static void add_file(Gathering *gathering, const Node *node, const NameReading *
         handed->note = join(gathering->arena, handed->note, "the download marks it as late");
     added->file_time = node->time;
     added->copy = reading->copy;
+    added->stem = reading->stem;
+    handed->unnamed = reading->stem != NULL;
     gathering->taken++;
 }
 
+static NameReading read_name(const Gathering *gathering, const char *name) {
+    return names_read(gathering->arena, gathering->course, gathering->options->others, name);
+}
+
+static void refuse_name(Gathering *gathering, const Node *node, const NameReading *reading) {
+    Candidate *added = add_refused(gathering, node, NULL, reading->refused, reading->remedy);
+    if (added != NULL) added->handed.unnamed = reading->stem != NULL;
+}
+
 static void consider(Gathering *gathering, const Node *node, const char *name) {
-    NameReading reading = names_read(gathering->arena, gathering->course, name);
+    NameReading reading = read_name(gathering, name);
     if (node->refused != NULL)
         add_refused(gathering, node, reading.lesson, node->refused, node->remedy);
     else if (reading.lesson != NULL && node->bytes != NULL)
         add_file(gathering, node, &reading);
     else if (reading.refused != NULL)
-        add_refused(gathering, node, NULL, reading.refused, reading.remedy);
+        refuse_name(gathering, node, &reading);
     else if (gathering->other_count++ < MOST_OTHERS)
         gathering->others[gathering->other_count - 1] = node;
 }
@@ -124,7 +139,7 @@ static void refuse_elsewhere(Gathering *gathering, const Node *folder, const Nod
     for (const Node *child = folder->first; child != NULL; child = child->next) {
         if (child->kind == NODE_FOLDER) refuse_elsewhere(gathering, child, room);
         if (child->kind != NODE_FILE) continue;
-        NameReading reading = names_read(gathering->arena, gathering->course, child->name);
+        NameReading reading = read_name(gathering, child->name);
         if (reading.lesson != NULL)
             add_refused(gathering, child, reading.lesson, "lies in a folder that is not looked into",
                         arena_format(gathering->arena, "move it to %s, or into work/ there", room->shown));
@@ -300,19 +315,56 @@ static void turn_round(Handed *taken, size_t count) {
     }
 }
 
+static bool is_named(const Candidate *candidate) {
+    return candidate->stem == NULL && candidate->handed.refused == NULL;
+}
+
+/* Of one student and lesson, `count` from `place` on: programs that are named as no lesson do not count
+ * beside one that is, and of several names nobody knows which is meant. */
+static void settle_unnamed(Gathering *gathering, Candidate *place, size_t count) {
+    const Candidate *named = NULL;
+    const char *stem = NULL;
+    bool several = false;
+    for (size_t i = 0; i < count; i++) {
+        if (is_named(&place[i])) named = &place[i];
+        if (place[i].stem == NULL) continue;
+        several = several || (stem != NULL && strcmp(stem, place[i].stem) != 0);
+        stem = place[i].stem;
+    }
+    if (stem == NULL || (named == NULL && !several)) return;
+    for (size_t i = 0; i < count; i++) {
+        if (place[i].stem == NULL) continue;
+        place[i].handed.refused = "is not named as a lesson, and another of the student's programs is";
+        if (named == NULL)
+            place[i].handed.refused = "is one of several programs, none of them named as a lesson";
+        place[i].handed.remedy =
+            arena_format(gathering->arena, "name the one that is meant %s.cu", place[i].handed.lesson);
+    }
+    qsort(place, count, sizeof *place, compare_candidates);
+}
+
+static size_t find_end(const Gathering *gathering, size_t first) {
+    size_t end = first + 1;
+    while (end < gathering->count &&
+           same_place(&gathering->candidates[first].handed, &gathering->candidates[end].handed))
+        end++;
+    return end;
+}
+
 /* The candidates of one student and lesson, from `first` on. The first by compare_candidates counts, or all
  * that are attempts do; the others are noted with it. */
 static size_t choose_place(Gathering *gathering, size_t first) {
     enum { MOST_ATTEMPTS = 20 }; /* of thousands the newest */
+    const size_t end = find_end(gathering, first);
     const Candidate *kept = &gathering->candidates[first];
     Intake *intake = gathering->intake;
     Handed *taken = &intake->handed[intake->handed_count];
-    size_t next = first + 1, count = 1, told = 0;
+    size_t count = 1, told = 0;
+    settle_unnamed(gathering, &gathering->candidates[first], end - first);
     take(gathering, kept);
-    for (; next < gathering->count; next++) {
+    for (size_t next = first + 1; next < end; next++) {
         const Candidate *candidate = &gathering->candidates[next];
-        if (!same_place(taken, &candidate->handed)) break;
-        const bool fit = gathering->every_file && candidate->handed.refused == NULL;
+        const bool fit = gathering->options->every_file && candidate->handed.refused == NULL;
         if (fit && is_among(taken, count, &candidate->handed)) continue;
         if (fit && count < MOST_ATTEMPTS) {
             take(gathering, candidate);
@@ -322,7 +374,7 @@ static size_t choose_place(Gathering *gathering, size_t first) {
         }
     }
     turn_round(taken, count);
-    return next;
+    return end;
 }
 
 static bool choose(Gathering *gathering) {
@@ -337,8 +389,8 @@ static bool choose(Gathering *gathering) {
 }
 
 bool gather_files(Intake *intake, Arena *arena, const Course *course, const SubmissionList *submissions,
-                  bool every_file) {
-    Gathering gathering = {.intake = intake, .arena = arena, .course = course, .every_file = every_file};
+                  const IntakeOptions *options) {
+    Gathering gathering = {.intake = intake, .arena = arena, .course = course, .options = options};
     for (const Submission *one = submissions->first; one != NULL; one = one->next)
         gather_submission(&gathering, one);
     bool fine = !gathering.failed && choose(&gathering);

@@ -8,6 +8,6 @@
 
 /** Fills intake->handed from the submissions, whose people are known. False without memory. */
 bool gather_files(Intake *intake, Arena *arena, const Course *course, const SubmissionList *submissions,
-                  bool every_file);
+                  const IntakeOptions *options);
 
 #endif

@@ -29,6 +29,7 @@ typedef struct Handed {
     size_t length;
     char hash[65];                /**< SHA-256 of the bytes in hexadecimal; "" when refused */
     const char *refused, *remedy; /**< NULL: to be graded */
+    bool unnamed;                 /**< a program that is named as no lesson */
     const char *note;             /**< "an older file for the same lesson was left out: ..."; NULL */
 } Handed;
 
@@ -42,11 +43,13 @@ typedef struct Intake {
 
 /** What a class is read from. */
 typedef struct IntakeOptions {
-    const char *path;    /**< a folder, a .zip or a .tar.gz */
-    const char *roster;  /**< a CSV file; NULL */
-    const char *columns; /**< names of the roster's columns, "id=SIS Login ID,name=Student"; NULL */
-    bool strangers;      /**< the class is read even when the roster matches hardly anybody */
-    bool every_file;     /**< all different files of a student for a lesson, not the newest alone */
+    const char *path;     /**< a folder, a .zip or a .tar.gz */
+    const char *roster;   /**< a CSV file; NULL */
+    const char *columns;  /**< names of the roster's columns, "id=SIS Login ID,name=Student"; NULL */
+    bool strangers;       /**< the class is read even when the roster matches hardly anybody */
+    const Lesson *others; /**< the lesson of programs that are named as none; NULL: they are refused */
+    bool nameless;        /**< what is said of the class names nobody */
+    bool every_file;      /**< all different files of a student for a lesson, not the newest alone */
 } IntakeOptions;
 
 /** False with diagnostics when the submissions as a whole, or the roster, cannot be read. */

@@ -80,6 +80,7 @@ static size_t count_boxes(const Node *folder) {
 /* What is known besides the tree. */
 typedef struct Known {
     const Course *course;
+    const Lesson *others; /* as of IntakeOptions */
     const Roster *roster;
     Arena *arena;
 } Known;
@@ -108,7 +109,7 @@ static bool has_child_named_as_lesson(const Known *known, const Node *folder) {
     for (const Node *child = folder->first; child != NULL; child = child->next) {
         const char *name = child->kind != NODE_FILE ? arena_format(known->arena, "%s.cu", child->name) : NULL;
         bool number = strspn(child->name, "0123456789") == strlen(child->name);
-        if (name != NULL && !number && names_read(known->arena, known->course, name).lesson != NULL)
+        if (name != NULL && !number && names_read(known->arena, known->course, NULL, name).lesson != NULL)
             return true;
     }
     return false;
@@ -117,7 +118,7 @@ static bool has_child_named_as_lesson(const Known *known, const Node *folder) {
 /* Notes in which box each lesson is; true when one is in another box as well. Boxes count from 1. */
 static bool note_lessons(const Known *known, const Node *node, size_t box, size_t *boxes) {
     if (node->kind == NODE_FILE) {
-        const char *lesson = names_read(known->arena, known->course, node->name).lesson;
+        const char *lesson = names_read(known->arena, known->course, known->others, node->name).lesson;
         for (size_t i = 0; lesson != NULL && i < known->course->count; i++) {
             if (lesson != known->course->lessons[i].name) continue;
             if (boxes[i] != 0 && boxes[i] != box) return true;
@@ -293,8 +294,9 @@ static bool read_downloads(SubmissionList *list, Tree *tree, const Node *class, 
 }
 
 bool layout_read(SubmissionList *list, Tree *tree, const Course *course, const Roster *roster,
-                 const char *path, Diagnostics *diagnostics) {
-    const Known known = {course, roster, tree->arena};
+                 const IntakeOptions *options, Diagnostics *diagnostics) {
+    const char *path = options->path;
+    const Known known = {course, options->others, roster, tree->arena};
     *list = (SubmissionList){.count = 0};
     Node *class = find_class(&known, tree->root, diagnostics);
     bool several = find_child(class, metadata_name) == NULL && holds_downloads(&known, class);

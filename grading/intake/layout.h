@@ -11,6 +11,7 @@
 #define GRADING_INTAKE_LAYOUT_H
 
 #include "autograder/course/lessons.h"
+#include "grading/intake/intake.h"
 #include "grading/intake/tree.h"
 
 struct Roster;
@@ -50,7 +51,7 @@ typedef struct SubmissionList {
  * note says whether it was read as the class's or as one student's. False when there is no submission at all.
  */
 bool layout_read(SubmissionList *list, Tree *tree, const Course *course, const struct Roster *roster,
-                 const char *path, Diagnostics *diagnostics);
+                 const IntakeOptions *options, Diagnostics *diagnostics);
 
 /** Gradescope's submission_metadata.yml: adds the submissions that it lists. False with an error when it
  * cannot be read. */

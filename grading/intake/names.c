@@ -181,7 +181,14 @@ static const Lesson *find_with_copy(const Course *course, char *stem, int *copy)
     return *copy != 0 ? find(course, stem) : NULL;
 }
 
-static void refuse_name(Arena *arena, const Course *course, const char *stem, NameReading *reading) {
+/* A program that is named as no lesson. */
+static void read_other(Arena *arena, const Course *course, const Lesson *others, const char *stem,
+                       NameReading *reading) {
+    reading->stem = stem;
+    if (others != NULL) {
+        reading->lesson = others->name;
+        return;
+    }
     reading->refused = "no lesson has this name";
     const Lesson *near = nearest_lesson(course, stem);
     if (near != NULL)
@@ -201,7 +208,7 @@ bool names_foreign_archive(const char *name) {
 
 /* Which lesson a file's name means, and the number of the copy that a browser has added. A source that fits
  * no lesson is refused with the nearest one; other files only where they look like a lesson's. */
-NameReading names_read(Arena *arena, const Course *course, const char *name) {
+NameReading names_read(Arena *arena, const Course *course, const Lesson *others, const char *name) {
     NameReading reading = {.copy = 0};
     bool is_source = names_end_with(name, source_suffix);
     size_t length = strlen(name);
@@ -212,7 +219,7 @@ NameReading names_read(Arena *arena, const Course *course, const char *name) {
     if (is_source && lesson != NULL)
         reading.lesson = lesson->name;
     else if (is_source)
-        refuse_name(arena, course, stem, &reading);
+        read_other(arena, course, others, stem, &reading);
     else if (lesson != NULL && strchr(name, '.') != NULL && !names_foreign_archive(name)) {
         reading.refused = "its name does not end in .cu";
         reading.remedy = arena_format(arena, "if it is the program, name it %s.cu", lesson->name);

@@ -23,13 +23,15 @@ bool names_within(Arena *arena, const char *words, const char *name);
 typedef struct NameReading {
     const char *lesson; /**< NULL: none that is to be taken */
     int copy; /**< the number that a browser or Canvas put behind the name: "07 (2).cu", "07-2.cu"; 0 none */
+    const char *stem; /**< of a program that is named as no lesson: "kernel"; else NULL */
     const char *refused,
         *remedy; /**< when there is no lesson and the name looks as if one was meant; else NULL */
 } NameReading;
 
-/** Reads "07-block-sum-dynamic.cu", "07.cu", "block_sum_dynamic.cu", "07-block-sum-dynamic (1).cu". */
 /** Whether it is an archive, by its name, of a kind that is not unpacked. */
 bool names_foreign_archive(const char *name);
-NameReading names_read(Arena *arena, const Course *course, const char *name);
+/** Reads "07-block-sum-dynamic.cu", "07.cu", "block_sum_dynamic.cu", "07-block-sum-dynamic (1).cu". `others`
+ * is the lesson of programs that are named as none; NULL: they are refused. */
+NameReading names_read(Arena *arena, const Course *course, const Lesson *others, const char *name);
 
 #endif

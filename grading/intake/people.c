@@ -29,6 +29,7 @@ typedef struct Making {
     const Roster *roster;
     Claim *claims;
     size_t count;
+    size_t strangers; /* whom no line matches, so far */
     Diagnostics *diagnostics;
 } Making;
 
@@ -138,6 +139,20 @@ static const Claim *find_earlier(const Making *making, const Claim *claim) {
     return NULL;
 }
 
+enum { STRANGERS_TOLD = 10 };
+
+static void tell_unmatched(Making *making, const Claim *claim, const char *id) {
+    const char *folder = claim->submission->clues.folder;
+    const char *remedy = "give the roster a column with the ids that this download has";
+    if (folder != NULL)
+        remedy = arena_format(making->diagnostics->arena,
+                              "write %s into the column `folder` of the student's line, and grade again",
+                              visible(making, folder));
+    warn(making, claim->submission->node->shown,
+         arena_format(making->arena, "matches no line of %s; it is graded as %s", making->roster->path, id),
+         remedy);
+}
+
 /* Somebody whom no line of the roster matches is graded all the same, under the name that the folder gives.
  * */
 static bool add_stranger(Making *making, Claim *claim) {
@@ -153,16 +168,19 @@ static bool add_stranger(Making *making, Claim *claim) {
     if (person.id == NULL) return false;
     claim->submission->person = making->intake->people_count;
     making->intake->people[making->intake->people_count++] = person;
-    if (making->roster->count > 0)
-        warn(making, claim->submission->node->shown,
-             arena_format(making->arena, "matches no line of %s; it is graded as %s", making->roster->path,
-                          person.id),
-             clues->folder != NULL
-                 ? arena_format(making->diagnostics->arena,
-                                "write %s into the column `folder` of the student's line, and grade again",
-                                visible(making, clues->folder))
-                 : "give the roster a column with the ids that this download has");
+    if (making->roster->count > 0 && making->strangers++ < STRANGERS_TOLD)
+        tell_unmatched(making, claim, person.id);
     return true;
+}
+
+static void tell_more_strangers(const Making *making) {
+    if (making->strangers <= STRANGERS_TOLD) return;
+    const size_t more = making->strangers - STRANGERS_TOLD;
+    advise(diag_add(making->diagnostics, DIAG_WARNING, making->roster->path, 0, 0,
+                    more == 1 ? "%zu more submission matches no line, and is graded under its own name"
+                              : "%zu more submissions match no line, and are graded under their own names",
+                    more),
+           "`warpschool gradebook` has all of them, by these names");
 }
 
 /* ---- together ---- */
@@ -262,8 +280,9 @@ static bool assign(Making *making) {
     return fine;
 }
 
-/* Who is in the roster and handed in nothing, NAMED of them by id. */
-static void tell_absent(Making *making) {
+/* Who is in the roster and handed in nothing, NAMED of them by id: but an anonymous table has their rows,
+ * which are empty. */
+static void tell_absent(Making *making, bool nameless) {
     enum { NAMED = 10 };
     Text list;
     text_init(&list);
@@ -276,8 +295,8 @@ static void tell_absent(Making *making) {
     if (absent > NAMED) text_format(&list, ", and %zu more", absent - NAMED);
     if (absent > 0)
         warn(making, making->roster->path,
-             arena_format(making->arena, "%zu of %zu have handed in nothing: %s", absent,
-                          making->roster->count, list.bytes),
+             arena_format(making->arena, "%zu of %zu have handed in nothing%s%s", absent,
+                          making->roster->count, nameless ? "" : ": ", nameless ? "" : list.bytes),
              "a folder that matches nobody, if there is one, is named above");
     text_free(&list);
 }
@@ -312,15 +331,16 @@ static bool sort_people(Making *making) {
 
 /* The people of a class are those of the roster and those who handed in something. */
 bool people_make(Intake *intake, Arena *arena, const Roster *roster, SubmissionList *submissions,
-                 bool strangers, Diagnostics *diagnostics) {
+                 const IntakeOptions *options, Diagnostics *diagnostics) {
     Making making = {.intake = intake, .arena = arena, .roster = roster, .diagnostics = diagnostics};
     making.claims = ARENA_ARRAY(arena, submissions->count + 1, Claim);
     intake->people = ARENA_ARRAY(arena, roster->count + submissions->count + 1, Person);
     if (making.claims == NULL || intake->people == NULL) return false;
     add_rows(&making);
     make_claims(&making, submissions);
-    if (!roster_fits(&making, strangers) || !assign(&making) || !sort_people(&making)) return false;
+    if (!roster_fits(&making, options->strangers) || !assign(&making) || !sort_people(&making)) return false;
+    tell_more_strangers(&making);
     tell_twins(&making);
-    if (roster->path != NULL) tell_absent(&making);
+    if (roster->path != NULL) tell_absent(&making, options->nameless);
     return true;
 }

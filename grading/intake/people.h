@@ -7,8 +7,8 @@
 
 /** Makes the people of a roster (path NULL: there is none) and of the submissions, sorted by id, and gives
  * each submission its person. What does not fit becomes warnings. False without memory, and with an error
- * when the roster matches hardly anybody, unless the class may be one of `strangers`. */
+ * when the roster matches hardly anybody, unless the options allow strangers. */
 bool people_make(Intake *intake, Arena *arena, const Roster *roster, SubmissionList *submissions,
-                 bool strangers, Diagnostics *diagnostics);
+                 const IntakeOptions *options, Diagnostics *diagnostics);
 
 #endif

@@ -61,24 +61,12 @@ static BookStudent *students_of(const Intake *intake, Arena *arena) {
     return list;
 }
 
-static void note_refused(Order *order, const Intake *intake) {
-    for (size_t i = 0; i < intake->handed_count; i++) {
-        const Handed *handed = &intake->handed[i];
-        if (handed->refused == NULL) continue;
-        order->refused_count++;
-        text_add(&order->refused, "refused ");
-        text_add_visible(&order->refused, handed->path, strlen(handed->path));
-        text_format(&order->refused, ": %s\n", handed->refused);
-        if (handed->remedy != NULL) text_format(&order->refused, "    %s\n", handed->remedy);
-    }
-}
-
 static bool keep(Order *order, const Intake *intake, Arena *arena) {
     BookHanded *handed = handed_of(intake, arena);
     BookStudent *students = students_of(intake, arena);
     Diagnostics *diagnostics = &order->session->diagnostics;
     if (handed == NULL || students == NULL) return false;
-    note_refused(order, intake);
+    if (!refusals_read(&order->refusals, intake, order->session->arena)) return false;
     bool kept = gradebook_hand_in(order->desk.book, &order->grading, students, intake->people_count, handed,
                                   intake->handed_count, diagnostics);
     if (kept) edge_pass(EDGE_KEPT);
@@ -116,12 +104,26 @@ static bool fits(Session *session, int given, bool explain, const char *output) 
                   "usage: warpschool grade DIR; warpschool grade --explain STUDENT LESSON [--output FILE]");
 }
 
-static int grade_once(Order *order, IntakeOptions *intake) {
+/* The lesson of --lesson, of all programs that are named as none. */
+static bool find_others(Order *order, const char *name, const Lesson **others) {
+    Desk *desk = &order->desk;
+    Diagnostics *diagnostics = &order->session->diagnostics;
+    *others = lessons_find(&desk->course, name, diagnostics);
+    if (*others == NULL) return false;
+    if (policy_lesson(&desk->policy, (*others)->name) != NULL) return true;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "lesson %s does not count in this course",
+                           (*others)->name),
+                  "name one that course.yaml has, or put it there");
+}
+
+static int grade_once(Order *order, IntakeOptions *intake, const char *lesson) {
     Session *session = order->session;
     if (!is_there(session, intake->path, "the submissions", "give the folder or the archive that holds them"))
         return EXIT_USAGE;
     if (!desk_open(&order->desk, session, GRADEBOOK_WRITE)) return diag_status(&session->diagnostics);
     intake->every_file = order->desk.policy.attempts == POLICY_BEST;
+    intake->nameless = order->desk.policy.anonymous;
+    if (lesson != NULL && !find_others(order, lesson, &intake->others)) return EXIT_USAGE;
     return grade(order, intake);
 }
 
@@ -129,12 +131,13 @@ static int grade_once(Order *order, IntakeOptions *intake) {
 typedef struct Round {
     Order *order;
     IntakeOptions *intake;
+    const char *lesson;
 } Round;
 
 static int grade_round(void *context, uint64_t looked) {
     const Round *round = context;
     round->order->looked = looked;
-    const int status = grade_once(round->order, round->intake);
+    const int status = grade_once(round->order, round->intake, round->lesson);
     order_close(round->order);
     return status;
 }
@@ -146,7 +149,7 @@ int grade_run(Session *session, int argc, char **argv) {
     IntakeOptions intake = {0};
     ExplainOrder explained = {.output = NULL};
     bool explain = false;
-    Round round = {&order, &intake};
+    Round round = {.order = &order, .intake = &intake};
     WatchOrder watch = {.still = STILL_SECONDS, .round = grade_round, .context = &round};
     bool watches = false;
     const Option options[] = {
@@ -156,6 +159,8 @@ int grade_run(Session *session, int argc, char **argv) {
          &intake.columns},
         {OPTION_FLAG, 0, "strangers", NULL, "grade even when the roster matches hardly anybody",
          &intake.strangers},
+        {OPTION_STRING, 0, "lesson", "LESSON", "the lesson of all programs that are named as none",
+         &round.lesson},
         {OPTION_FLAG, 0, "watch", NULL, "go on, and grade what comes into the folder", &watches},
         {OPTION_NUMBER, 0, "still", "SECONDS", "with --watch: after so long without a change (5)",
          &watch.still},
@@ -173,7 +178,7 @@ int grade_run(Session *session, int argc, char **argv) {
     } else if (first >= 0 && order_check(&order) && check_roster(session, &intake)) {
         intake.path = watch.path = argv[first];
         watch.gradebook = order.desk.gradebook != NULL ? order.desk.gradebook : GRADEBOOK_USUAL;
-        status = watches ? watch_submissions(session, &watch) : grade_once(&order, &intake);
+        status = watches ? watch_submissions(session, &watch) : grade_once(&order, &intake, round.lesson);
     }
     order_close(&order);
     return status;

@@ -19,9 +19,7 @@
 #include <unistd.h>
 
 Order order_new(Session *session) {
-    Order order = {.session = session, .seed = LONG_MIN, .run.room.spool.lock = -1};
-    text_init(&order.refused);
-    return order;
+    return (Order){.session = session, .seed = LONG_MIN, .run.room.spool.lock = -1};
 }
 
 static bool on_card(const Order *order) {
@@ -218,7 +216,7 @@ static void say_how(const Order *order, double seconds) {
     text_add(&out, ", ");
     text_number(&out, order->reused);
     text_add(&out, " as before, ");
-    text_number(&out, order->refused_count);
+    text_number(&out, order->refusals.count);
     text_format(&out, " refused. Sandbox: %s.\nGradebook: %s\n", order->grading.sandbox,
                 gradebook_path(order->desk.book));
     add_to_look_at(&out, &order->desk.class);
@@ -233,8 +231,7 @@ static int show_class(Order *order, double seconds) {
     Text out;
     text_init(&out);
     table_class(class, show_style(STDOUT_FILENO, session->colour).width, &out);
-    text_add(&out, order->refused.length > 0 ? "\n" : "");
-    text_append(&out, order->refused.bytes, order->refused.length);
+    refusals_add(&order->refusals, class, session->arena, &out);
     summary_faults(class, &out);
     commands_print(&out);
     say_how(order, seconds);
@@ -284,6 +281,5 @@ int order_finish(Order *order) {
 void order_close(Order *order) {
     if (order->run.room.spool.lock >= 0) spool_close(&order->run.room.spool);
     desk_close(&order->desk);
-    text_free(&order->refused);
     free((char *)order->run.program);
 }

@@ -8,6 +8,7 @@
 #define GRADING_RUN_ORDER_H
 
 #include "grading/book/desk.h"
+#include "grading/run/refusals.h"
 #include "grading/run/run.h"
 
 /** A grading from its options to its end. */
@@ -28,9 +29,9 @@ typedef struct Order {
     BookGrading grading;
     Run run;
     uint64_t
-        looked;   /**< what the folder must still look like once it is read (watch.h); 0: that is not asked */
-    Text refused; /**< lines about files that cannot be graded */
-    size_t refused_count, reused;
+        looked; /**< what the folder must still look like once it is read (watch.h); 0: that is not asked */
+    Refusals refusals; /**< what cannot be graded */
+    size_t reused;
 } Order;
 
 /** The options that both commands have, for their tables. */

@@ -142,12 +142,16 @@ int similarity_run(Session *session, int argc, char **argv) {
     const Lesson *only =
         words.lesson != NULL ? lessons_find(&course, words.lesson, &session->diagnostics) : NULL;
     if (words.lesson != NULL && only == NULL) return EXIT_USAGE;
-    const IntakeOptions where = {
-        .path = argv[first], .roster = words.roster, .columns = words.columns, .strangers = true};
+    const IntakeOptions where = {.path = argv[first],
+                                 .roster = words.roster,
+                                 .columns = words.columns,
+                                 .others = only,
+                                 .strangers = true};
     if (!intake_read(&intake, session->arena, &course, &where, &session->diagnostics)) return EXIT_USAGE;
     if (!check_programs(session, &course, &intake, only)) return EXIT_USAGE;
     if (!hide_names(session, &words, &intake)) return diag_status(&session->diagnostics);
-    const IntakeOptions before = {.path = words.earlier, .strangers = true, .every_file = true};
+    const IntakeOptions before = {
+        .path = words.earlier, .others = only, .strangers = true, .every_file = true};
     if (words.earlier != NULL &&
         !intake_read(&earlier, session->arena, &course, &before, &session->diagnostics))
         return EXIT_USAGE;

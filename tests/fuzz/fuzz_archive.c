@@ -30,13 +30,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     SubmissionList submissions;
     Roster nobody = {.path = NULL};
     Intake intake = {.people_count = 0};
+    const IntakeOptions options = {.path = "class.zip",
+                                   .strangers = true,
+                                   .others = size % 3 == 0 ? &lessons[1] : NULL,
+                                   .every_file = size % 2 == 0};
     tree_begin(&tree, arena);
     tree.root = tree_add(&tree, NULL, NODE_ARCHIVE, "class.zip");
     unpack_bytes(&tree, tree.root, (const char *)data, size, 0);
     if (tree.root->refused == NULL &&
-        layout_read(&submissions, &tree, &course, &nobody, "class.zip", &diagnostics) &&
-        people_make(&intake, arena, &nobody, &submissions, true, &diagnostics) &&
-        gather_files(&intake, arena, &course, &submissions, size % 2 == 0))
+        layout_read(&submissions, &tree, &course, &nobody, &options, &diagnostics) &&
+        people_make(&intake, arena, &nobody, &submissions, &options, &diagnostics) &&
+        gather_files(&intake, arena, &course, &submissions, &options))
         look(&intake);
     arena_destroy(arena);
     return 0;

@@ -29,7 +29,8 @@ typedef struct ClassFolder {
     Arena *arena;
     Diagnostics diagnostics;
     Intake intake;
-    bool fine, every_file, strict;
+    bool fine, every_file, strict, nameless;
+    const Lesson *others;
     Text said;
 } ClassFolder;
 
@@ -37,7 +38,8 @@ static void class_open(ClassFolder *class) {
     const char *place = getenv("TMPDIR");
     snprintf(class->root, sizeof class->root, "%s/class-XXXXXX", place ? place : "/tmp");
     assert_non_null(mkdtemp(class->root));
-    class->every_file = class->strict = false;
+    class->every_file = class->strict = class->nameless = false;
+    class->others = NULL;
     class->arena = arena_create();
     diag_init(&class->diagnostics, class->arena);
     text_init(&class->said);
@@ -182,6 +184,8 @@ static const char *class_read_columns(ClassFolder *class, const char *name, cons
                                    .roster = roster ? class_path(class, roster) : NULL,
                                    .columns = columns,
                                    .every_file = class->every_file,
+                                   .others = class->others,
+                                   .nameless = class->nameless,
                                    .strangers = !class->strict};
     class->fine = intake_read(&class->intake, class->arena, &class_course, &options, &class->diagnostics);
     text_clear(&class->said);

@@ -50,6 +50,56 @@ static void names_of_files(void **state) {
     class_close(&class);
 }
 
+/* A download of one assignment, whose programs are called as the teacher has it. */
+static void programs_of_one_lesson(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    class.others = &class_lessons[1];
+    class_put(&class, "ann/kernel.cu", "a", 1);
+    class_put(&class, "ann/kernel (1).cu", "again", 1);
+    class_put(&class, "ben/kernel.cu", "b", 1);
+    class_put(&class, "ben/07.cu", "b7", 0);
+    class_put(&class, "cy/kernel.cu", "c", 1);
+    class_put(&class, "cy/main.cu", "m", 2);
+    class_put(&class, "dan/kernel.cu", "d", 1);
+    class_put(&class, "dan/08.cu", "d8", 1);
+    class_put(&class, "eve/kernel.txt", "e", 1);
+    class_expect(&class, "", NULL,
+                 "ann <> \nben <> \ncy <> \ndan <> \neve <> \n"
+                 "ann: 07-block-sum-dynamic ann/kernel (1).cu 1 file [again] NOTE another file for the same "
+                 "lesson was left out: ann/kernel.cu\n"
+                 "ben: 07-block-sum-dynamic ben/07.cu 0 file [b7] NOTE ben/kernel.cu was refused: it is not "
+                 "named as a lesson, and another of the student's programs is\n"
+                 "cy: 07-block-sum-dynamic cy/main.cu REFUSED is one of several programs, none of them named "
+                 "as a lesson NOTE cy/kernel.cu was refused: it is one of several programs, none of them "
+                 "named as a lesson\n"
+                 "dan: 07-block-sum-dynamic dan/kernel.cu 1 file [d]\n"
+                 "dan: 08-block-sum-static dan/08.cu 1 file [d8]\n"
+                 "eve: - eve REFUSED has no file named as a lesson, but kernel.txt\n");
+    assert_string_equal(class.intake.handed[2].remedy, "name the one that is meant 07-block-sum-dynamic.cu");
+    assert_true(class.intake.handed[0].unnamed);
+    assert_false(class.intake.handed[1].unnamed);
+    class_close(&class);
+}
+
+/* In one archive around everything, two programs of one name are two students'. */
+static void programs_of_one_lesson_in_an_archive(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    Packing packing;
+    packing_open(&packing, true);
+    packing_put(&packing, "lab/ann/kernel.cu", "a", 1);
+    packing_put(&packing, "lab/ben/kernel.cu", "b", 1);
+    packing_finish(&packing, &class, "lab.zip");
+    class.others = &class_lessons[1];
+    class_read(&class, "lab.zip", NULL);
+    class_expect_word(&class, "ann: 07-block-sum-dynamic lab.zip:lab/ann/kernel.cu 1 archive [a]\n"
+                              "ben: 07-block-sum-dynamic lab.zip:lab/ben/kernel.cu 1 archive [b]\n");
+    class_close(&class);
+}
+
 /* Where the best attempt counts, each file is one: the newest comes last, and what is the same is one. */
 static void each_file_is_an_attempt(void **state) {
     (void)state;
@@ -668,6 +718,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(folders_of_students),
         cmocka_unit_test(names_of_files),
+        cmocka_unit_test(programs_of_one_lesson),
+        cmocka_unit_test(programs_of_one_lesson_in_an_archive),
         cmocka_unit_test(each_file_is_an_attempt),
         cmocka_unit_test(the_newer_counts),
         cmocka_unit_test(gradescope),

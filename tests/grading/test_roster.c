@@ -91,6 +91,37 @@ static void what_does_not_match(void **state) {
 
 /* Another class's roster, or one that has other ids than the download: nothing is read, and who was meant is
  * guessed. */
+/* What is said once says how often; of strangers the first ten are named, and an anonymous table has nobody
+ * named beside it. */
+static void warnings_of_many(void **state) {
+    (void)state;
+    ClassFolder class;
+    class_open(&class);
+    for (int i = 0; i < 13; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "class/stranger-%02d/01.cu", i);
+        class_put(&class, name, "x", 0);
+        snprintf(name, sizeof name, "class/s%02d.cu", i);
+        if (i < 6) class_put(&class, name, "x", 0);
+    }
+    class_put(&class, "class/ann/01.cu", "x", 0);
+    class_put(&class, "roster.csv", "id\nann\nben\n", 0);
+    class_read(&class, "class", "roster.csv");
+    class_expect_word(&class, "s00.cu: warning: is left out: no name says whose it is; the same with 5 "
+                              "more: ");
+    class_expect_word(&class, "s03.cu and 2 others\n");
+    assert_null(strstr(class.said.bytes, "s01.cu: warning"));
+    class_expect_word(&class, "it is graded as stranger-09\n");
+    assert_null(strstr(class.said.bytes, "it is graded as stranger-10"));
+    class_expect_word(&class, "roster.csv: warning: 3 more submissions match no line, and are graded under "
+                              "their own names\n");
+    class_expect_word(&class, "roster.csv: warning: 1 of 2 have handed in nothing: ben\n");
+    class.nameless = true;
+    class_read(&class, "class", "roster.csv");
+    class_expect_word(&class, "roster.csv: warning: 1 of 2 have handed in nothing\n");
+    class_close(&class);
+}
+
 static void a_roster_of_others(void **state) {
     (void)state;
     ClassFolder class;
@@ -140,7 +171,8 @@ static void a_borrowed_name(void **state) {
     class_expect_word(&class, "41: 01-vector-add ");
     class_expect_word(&class, "66: 01-vector-add ");
     class_expect_word(&class,
-                      "another student has the same name, so it is matched with no line of the roster\n");
+                      "another student has the same name, so it is matched with no line of the roster; the "
+                      "same with 1 more: Ann Lee_66_assignsubmission_file_\n");
     class_put(&class, "roster.csv",
               "id,Identifier,name\n7,Participant 41,Ann Lee\n8,Participant 66,Mallory\n", 0);
     class_read(&class, "class", "roster.csv");
@@ -269,6 +301,7 @@ int main(void) {
         cmocka_unit_test(canvas_gradebook),
         cmocka_unit_test(named_columns),
         cmocka_unit_test(what_does_not_match),
+        cmocka_unit_test(warnings_of_many),
         cmocka_unit_test(a_roster_of_others),
         cmocka_unit_test(twins_in_the_roster),
         cmocka_unit_test(a_borrowed_name),
