@@ -257,9 +257,10 @@ bool sandbox_start_alone(Child *child, const SandboxPlan *plan) {
 }
 
 /* Runs a command in the sandbox that either does nothing or shows what locks it in. SECONDS is far more than
- * it needs: a machine under load must not seem to have no sandbox. */
+ * it needs, and WALL_SECONDS than it takes beside thirty others: a machine under load must not seem to have
+ * no sandbox, and refuse a class. */
 bool sandbox_works(const Stage *stage, Text *why, Text *seen) {
-    enum { SECONDS = 5, CAPTURE = 16384 };
+    enum { SECONDS = 5, WALL_SECONDS = 60, CAPTURE = 16384 };
     static const char *const nothing[] = {"/usr/bin/true", NULL};
     static const char *const look[] = {
         "/bin/sh", "-c", "cat /proc/self/status /proc/self/limits; readlink /proc/self/ns/*", NULL};
@@ -278,8 +279,11 @@ bool sandbox_works(const Stage *stage, Text *why, Text *seen) {
         text_add(why, strerror(errno));
         return false;
     }
-    child_watch(children, 1, child_now() + (double)SECONDS);
-    if (!child.ended) child_kill(&child);
+    child_watch(children, 1, child_now() + (double)WALL_SECONDS);
+    if (!child.ended) {
+        text_format(why, "bubblewrap has not ended after %d seconds", WALL_SECONDS);
+        child_kill(&child);
+    }
     bool works = child.ended && sandbox_exit_status(&child) == 0;
     text_append(why, child.streams[1].bytes, child.streams[1].length);
     if (seen != NULL) text_append(seen, child.streams[0].bytes, child.streams[0].length);

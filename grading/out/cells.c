@@ -30,7 +30,7 @@ void cells_add_remarks(Text *out, const Grade *grade) {
     Text lines;
     text_init(&lines);
     out_add_remarks(&lines, grade);
-    for (const char *line = lines.bytes; line != NULL && *line != '\0';) {
+    for (const char *line = lines.bytes; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
         text_format(out, "%.*s", (int)length, line);
         line += length + (line[length] == '\n');

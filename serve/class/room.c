@@ -40,6 +40,7 @@ static const char tables[] =
     "CREATE TABLE IF NOT EXISTS message (number INTEGER PRIMARY KEY AUTOINCREMENT, student INTEGER, at "
     "INTEGER"
     " NOT NULL, words TEXT NOT NULL) STRICT;"
+    "CREATE TABLE IF NOT EXISTS place (number INTEGER PRIMARY KEY, words TEXT NOT NULL) STRICT;"
     "CREATE TABLE IF NOT EXISTS remark (number INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL,"
     " words TEXT NOT NULL) STRICT;"
     /* Of learning platforms: who somebody is there, where a lesson's scores and a course's members are, which
@@ -133,6 +134,39 @@ static bool open_store(Classroom *room, Diagnostics *diagnostics) {
         return complain(room, diagnostics, CLASS_OTHER, CLASS_OTHER_REMEDY, NULL);
     return store_execute(&room->store, "PRAGMA application_id = 1466004067", diagnostics) &&
            store_execute(&room->store, tables, diagnostics);
+}
+
+/* What a copy does not have: the machine, and the folder's own number in its file system. */
+static const char *name_place(const Classroom *room) {
+    enum { LONGEST_MACHINE = 64 };
+    struct stat facts;
+    Text machine;
+    text_init(&machine);
+    const bool known = text_read_named_file(&machine, "/etc/machine-id", LONGEST_MACHINE);
+    if (stat(room->folder, &facts) != 0) facts.st_ino = 0;
+    const char *words = arena_format(room->arena, "%.*s %llu", known ? (int)strcspn(machine.bytes, "\n") : 0,
+                                     machine.bytes, (unsigned long long)facts.st_ino);
+    text_free(&machine);
+    return words;
+}
+
+/* Two servers of one folder are refused, and two of copies cannot know of each other: the second says what it
+ * looks like. */
+static bool note_place(Classroom *room, Diagnostics *diagnostics) {
+    const char *words = name_place(room), *before = NULL;
+    if (words == NULL) return store_no_memory(diagnostics);
+    Query query = query_open(&room->store, "SELECT words FROM place", diagnostics);
+    if (query_row(&query)) before = query_get_text(&query, 0, room->arena);
+    if (!query_close(&query)) return false;
+    if (before != NULL && strcmp(before, words) == 0) return true;
+    if (before != NULL)
+        advise(diag_add(diagnostics, DIAG_WARNING, room->folder, 0, 0, "%s", plain_class(CLASS_COPIED)),
+               plain_class(CLASS_COPIED_REMEDY));
+    query = query_open(&room->store,
+                       "INSERT INTO place VALUES (1, ?1) ON CONFLICT (number) DO UPDATE SET words = ?1",
+                       diagnostics);
+    query_text(&query, words);
+    return query_run(&query);
 }
 
 /* ---- the people ---- */
@@ -247,7 +281,7 @@ bool room_open(Classroom *room, Arena *arena, const char *folder, const Course *
     if ((serves && !lock_room(room, diagnostics)) || !make_folders(room, diagnostics) ||
         !roster_read(&roster, arena, below(room, "roster.csv"), NULL, diagnostics) ||
         !read_rules(room, course, diagnostics) || !read_secret(room, diagnostics) ||
-        !open_store(room, diagnostics))
+        !open_store(room, diagnostics) || (serves && !note_place(room, diagnostics)))
         return false;
     return take_roster(room, &roster, diagnostics) && read_people(room, diagnostics);
 }

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 enum { EVENT_BLOCK = 4096 };
 
@@ -95,6 +96,20 @@ enum MHD_Result web_refuse(Request *request) {
     text_free(&cookie);
     text_free(&page);
     return send_response(request, gate_status[request->verdict], response);
+}
+
+void web_refuse_address(Peer *peer) {
+    const char *words = plain_web(WEB_TOO_LONG);
+    char answer[512];
+    const int length =
+        snprintf(answer, sizeof answer,
+                 "HTTP/1.1 414 URI Too Long\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+                 "%zu\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n%s\n",
+                 strlen(words) + 1, words);
+    peer->refused = true;
+    if (length > 0 && (size_t)length < sizeof answer)
+        send(peer->socket, answer, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
+    web_cut_off(peer);
 }
 
 /* ---- answers of the desk ---- */

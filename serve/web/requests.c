@@ -56,6 +56,24 @@ void web_peer(void *closure, struct MHD_Connection *connection, void **context,
     *context = NULL;
 }
 
+/* ---- addresses ---- */
+
+/* libmicrohttpd makes an entry of each part of a query, in the memory that a connection has, and where that
+ * is used up none is left for an answer. So an address that may do that is answered before it is taken apart.
+ */
+void *web_address(void *closure, const char *address, struct MHD_Connection *connection) {
+    enum { MOST_ARGUMENTS = 100, LONGEST_ADDRESS = 24 << 10 };
+    (void)closure;
+    size_t arguments = 0;
+    for (const char *at = address; (at = strchr(at, '&')) != NULL; at++)
+        arguments++;
+    if (arguments < MOST_ARGUMENTS && strlen(address) <= LONGEST_ADDRESS) return NULL;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    if (info != NULL && info->socket_context != NULL) web_refuse_address(info->socket_context);
+    return NULL;
+}
+
 /* ---- headers ---- */
 
 /* A header of interest, and where its value goes. */
@@ -151,7 +169,7 @@ static enum MHD_Result begin(Web *web, struct MHD_Connection *connection, const 
                              void **context) {
     Request *request = make_request(web, connection);
     *context = request;
-    if (request == NULL) return MHD_NO;
+    if (request == NULL || (request->peer != NULL && request->peer->refused)) return MHD_NO;
     GateRequest asked = {.method = method, .path = url};
     const char *header = web->hello.header;
     if (*header == '\0' || !is_proxy(&web->hello, connection)) header = NULL;

@@ -18,6 +18,7 @@ typedef struct Peer {
     struct Peer *next, *before;
     MHD_socket socket;
     int64_t deadline; /**< of what it is about to send or to take; 0: it waits for us */
+    bool refused;     /**< by web_address: nothing of it is looked at any more */
 } Peer;
 
 /** One request, from its headers until its answer is sent. */
@@ -69,6 +70,9 @@ void web_forget(void *closure, struct MHD_Connection *connection, void **context
 void web_peer(void *closure, struct MHD_Connection *connection, void **context,
               enum MHD_ConnectionNotificationCode code);
 
+/** With an address as it was sent, before it is taken apart. */
+void *web_address(void *closure, const char *address, struct MHD_Connection *connection);
+
 /** Ends a connection, which libmicrohttpd sees as if its other end had. */
 void web_cut_off(Peer *peer);
 
@@ -85,6 +89,8 @@ bool web_talk(Web *web);
 
 /** Sends what the gate decided. */
 enum MHD_Result web_refuse(Request *request);
+/** Says that an address is too long, past libmicrohttpd, and ends the connection. */
+void web_refuse_address(Peer *peer);
 /** Sends the desk's reply, or begins its stream. */
 enum MHD_Result web_answer(Request *request);
 

@@ -220,6 +220,13 @@ check "anonymous: who counts is said of people" '[ $status -eq 0 ] && says "bob,
 mkdir -p "$work/class/ann" "$work/class/zoe" && cp solutions/07-block-sum-dynamic/solution.cu "$work/class/ann/07.cu" && sed 's/temp/t/' solutions/07-block-sum-dynamic/solution.cu >"$work/class/zoe/07.cu"
 ask similarity class --out pages
 check "anonymous: programs that are alike are numbers" 'grep -q "$number" "$work/pages/07-block-sum-dynamic.html" && ! grep -qwE "ann|zoe" "$work/out" "$work/log" "$work/pages/07-block-sum-dynamic.html"'
+for one in ann bob carl; do mkdir -p "$work/strays/$one" && echo x >"$work/strays/$one/kernel.cu"; done
+printf 'id,name\nann,Ann Other\nbob,Bob\ncarl,Carl\ndora,Dora\n' >"$work/strays.csv"
+cp "$work/gradebook.db" "$work/kept.db"
+ask grade strays --roster strays.csv --allow-weak-sandbox
+check "anonymous: what is refused goes by numbers, and is said once" 'nameless && says "refused 3 files: no lesson has this name" && [ "$(grep -cE "^    - a file of [0-9]{4}-[0-9]{4}$" "$work/out")" = 3 ] && grep "a file of" "$work/out" | sort -c && grep -q "1 of 4 have handed in nothing$" "$work/log"'
+check "most programs have the name of no lesson: the option is named" 'says "3 of 3 programs are named as no lesson" && says "--lesson 07"'
+mv "$work/kept.db" "$work/gradebook.db"
 ask gradebook --release 7 --author eve
 ask gradebook
 check "anonymous: one lesson is still to be graded" 'says "$number" && ! says "Ann Other"'

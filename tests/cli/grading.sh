@@ -45,26 +45,16 @@ grade whole
 verdict "an undisturbed grading decides all" "$(problem 0 whole '3 judged' '^student +01 +sum$' '^cem +0 +0$'; all_points whole)"
 verdict "without a terminal there is no progress bar" "$(grep -n '\[#' "$work/whole.log")"
 
-# ---- without names, and programs that are named as no lesson ----
-if selected "without names"; then
-    cp -r "$class" "$work/many"
-    for one in ann bob cem; do cp "$class/ann/01-vector-add.cu" "$work/many/$one/kernel.cu"; done
-    printf 'id,name\nann,Anna Alt\nbob,Robert Neu\ncem,Cemil\ndana,Dana\n' >"$work/many.csv"
-    printf 'id: many\nrelease: by-hand\nanonymous: true\n' >"$work/many.yaml"
-    cp "$work/whole.db" "$work/nameless.db"
-    class=$work/many grade nameless --roster "$work/many.csv" --course "$work/many.yaml"
-    verdict "without names: what is refused goes by numbers, and is said once" "$(problem 0 nameless '3 as before, 3 refused' '^refused 3 files: no lesson has this name$' '^    - a file of [0-9]{4}-[0-9]{4}$' '1 of 4 have handed in nothing$'
-        grep -wniE 'ann|bob|cem|dana|Anna|Robert' "$work/nameless.log"; grep -- '- a file of' "$work/nameless.log" | sort -c 2>&1)"
-    verdict "three of six programs are no majority" "$(grep -e '--lesson 07' "$work/nameless.log")"
-    rm "$work"/many/*/01-vector-add.cu
+# ---- programs that are named as no lesson ----
+if selected "of one lesson"; then
+    mkdir -p "$work/one/ann"
+    cp "$class/ann/01-vector-add.cu" "$work/one/ann/kernel.cu"
     cp "$work/whole.db" "$work/kernels.db"
-    class=$work/many grade kernels --roster "$work/many.csv"
-    verdict "all programs under one name: the option is named" "$(problem 0 kernels '^3 of 3 programs are named as no lesson' 'say which: --lesson 07')"
-    class=$work/many grade kernels --roster "$work/many.csv" --lesson 1
-    verdict "and takes them all" "$(problem 0 kernels '2 judged' '1 as before, 0 refused'; all_points kernels; grep 'of no lesson' "$work/kernels.log")"
-    printf 'id: many\nlessons: {07: {}}\n' >"$work/many.yaml"
-    class=$work/many grade kernels --lesson 1 --course "$work/many.yaml"
-    verdict "but for a lesson that does not count" "$(problem 2 kernels 'lesson 01-vector-add does not count in this course')"
+    class=$work/one grade kernels --lesson 1
+    verdict "a download of one lesson: what has no lesson's name is of that one" "$(problem 0 kernels '^0 judged' '1 as before, 0 refused')"
+    printf 'id: many\nlessons: {07: {}}\n' >"$work/one.yaml"
+    class=$work/one grade kernels --lesson 1 --course "$work/one.yaml"
+    verdict "a download of one lesson that does not count" "$(problem 2 kernels 'lesson 01-vector-add does not count in this course')"
 fi
 
 # ---- killed at each edge, once ----

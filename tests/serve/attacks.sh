@@ -89,6 +89,8 @@ for path in /../../../../etc/passwd /%2e%2e/%2e%2e/etc/passwd /lessons/../../../
 done
 gives "path: a lesson that there is not" 404 /lessons/99-none/source
 gives "path: one of 10,000 letters" '404|414|431' "/$(printf 'a%.0s' {1..10000})"
+gives "path: a query of 500 parts" 414 "/?$(printf 'a=1&%.0s' {1..500})"
+gives "path: and one that fills what a connection has" 414 "/?$(printf 'a%.0s' {1..32300})"
 gives "headers of 60 kB" '431|413|400|000' -H "X-Long: $(printf 'a%.0s' {1..60000})" /
 gives "and the next request is answered" 200 /
 

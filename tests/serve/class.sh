@@ -150,7 +150,14 @@ send cy $lesson hand-in "$work/cy.cu" >/dev/null
 kill -KILL "$server"
 wait "$server" 2>/dev/null
 rm "$room/submissions/cy/$lesson.cu" # as if the power had gone before the file was on the disk
+cp -r "$room" "$work/copy"
+"$build/bin/warpschool" --root "$course" serve --class "$work/copy" --port 0 >"$work/copy.out" 2>"$work/copy.err" &
+copy=$!
+while kill -0 "$copy" 2>/dev/null && ! grep -q 'served at' "$work/copy.out"; do sleep 0.1; done
+kill -INT "$copy"
+wait "$copy"
 start_class -j 1 || verdict "it starts again" "$(cat "$work/serve.err")"
+holds "a copy of the folder says that it may be one, and the folder itself does not" "$(grep -q 'was served elsewhere before' "$work/copy.err" && ! grep -q elsewhere "$work/serve.err"; echo $?)"
 await_rows 3 "SELECT 1 FROM version WHERE verdict IS NOT NULL AND number > $last"
 verdict "killed, it goes on with the checks that waited" "$([ "$(rows "SELECT count(*) FROM version WHERE number > $last AND verdict = 'pass'")" = 3 ] || rows 'SELECT * FROM version')"
 holds "killed, nothing that was handed in is lost" "$(cmp -s "$room/submissions/cy/$lesson.cu" "$work/cy.cu"; echo $?)"
