@@ -224,7 +224,7 @@ for one in ann bob carl; do mkdir -p "$work/strays/$one" && echo x >"$work/stray
 printf 'id,name\nann,Ann Other\nbob,Bob\ncarl,Carl\ndora,Dora\n' >"$work/strays.csv"
 cp "$work/gradebook.db" "$work/kept.db"
 ask grade strays --roster strays.csv --allow-weak-sandbox
-check "anonymous: what is refused goes by numbers, and is said once" 'nameless && says "refused 3 files: no lesson has this name" && [ "$(grep -cE "^    - a file of [0-9]{4}-[0-9]{4}$" "$work/out")" = 3 ] && grep "a file of" "$work/out" | sort -c && grep -q "1 of 4 have handed in nothing$" "$work/log"'
+check "anonymous: what is refused goes by numbers, and is said once" 'nameless && says "refused 3 files: no lesson has this name" && [ "$(grep -cE "^    - a file of [0-9]{4}-[0-9]{4}$" "$work/out")" = 3 ] && grep "^    - a file of" "$work/out" | sort -c && grep -q "1 of 4 have handed in nothing$" "$work/log"'
 check "most programs have the name of no lesson: the option is named" 'says "3 of 3 programs are named as no lesson" && says "--lesson 07"'
 mv "$work/kept.db" "$work/gradebook.db"
 ask gradebook --release 7 --author eve
