@@ -53,4 +53,4 @@ void inclusive_scan(int *d_out, const int *d_in, int n) {
     CHECK(cudaGetLastError());
     CHECK(cudaFree(d_sums));
 }
-// told: all-blocks-added
+// told: all-blocks-added first-right-256
