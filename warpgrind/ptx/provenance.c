@@ -64,18 +64,35 @@ static bool is_parameter(const PtxFunction *function, const PtxVariable *variabl
     return variable >= function->parameters && variable < function->parameters + function->parameter_count;
 }
 
-static bool writes(const PtxInstruction *instruction, int32_t reg) {
+static bool is_load(const PtxInstruction *instruction) {
+    return instruction->opcode == PTX_OP_ld || instruction->opcode == PTX_OP_ldu;
+}
+
+enum { NO_ELEMENT = -1 };
+
+/** Which element of what the instruction makes goes into the register: of ld.v2, 0 or 1. Only a load's vector
+ * has elements that are pointers; what mov takes apart are halves of a value. */
+static int element_for(const PtxFunction *function, const PtxInstruction *instruction, int32_t reg) {
+    const PtxOperand *to = &instruction->operands[0];
     for (unsigned k = 0; k < instruction->destination_count; k++)
-        if (instruction->operands[k].kind == PTX_OPERAND_REGISTER && instruction->operands[k].index == reg)
-            return true;
-    return false;
+        if (to[k].kind == PTX_OPERAND_REGISTER && to[k].index == reg) return 0;
+    if (!is_load(instruction) || to->kind != PTX_OPERAND_VECTOR) return NO_ELEMENT;
+    for (int k = 0; k < to->parts; k++) {
+        const PtxOperand *part = &function->parts[to->first_part + (unsigned)k];
+        if (part->kind == PTX_OPERAND_REGISTER && part->index == reg) return k;
+    }
+    return NO_ELEMENT;
+}
+
+static bool writes(const PtxFunction *function, const PtxInstruction *instruction, int32_t reg) {
+    return element_for(function, instruction, reg) != NO_ELEMENT;
 }
 
 /** The one instruction that writes the register; NULL: none, or several. */
 static const PtxInstruction *only_writer(const PtxFunction *function, int32_t reg) {
     const PtxInstruction *found = NULL;
     for (uint32_t i = 0; i < function->instruction_count; i++) {
-        if (!writes(&function->instructions[i], reg)) continue;
+        if (!writes(function, &function->instructions[i], reg)) continue;
         if (found) return NULL;
         found = &function->instructions[i];
     }
@@ -101,14 +118,14 @@ static const PtxVariable *parameter_at(const PtxFunction *function, const PtxOpe
 static void follow_load(Trail *trail, const PtxInstruction *load, int32_t into) {
     const PtxOperand *from = &load->operands[1];
     if (ptx_type_bytes(load->type) < POINTER_BYTES) return;
-    int64_t at;
+    int64_t at, ahead = element_for(trail->function, load, into) * (int64_t)ptx_type_bytes(load->type);
     const PtxVariable *parameter = parameter_at(trail->function, from, &at);
     if (load->modifiers.space == PTX_SPACE_PARAM && parameter)
-        add_parameter(trail, parameter, at);
+        add_parameter(trail, parameter, at + ahead);
     else if (load->modifiers.space == PTX_SPACE_PARAM)
         trail->found.open = true; /* what a call has returned, or a member by an index */
     else if (from->kind == PTX_OPERAND_ADDRESS && from->index >= 0)
-        add_step(trail, (Step){.reg = from->index, .offset = from->offset, .on_stack = true, .into = into});
+        add_step(trail, (Step){from->index, from->offset + ahead, .on_stack = true, .into = into});
     else
         add_read(trail, into);
 }
@@ -129,27 +146,38 @@ static bool is_unknown(PtxOpcode opcode) {
 /** The instruction gives the register its value. */
 static void follow(Trail *trail, const PtxInstruction *instruction, int32_t into) {
     PtxOpcode opcode = instruction->opcode;
-    if (opcode == PTX_OP_ld || opcode == PTX_OP_ldu) follow_load(trail, instruction, into);
+    if (is_load(instruction)) follow_load(trail, instruction, into);
     if (is_unknown(opcode)) trail->found.open = true;
     for (unsigned i = 0; i < sizeof carriers / sizeof *carriers; i++)
         for (unsigned k = carriers[i].first; carriers[i].opcode == opcode && k <= carriers[i].last; k++)
             add_operand(trail, &instruction->operands[k]);
 }
 
-static bool stores_to(const PtxInstruction *instruction, const Step *place) {
-    const PtxOperand *to = &instruction->operands[0];
-    return instruction->opcode == PTX_OP_st && to->kind == PTX_OPERAND_ADDRESS && to->index == place->reg &&
-           to->offset == place->offset;
+/** What the instruction stores at the place, of st.v2 the element that lies there. NULL: nothing. */
+static const PtxOperand *stored_at(const PtxFunction *function, const PtxInstruction *instruction,
+                                   const Step *place) {
+    const PtxOperand *to = &instruction->operands[0], *what = &instruction->operands[1];
+    if (instruction->opcode != PTX_OP_st || to->kind != PTX_OPERAND_ADDRESS || to->index != place->reg)
+        return NULL;
+    if (to->offset == place->offset && what->kind != PTX_OPERAND_VECTOR) return what;
+    if (what->kind != PTX_OPERAND_VECTOR) return NULL;
+    for (unsigned k = 0; k < what->parts; k++)
+        if (to->offset + k * (int64_t)ptx_type_bytes(instruction->type) == place->offset)
+            return &function->parts[what->first_part + k];
+    return NULL;
 }
 
 /** One step back. What nobody stores to the place, memory has from elsewhere. */
 static void go_back(Trail *trail, Step step) {
     bool any = false;
-    for (uint32_t i = 0; i < trail->function->instruction_count; i++) {
-        const PtxInstruction *instruction = &trail->function->instructions[i];
-        if (step.on_stack && stores_to(instruction, &step))
-            any = true, add_operand(trail, &instruction->operands[1]);
-        if (!step.on_stack && writes(instruction, step.reg)) any = true, follow(trail, instruction, step.reg);
+    const PtxFunction *function = trail->function;
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
+        const PtxInstruction *instruction = &function->instructions[i];
+        const PtxOperand *stored = NULL;
+        if (step.on_stack) stored = stored_at(function, instruction, &step);
+        if (stored) any = true, add_operand(trail, stored);
+        if (!step.on_stack && writes(function, instruction, step.reg))
+            any = true, follow(trail, instruction, step.reg);
     }
     if (any) return;
     if (step.on_stack)

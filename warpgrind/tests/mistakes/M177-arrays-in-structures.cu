@@ -12,6 +12,15 @@ struct Particles {
     Box box;
 };
 
+/* An optimiser loads both pointers at once. */
+struct alignas(16) Ends {
+    float *from, *to;
+};
+
+__global__ void shift(Ends e, int by) {
+    e.to[threadIdx.x + by] = e.from[threadIdx.x]; // expect: out-of-bounds // says: e.to[1048576] of 64
+}
+
 __global__ void weigh(Particles p) {
     int i = threadIdx.x;
     if (i <= p.count) p.mass[i] = 1; // expect: out-of-bounds // says: p.mass[40] of 40
@@ -29,6 +38,8 @@ int main() {
     CHECK(cudaMalloc(&p.mass, p.count * sizeof(double)));
     float *x = device_floats(64), *y = device_floats(64);
     weigh<<<1, 64>>>(p);
+    finish();
+    shift<<<1, 1>>>({y, x}, 1 << 20);
     finish();
     each<<<1, 96>>>(65, [=] __device__(int i) {
         x[i] += y[63 - i % 64]; // expect: out-of-bounds // says: x[64] of 64
