@@ -2,11 +2,14 @@
  * fuzz-ptx.
  *
  * Printing the module walks every operand with its registers, variables and parts, so a wrong index shows
- * itself.
+ * itself; so does following each address to where it came from. A form feed ends a text and begins another,
+ * which are linked.
  */
+#include "ptx/provenance.h"
 #include "ptx/ptx.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,6 +23,21 @@ static void check_instruction(const PtxFunction *function, const PtxInstruction 
         abort();
     for (uint32_t i = 0; i < instruction->branch_target_count; i++)
         if ((uint32_t)instruction->branch_targets[i] > function->instruction_count) abort();
+    const Provenance found = ptx_provenance(function, instruction);
+    for (unsigned i = 0; i < found.read_count; i++)
+        if ((uint32_t)found.read[i] >= function->register_count) abort();
+}
+
+enum { MOST_TEXTS = 4 };
+
+static size_t take_apart(PtxText *texts, const char *bytes, size_t size) {
+    size_t count = 0;
+    for (const char *end = bytes; end != NULL && count < MOST_TEXTS; count++) {
+        end = size != 0 ? memchr(bytes, '\f', size) : NULL;
+        texts[count] = (PtxText){bytes, end != NULL ? (size_t)(end - bytes) : size};
+        if (end != NULL) size -= texts[count].length + 1, bytes = end + 1;
+    }
+    return count;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -28,7 +46,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Text text;
     diag_init(&diagnostics, arena);
     text_init(&text);
-    const PtxModule *module = ptx_load(arena, "fuzz", (const char *)data, size, &diagnostics);
+    PtxText texts[MOST_TEXTS];
+    const size_t count = take_apart(texts, (const char *)data, size);
+    const PtxModule *module = ptx_link(arena, "fuzz", texts, count, &diagnostics);
     if ((module == NULL) != (diagnostics.errors == 1)) abort();
     diag_render(&diagnostics, &text, false);
     if (module) ptx_print(module, &text);
