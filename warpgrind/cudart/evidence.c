@@ -159,10 +159,17 @@ static bool exception_flies(const Evidence *evidence) {
     return current() != NULL;
 }
 
+/** An assertion in malloc itself is how glibc says that the heap is damaged: "Fatal glibc error: malloc
+ * assertion failure in sysmalloc: ...", before 2.36 "malloc.c:2379: sysmalloc: Assertion `...' failed.". */
+static bool is_malloc_assertion(const char *message) {
+    return strstr(message, "malloc assertion failure") != NULL || strstr(message, "malloc.c:") != NULL;
+}
+
 static WireCrashCause cause_of_abort(const Evidence *evidence, const char *message) {
     static const char *const of_heap[] = {"malloc", "free()", "realloc",   "calloc", "corrupted",
                                           "double", "munmap", "sysmalloc", "tcache", "invalid"};
     if (strstr(message, "stack smashing") != NULL) return WIRE_CRASH_STACK;
+    if (is_malloc_assertion(message)) return WIRE_CRASH_HEAP;
     if (strstr(message, "Assertion `") != NULL) return WIRE_CRASH_ASSERTION;
     for (unsigned i = 0; i < sizeof of_heap / sizeof *of_heap; i++)
         if (strncmp(message, of_heap[i], strlen(of_heap[i])) == 0) return WIRE_CRASH_HEAP;

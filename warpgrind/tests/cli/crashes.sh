@@ -56,6 +56,7 @@ int main(int argc, char **argv) {
     if (!strcmp(how, "kill")) raise(SIGKILL);
     if (!strcmp(how, "double")) { char *p = (char *)malloc(40); char *volatile q = p; free(p); free(q); } // line: double
     if (!strcmp(how, "top")) heap(100, 1000, false);
+    if (!strcmp(how, "small-top")) { OK(cudaMemset(device, 0, 4000)); heap(100, 1000, false); }
     if (!strcmp(how, "next")) heap(100, 300, true);
     if (!strcmp(how, "fits")) heap(1000, 1000, true);
     if (!strcmp(how, "pages")) heap(1 << 16, 1 << 19, false);
@@ -101,6 +102,7 @@ bus|7|BUS|bus|bus error|-
 segv|11|SEGV|segv|segmentation fault|-
 double|6|ABRT|double|heap damaged and ended the program .*double free|-
 top|6|ABRT|heap|writes 4,000 bytes to a block of the host.s heap that has room for 408 .*corrupted top size|notice
+small-top|6|ABRT|heap|writes 4,000 bytes to a block of the host.s heap that has room for 408 .*malloc|notice
 next|11|SEGV|heap|writes 1,200 bytes to a block of the host.s heap that has room for 408|-
 pages|11|SEGV|heap|writes 2,097,152 bytes to a block of the host.s heap that has room for 266,224, and the program died|-
 inner|11|SEGV|heap|writes 1,048,576 bytes to a block of the host.s heap that has room for 135,152|-
