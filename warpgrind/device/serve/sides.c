@@ -67,6 +67,7 @@ static CopyFacts too_long(Device *device, uint64_t bytes, uint64_t room, uint64_
                        .bytes = bytes,
                        .room = room,
                        .whole = whole,
+                       .numbers = device->serving.request->function == WIRE_curandGenerate,
                        .quarter = room != 0 && bytes == 4 * room,
                        .eighth = room != 0 && bytes == 8 * room};
 }

@@ -18,7 +18,8 @@ typedef struct CopiedSymbol {
     unsigned count;
     uint64_t site; /* of the last copy */
     const char *mark;
-    bool over; /* told, or nothing can be told */
+    bool offset; /* one of the copies did not go to the beginning */
+    bool over;   /* told, or nothing can be told */
     struct CopiedSymbol *next;
 } CopiedSymbol;
 
@@ -89,7 +90,8 @@ static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
     complain_finding(
         device, &finding,
         SAID_MEMORY(SYMBOL_PART, .bytes = copied_bytes(copies), .whole = allocation->bytes, .split = split,
-                    .variable = variable->plain_name, .index = (int64_t)(offset / element),
+                    .offset = copies->offset, .variable = variable->plain_name,
+                    .index = (int64_t)(offset / element),
                     .kernel = gpu_kernel_function(device->queue.running->launch.spec.kernel)->plain_name));
     copies->over = true;
 }
@@ -156,6 +158,7 @@ void symbolcopies_copied(Device *device, const GpuAllocation *variable, uint64_t
     if (copies == NULL || copies->over) return;
     copies->site = device->serving.site;
     copies->mark = device->program.mark;
+    copies->offset |= offset != 0;
     add_piece(copies, (Piece){offset, offset + bytes});
     if (!copies->over && copied_bytes(copies) < variable->bytes) watch(device);
 }

@@ -178,6 +178,11 @@ test_curand() {
     fi
     check "Sobol's points" "$warpcc" -o "$work/points" curand/points.cu -lcurand
     said=$("$build/bin/warpgrind" --quiet "$work/points" 2>&1) && [ "$said" = "0 wrong" ] && pass || fail "points of kernels and of the host" "$said"
+    printf '#include <cuda_runtime_api.h>\n#include <curand.h>\nint main() { curandGenerator_t g; float *x; return cudaMalloc((void **)&x, 256) + curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT) + curandGenerateUniform(g, x, 256); }\n' >"$work/bytes.c"
+    gcc -I"$build/include" -o "$work/bytes" "$work/bytes.c" -L"$build/lib" -lcurand -lcudart -Wl,-rpath,"$build/lib"
+    said=$("$build/bin/warpgrind" "$work/bytes" 2>&1)
+    grep -q 'curandGenerate: 1,024 bytes are to be written, but only 256' <<<"$said" && grep -q 'cuRAND count numbers, not bytes' <<<"$said" && pass ||
+        fail "numbers taken for bytes" "$said"
     printf '#include <curand.h>\n#include <stdio.h>\nint main() { curandGenerator_t g; return curandCreateGenerator(&g, CURAND_RNG_PSEUDO_MTGP32) != CURAND_STATUS_TYPE_ERROR; }\n' >"$work/absent.cu"
     "$warpcc" -o "$work/absent" "$work/absent.cu" -lcurand
     said=$("$build/bin/warpgrind" "$work/absent" 2>&1) && grep -q 'no MTGP32 and MT19937 generators: take CURAND_RNG_PSEUDO_XORWOW' <<<"$said" && pass ||

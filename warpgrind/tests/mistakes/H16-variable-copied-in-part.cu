@@ -14,7 +14,7 @@ int main() {
     CHECK(cudaMalloc(&z, sizeof h));
     CHECK(cudaMemcpyToSymbol(weights, w, 16)); // expect-note: api-misuse; 16 floats are 64 bytes
     CHECK(cudaMemcpyToSymbol(offsets, o, 8));
-    CHECK(cudaMemcpyToSymbol(offsets, o + 2, 20, 8)); // expect-note: api-misuse; one is left
+    CHECK(cudaMemcpyToSymbol(offsets, o + 2, 20, 8)); // expect-note: api-misuse; one is left // says: Length and offset count bytes
     CHECK(cudaMemcpyToSymbol(second, w, sizeof w + 32));   // expect: out-of-bounds
     CHECK(cudaMemcpyFromSymbol(h, first, sizeof first * 2)); // expect: out-of-bounds
     CHECK(cudaGetSymbolAddress((void **)&place, first));
