@@ -45,6 +45,16 @@ static void file_fault(FaultStory *story, FindingKind kind, Said said) {
     check_tell(story->check, &finding, story->key, &said);
 }
 
+/* A fault of free() is that of a call which writes. */
+static bool is_free(const FaultStory *story) {
+    const PtxInstruction *instruction = gpu_place(story->check->gpu, story->fault->pc).instruction;
+    return instruction && instruction->opcode == PTX_OP_call && story->fault->access == GPU_WRITE;
+}
+
+static const char *deed(const FaultStory *story) {
+    return is_free(story) ? words_frees() : words_access(story->fault->access);
+}
+
 /* What was missed, by how much, and how large it is. */
 static void set_bounds(FaultStory *story) {
     const GpuFault *fault = story->fault;
@@ -95,7 +105,8 @@ static void tell_freed(FaultStory *story) {
                         .known = allocation != NULL,
                         .element = &story->array,
                         .party = {&story->party, story->launch},
-                        .does = words_access(story->fault->access)};
+                        .again = is_free(story),
+                        .does = deed(story)};
     if (allocation && !facts.unborn) {
         bool heap = allocation->kind == GPU_ALLOC_DEVICE_HEAP;
         CheckPlace freed = heap ? check_place_of_pc(check, (uint32_t)allocation->free_site)
@@ -129,7 +140,7 @@ static unsigned words_null_arguments(const GpuLaunch *launch, Text *names) {
 
 static void tell_pointer(FaultStory *story, FindingKind kind, PointerFacts *facts) {
     facts->party = (SayParty){&story->party, story->launch};
-    facts->does = words_access(story->fault->access);
+    facts->does = deed(story);
     file_fault(story, kind, said_pointer(POINTER_MESSAGE, POINTER_WHY, facts));
 }
 

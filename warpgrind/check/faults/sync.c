@@ -70,6 +70,14 @@ static unsigned like_it_behind(const GpuSyncEvent *event, unsigned index) {
     return count;
 }
 
+/* bar.sync with a number of threads, of which CUDA C++ has none. */
+static bool is_counted(Check *check, uint32_t pc) {
+    const PtxInstruction *instruction = gpu_place(check->gpu, pc).instruction;
+    bool barrier =
+        instruction && (instruction->opcode == PTX_OP_bar || instruction->opcode == PTX_OP_barrier);
+    return barrier && instruction->operand_count > 1;
+}
+
 /* "threads 0-15 and 64-79 of block 0 wait at the barrier in line 12, and the same in 3 more blocks" */
 static void say_group(SyncStory *story, unsigned first) {
     const GpuSyncEvent *event = story->event;
@@ -80,6 +88,7 @@ static void say_group(SyncStory *story, unsigned first) {
     text_init(&threads);
     words_threads(&threads, group.masks, GPU_MAX_BLOCK_THREADS / 32);
     WaitersFacts facts = {.at_barrier = waiter->state == GPU_WAITS_BARRIER,
+                          .counted = is_counted(story->check, waiter->pc),
                           .in_warp = waiter->state == GPU_WAITS_WARP,
                           .spins = waiter->state == GPU_SPINS,
                           .ended = waiter->state == GPU_EXITED,
@@ -152,6 +161,7 @@ static void set_parties(SyncStory *story) {
     uint32_t pc = event->pc;
     story->facts.parted = waiter && event->mistake == GPU_SYNC_DEADLOCK && waiter->state == GPU_WAITS_WARP;
     if (waiter && (!pc || story->facts.parted)) pc = waiter->pc;
+    story->facts.counted = waiter && waiter->state == GPU_WAITS_BARRIER && is_counted(check, waiter->pc);
     finding->party.place = check_place_of_pc(check, pc);
     const char *what = is_mask_mistake(event) ? "sync" : "wait";
     finding->party.what = what;

@@ -259,6 +259,7 @@ void overlaps_tell(Check *check, const GpuLaunch *launch);
 /** "threads 0-15, 32": the linear threads of lane masks, one per warp */
 void words_threads(Text *out, const uint32_t *masks, unsigned warps);
 const char *words_access(GpuAccessKind kind);      /**< "reads", "writes", "atomically updates" */
+const char *words_frees(void);                     /**< "frees" */
 const char *words_access_noun(GpuAccessKind kind); /**< "read", "write", "atomic" */
 
 #endif

@@ -165,6 +165,10 @@ const char *words_access(GpuAccessKind kind) {
     BUG("access kind %d", (int)kind);
 }
 
+const char *words_frees(void) {
+    return plain_access(ACCESS_FREES);
+}
+
 const char *words_access_noun(GpuAccessKind kind) {
     switch (kind) {
     case GPU_READ:

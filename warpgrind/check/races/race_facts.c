@@ -335,6 +335,7 @@ static void know_flag(RaceStory *story) {
         !facts->one_block && releases_told_too_near(actor->block, actor->warp_index, story->record);
     facts->heard_only = releases_only_heard(actor->block, actor->warp_index, story->record);
     facts->locked = releases_takes_lock(actor->block, actor->warp_index);
+    facts->kept_back = facts->locked && !facts->heard_only && !facts->told_too_near && on_one_line(story);
     facts->now_does = words_access_noun(story->now_kind);
 }
 

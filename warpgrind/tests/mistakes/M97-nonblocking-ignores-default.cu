@@ -12,6 +12,8 @@ int main() {
     int *a = nullptr, *b = nullptr;
     CHECK(cudaMalloc(&a, 32 * sizeof(int)));
     CHECK(cudaMalloc(&b, 32 * sizeof(int)));
+    CHECK(cudaMemset(a, 0, 32 * sizeof(int)));
+    CHECK(cudaDeviceSynchronize());
     cudaStream_t s;
     CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
     fill<<<1, 32>>>(a);

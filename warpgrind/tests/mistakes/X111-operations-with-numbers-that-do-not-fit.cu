@@ -34,7 +34,15 @@ __global__ void two_ways(float *out) {
 
 __global__ void two_barriers(float *out) {
     if (threadIdx.x < 32)
-        asm volatile("bar.sync 1, 64;" ::: "memory"); // expect: hang
+        asm volatile("bar.sync 1, 64;" ::: "memory"); // expect: hang // says: opens when so many have come
+    else
+        asm volatile("bar.sync 2, 64;" ::: "memory");
+    *out = 1;
+}
+
+__global__ void two_kinds_of_barriers(float *out) {
+    if (threadIdx.x < 32)
+        __syncthreads(); // expect: hang // says: need all threads of the block at the same barrier
     else
         asm volatile("bar.sync 2, 64;" ::: "memory");
     *out = 1;
@@ -77,6 +85,8 @@ int main() {
     two_ways<<<1, 32>>>(device_floats(32));
     begin_anew();
     two_barriers<<<1, 64>>>(device_floats(1));
+    begin_anew();
+    two_kinds_of_barriers<<<1, 64>>>(device_floats(1));
     begin_anew();
     nobody_stored<<<1, 64>>>(device_floats(64));
     neighbours<<<1, 64>>>(device_floats(64));

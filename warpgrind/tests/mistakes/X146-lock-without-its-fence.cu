@@ -40,6 +40,14 @@ __global__ void too_narrow() {
     atomicExch(&lock_word, 0);
 }
 
+__global__ void gives_back_too_soon() {
+    while (atomicCAS(&lock_word, 0, 1) != 0) {
+    }
+    __threadfence();
+    total += (int)blockIdx.x; // expect: global-race // says: between the last of them and the atomic that gives the lock back
+    atomicExch(&lock_word, 0);
+}
+
 __global__ void both_fences() {
     while (atomicCAS(&lock_word, 0, 1) != 0) {
     }
@@ -74,6 +82,7 @@ int main() {
     stores<<<2, 1>>>();
     exchanges<<<2, 1>>>();
     too_narrow<<<2, 1>>>();
+    gives_back_too_soon<<<2, 1>>>();
     both_fences<<<4, 1>>>();
     claims<<<3, 1>>>(1);
     last_block<<<3, 1>>>(out);
