@@ -24,7 +24,7 @@ __global__ void decay_kernel(float *d_x, int count, int steps) {
     float x = d_x[i];
     for (int step = 0; step < steps; step++)
         x *= 0.9F;
-    d_x[i] = x;
+    d_x[i] = x; // expect: wrong-answer
 }
 
 // [share]
@@ -39,7 +39,7 @@ static Share share_of(int n, int parts, int part) {
 
 // Decays the n numbers at h_x, in pinned memory, on all devices at the same time; n >= 0. The caller's device
 // stays current.
-void decay_on_all(float *h_x, int n, int steps) { // expect: wrong-answer
+void decay_on_all(float *h_x, int n, int steps) {
     int devices = 0, callers = 0;
     CHECK(cudaGetDeviceCount(&devices));
     CHECK(cudaGetDevice(&callers));
@@ -121,4 +121,4 @@ void decay_on_ranks(float *h_x, int n, int steps, MPI_Comm comm) {
     MPI_Gatherv(own.data(), count, MPI_FLOAT, h_x, counts.data(), firsts.data(), MPI_FLOAT, 0, comm);
     // [/gather]
 }
-// told: unknown rounded-down untouched
+// told: another rounded-down untouched
