@@ -34,4 +34,4 @@ make_sanitized = mkdir -p $(BUILD) && \
     $(MAKE) --no-print-directory BUILD=$(ASAN) SANITIZE=1 OPT='-O1 -g1' GPU_LEVEL_OPT=-Og CUDART_NAMES=libcudart.so.13 CUBLAS_LIBS= $(SANITIZED_WITH) $(sanitized_goals) \
         > $(BUILD)/$(SANITIZED_LOG) 2>&1 || { tail -n 40 $(BUILD)/$(SANITIZED_LOG); exit 1; }
 sanitized:
-	@$(if $(sanitized_goals),$(make_sanitized))
+	@+$(if $(sanitized_goals),$(make_sanitized))
