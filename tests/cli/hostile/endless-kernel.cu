@@ -1,5 +1,5 @@
 // kind: any
-// says: "line":6
+// says: "line":5
 
 __global__ void endless(volatile int *stop) {
     while (*stop == 0) {
