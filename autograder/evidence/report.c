@@ -275,8 +275,8 @@ static bool is_left_by_dead_program(const Check *check, const Pair *pair, Findin
     return (kind == FINDING_LEAK || waiting) && is_of_death(check, pair, entry);
 }
 
-/* How fast the code of a library's header runs is not the learner's to change. Debug information says whose it
- * is, and may be forged: what an error or an objective hangs on is kept. */
+/* How fast the code of a library's header runs is not the learner's to change. Debug information says whose
+ * it is, and may be forged: what an error or an objective hangs on is kept. */
 static bool is_note_on_library(const Check *check, struct json_object *entry, FindingKind kind) {
     const bool note = strcmp(json_text(entry, "severity", "error"), "note") == 0;
     const bool speed = kind == FINDING_DIVERGENT_BRANCH || kind == FINDING_UNCOALESCED ||

@@ -83,3 +83,4 @@ double l2_norm(const double *d_x, int n) {
 float sum_of_products(const float *d_x, const float *d_y, int n) {
     return map_reduce<float>(Products<float>{d_x, d_y}, n, false);
 }
+// told: roots-of-blocks

@@ -62,3 +62,4 @@ void sparse_multiply(float *d_y, const int *d_row_starts, const int *d_columns, 
     multiply_kernel<<<blocks, THREADS>>>(d_y, d_row_starts, d_columns, d_values, d_x, rows, count);
     CHECK(cudaGetLastError());
 }
+// told: lane-0-alone
