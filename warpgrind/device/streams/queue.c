@@ -414,10 +414,8 @@ CudaCode queue_run_all(Device *device) {
     return device->errors.sticky;
 }
 
-/** In the order of the calls nothing comes before what it has to wait for. The host has not waited for it, so
- * that it is watched also where there is no stream yet. */
+/** In the order of the calls nothing comes before what it has to wait for. */
 void queue_run_early(Device *device) {
-    if (device->queue.first != NULL) order_watch(device);
     while (device->queue.first != NULL)
         run_and_remove(device, device->queue.first);
 }

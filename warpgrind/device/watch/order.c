@@ -3,7 +3,6 @@
 #include "device/watch/order_parts.h"
 #include "base/minmax.h"
 #include "device/watch/hostside.h"
-#include "device/watch/unread.h"
 #include "device/state/complain.h"
 
 #include <stdlib.h>
@@ -75,7 +74,6 @@ static void forget(Order *order, Footprint **link) {
     *link = gone->next;
     order->bitmap_bytes -= (gone->bytes / ORDER_WORD + 64) / 8;
     order->count--;
-    order->left = MIN(order->left, order->count);
     free(gone->bits);
     free(gone);
 }
@@ -163,78 +161,15 @@ void order_host_waited_all(Device *device) {
     forget_ordered(device);
 }
 
-/* ---- room for footprints ---- */
-
-/** Whether the newer footprint serves for the older one as well: the same work of the same line, which
- * touches all of the same words. What nothing orders with the older work is not ordered with the newer
- * either, and what host functions and allocations say depends on which one it was. */
-static bool serves_for(const Footprint *newer, const Footprint *older) {
-    bool alike = newer->allocation == older->allocation && newer->stream == older->stream &&
-                 newer->site == older->site && newer->kernel == older->kernel &&
-                 newer->write == older->write && newer->atomic == older->atomic &&
-                 newer->for_host == older->for_host;
-    bool lasting =
-        older->kind == OPERATION_LAUNCH || older->kind == OPERATION_COPY || older->kind == OPERATION_SET;
-    if (!alike || !lasting || older->sequence >= newer->sequence) return false;
-    uint64_t words = (older->bytes + ORDER_WORD - 1) / ORDER_WORD;
-    for (uint64_t i = 0; i * 64 < words; i++)
-        if ((older->bits[i] & ~newer->bits[i]) != 0) return false;
-    return true;
-}
-
-/** A launch that has lost a footprint cannot be repeated from those that are left. */
-static void forget_launch(Order *order, uint32_t launch) {
-    for (Footprint *any = order->footprints; any != NULL && launch != 0; any = any->next)
-        if (any->launch == launch) any->launch = 0;
-}
-
-/** A loop that launches without waiting leaves the same footprints in each round. */
-static void forget_repeated(Order *order) {
-    for (Footprint *newer = order->footprints; newer != NULL; newer = newer->next)
-        for (Footprint **link = &newer->next; *link != NULL;) {
-            if (!serves_for(newer, *link)) {
-                link = &(*link)->next;
-                continue;
-            }
-            forget_launch(order, (*link)->launch);
-            forget(order, link);
-        }
-    order->left = order->count;
-}
-
-/** Looking for repeated footprints takes a while, so it is done when half of the room is taken, and again
- * when many have been added. */
-static void make_room(Order *order, uint64_t bitmap) {
-    bool half = order->count >= MAX_FOOTPRINTS / 2 && order->count >= 2 * order->left;
-    bool tight = order->count == MAX_FOOTPRINTS || bitmap > MAX_BITMAP_BYTES - order->bitmap_bytes;
-    if (half || (tight && order->count > order->left + order->left / 8)) forget_repeated(order);
-}
-
-/** Where there is no room, the program is told. */
-static bool has_room(Device *device, uint64_t bitmap) {
-    Order *order = device->order;
-    if (order->count < MAX_FOOTPRINTS && bitmap <= MAX_BITMAP_BYTES - order->bitmap_bytes) return true;
-    if (!order->told_of_room)
-        complain_note_at(device, FINDING_LIMIT, order->running->site, device->program.mark,
-                         said_memory(MEMORY_FOOTPRINTS_MESSAGE, MEMORY_FOOTPRINTS_WHY, NULL));
-    order->told_of_room = true;
-    return false;
-}
-
 static bool returns_early(const DeviceOperation *operation, int direction) {
     return operation->kind == OPERATION_COPY && operation->copy.returns_early &&
            operation->copy.direction == direction;
 }
 
-static uint64_t bitmap_of(const GpuAllocation *allocation) {
-    return (allocation->bytes / ORDER_WORD + 64) / 8;
-}
-
-static Footprint *new_footprint(Device *device, const GpuAllocation *allocation, bool write, bool for_host) {
-    Order *order = device->order;
+static Footprint *new_footprint(Order *order, const GpuAllocation *allocation, bool write, bool for_host) {
     const DeviceOperation *operation = order->running;
-    uint64_t bitmap = bitmap_of(allocation);
-    if (!has_room(device, bitmap)) return NULL;
+    uint64_t bitmap = (allocation->bytes / ORDER_WORD + 64) / 8;
+    if (order->count >= MAX_FOOTPRINTS || bitmap > MAX_BITMAP_BYTES - order->bitmap_bytes) return NULL;
     Footprint *made = calloc(1, sizeof *made);
     if (made != NULL) made->bits = calloc((size_t)(bitmap / 8 + 1), 8);
     if (made == NULL || made->bits == NULL) {
@@ -262,8 +197,7 @@ static Footprint *new_footprint(Device *device, const GpuAllocation *allocation,
     return made;
 }
 
-static Footprint *footprint(Device *device, const GpuAllocation *allocation, bool write, bool for_host) {
-    Order *order = device->order;
+static Footprint *footprint(Order *order, const GpuAllocation *allocation, bool write, bool for_host) {
     Footprint **last = &order->last[write][for_host];
     if (*last != NULL && (*last)->allocation == allocation->id) return *last;
     for (Footprint *any = order->footprints; any != NULL && any->sequence == order->running->sequence;
@@ -271,8 +205,7 @@ static Footprint *footprint(Device *device, const GpuAllocation *allocation, boo
         if (any->allocation == allocation->id && any->write == write && any->for_host == for_host &&
             any->site == order->running->site)
             return *last = any;
-    make_room(order, bitmap_of(allocation));
-    return *last = new_footprint(device, allocation, write, for_host);
+    return *last = new_footprint(order, allocation, write, for_host);
 }
 
 static void set_bits(Footprint *footprint, uint64_t address, uint64_t bytes) {
@@ -296,13 +229,12 @@ static void set_bits(Footprint *footprint, uint64_t address, uint64_t bytes) {
 /** Adds the words that a kernel touches to the footprint of its operation. Lanes next to each other are one
  * piece; atomic operations stay marked as such while nothing else touches the footprint, since atomics of two
  * streams do not race. */
-static void note_access(Device *device, const GpuAccess *access, const GpuAllocation *allocation,
-                        bool write) {
-    Footprint *into = footprint(device, allocation, write, hostside_may_watch(access));
+static void note_access(Order *order, const GpuAccess *access, const GpuAllocation *allocation, bool write) {
+    Footprint *into = footprint(order, allocation, write, hostside_may_watch(access));
     if (into == NULL) return;
     if (into->pc == 0) {
         into->pc = access->pc;
-        into->kernel = gpu_kernel_function(device->order->running->launch.spec.kernel)->plain_name;
+        into->kernel = gpu_kernel_function(order->running->launch.spec.kernel)->plain_name;
     }
     if (access->kind != GPU_ATOMIC) into->atomic = false;
     uint32_t first = (uint32_t)__builtin_ctz(access->lanes);
@@ -323,7 +255,7 @@ static void on_access(void *self, const GpuAccess *access) {
     const GpuAllocation *allocation = access->allocation;
     if (allocation == NULL)
         allocation = gpu_memory_find(device->gpu, access->address[__builtin_ctz(access->lanes)]);
-    if (allocation != NULL) note_access(device, access, allocation, access->kind != GPU_READ);
+    if (allocation != NULL) note_access(order, access, allocation, access->kind != GPU_READ);
 }
 
 /* ---- launches that are done again touch what the earlier one touched ---- */
@@ -347,8 +279,9 @@ static bool may_repeat(void *self, const GpuRepeat *earlier) {
 
 static void repeat_footprint(Device *device, const Footprint *earlier) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, earlier->base);
-    Footprint *made =
-        allocation != NULL ? new_footprint(device, allocation, earlier->write, earlier->for_host) : NULL;
+    Footprint *made = allocation != NULL
+                          ? new_footprint(device->order, allocation, earlier->write, earlier->for_host)
+                          : NULL;
     if (made == NULL) return;
     made->pc = earlier->pc;
     made->kernel = earlier->kernel;
@@ -370,7 +303,7 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
 void order_note_range(Device *device, uint64_t address, uint64_t pitch, uint64_t width, uint64_t height,
                       bool write) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    Footprint *into = allocation != NULL ? footprint(device, allocation, write, false) : NULL;
+    Footprint *into = allocation != NULL ? footprint(device->order, allocation, write, false) : NULL;
     if (into == NULL) return;
     into->atomic = false;
     for (uint64_t row = 0; row < height; row++)
@@ -432,7 +365,6 @@ static void compare(Device *device, const DeviceOperation *operation, const Foot
         if (!conflict(mine, any) || !unordered(operation, any) || !order_overlap(mine, any)) continue;
         if (order_agree_with_host(device->order, mine, any) || any->told) continue;
         order_report(device, mine, any);
-        if (!mine->write || !any->write) unread_raced_for(device, mine->allocation);
         any->told = any->kind == OPERATION_ALLOCATE;
         return;
     }

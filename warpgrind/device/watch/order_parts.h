@@ -45,8 +45,6 @@ struct Order {
     uint64_t brought[ORDER_STREAMS]; /* by slot: the last copy to the host that was asked for; 0: none */
     HeldCopy held[ORDER_STREAMS];    /* by slot */
     unsigned count;
-    unsigned left;     /* by the last search for repeated ones, or fewer */
-    bool told_of_room; /* that there is none left */
     uint64_t bitmap_bytes;
     const DeviceOperation *running;
     uint32_t launch; /* that runs; 0: none has begun */

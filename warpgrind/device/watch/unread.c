@@ -195,11 +195,6 @@ static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t byte
     if (target != NULL) set_words(target, to, bytes, false);
 }
 
-void unread_raced_for(Device *device, uint32_t allocation) {
-    Unread *unread = device->unread;
-    if (unread != NULL && allocation < unread->capacity) use(&unread->states[allocation]);
-}
-
 /* ---- ranges ---- */
 
 /** One allocation that a range touched. */

@@ -17,8 +17,6 @@ typedef struct Unread Unread;
 /** Watches from now on; false without memory. */
 bool unread_watch(struct Device *device);
 void unread_destroy(Unread *unread);
-/** Work reads that allocation which nothing orders with what writes it: this time perhaps too early. */
-void unread_raced_for(struct Device *device, uint32_t allocation);
 /** At the end of a program that ended by itself: a few notes. */
 void unread_report(struct Device *device);
 
