@@ -319,11 +319,11 @@ static void on_warp_sync(void *self, const GpuWarp *warp, uint32_t lanes, uint32
 static void on_exchanged(void *self, const GpuExchange *exchange) {
     Picture *picture = self;
     const int shown = picture_steps_block(picture, gpu_warp_block(exchange->warp));
-    const GpuPlace place = gpu_place(picture->device->gpu, exchange->pc);
-    PictureRow from = {0};
     if (!begin_step(picture, 'h', shown, (int)gpu_warp_index(exchange->warp), line_of(picture, exchange->pc),
                     exchange->lanes))
         return;
+    const GpuPlace place = gpu_place(picture->device->gpu, exchange->pc);
+    PictureRow from = {0};
     for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
         if (exchange->lanes >> lane & 1) picture_row_add_number(&from, exchange->from[lane]);
     text_add(&picture->steps, ",");
