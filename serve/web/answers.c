@@ -98,8 +98,8 @@ enum MHD_Result web_refuse(Request *request) {
     return send_response(request, gate_status[request->verdict], response);
 }
 
-/* libmicrohttpd has nothing of the request yet that could be answered, so the bytes go straight to the socket.
- */
+/* libmicrohttpd has nothing of the request yet that could be answered, so the bytes go straight to the
+ * socket. */
 void web_refuse_address(Peer *peer) {
     const char *words = plain_web(WEB_TOO_LONG);
     char answer[512];

@@ -62,7 +62,14 @@ list=$("$build/bin/warpschool" --root "$course" list)
 verdict "the list keeps its columns" "$(grep -E '[0-9]{2}-[a-z]' <<<"$list" | grep -vE '^(✓ |> |  ) [0-9]{2}-')"
 verdict "and ticks what is passed" "$(grep -q '^✓  01-' <<<"$list" || echo "$list")"
 step "the next lesson by itself" 1 "04-constant-memory" exercise
-step "its page is named" 1 "site/lessons/04-constant-memory.html" exercise
+# A build folder of its own, whose pages are there or not as the step says.
+bare=$work/bare
+mkdir -p "$bare/bin" "$course/docs/build" && ln -s $(ls -d "$build"/* | grep -v '/\(bin\|site\)$') "$bare/" && cp -a "$build"/bin/. "$bare/bin/"
+build=$bare step "its page is named, and that it is not built" 1 "(make notes)" exercise
+mkdir -p "$bare/site/lessons" && : >"$bare/site/lessons/04-constant-memory.html"
+build=$bare step "its page is named" 1 "bare/site/lessons/04-constant-memory.html" exercise
+rm -r "$bare/site" "$course/docs"
+build=$bare step "where nothing can build it, the lesson's text is" 1 "lessons/04-constant-memory/lesson.md" exercise
 step "reset keeps the old file" 0 "01-vector-add.cu.1" reset 01
 verdict "the old file is whole" "$(cmp "$course/work/01-vector-add.cu.1" $solution 2>&1)"
 step "reset asks which" 2 "make reset LESSON=01" reset
