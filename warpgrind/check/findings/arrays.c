@@ -129,7 +129,7 @@ static void remember_name(Check *check, const PtxFunction *function, unsigned pa
     const char *name = check_intern(check, variable->plain_name);
     bool again = known->allocation == allocation->id;
     const char *earlier = again ? known->earlier : NULL;
-    if (again && !text_same(known->name, name)) earlier = known->name;
+    if (again && known->name && !text_same(known->name, name)) earlier = known->name;
     if (!layout && again) layout = known->layout;
     *known = (KnownName){.allocation = allocation->id,
                          .element_bytes = variable->element_bytes,
@@ -159,6 +159,28 @@ void check_remember_names(Check *check, const GpuLaunch *launch) {
 static const KnownName *known_name(const Check *check, const GpuAllocation *allocation) {
     const KnownName *known = &check->names[allocation->id % CHECK_KNOWN_NAMES];
     return known->allocation == allocation->id ? known : NULL;
+}
+
+/* Where an element begins in the copy, as one does in the source. */
+static uint64_t start_of_copy(const KnownName *known, uint64_t to, uint64_t from) {
+    const uint64_t size = known->layout ? known->layout->bytes : known->element_bytes;
+    if (known->value >= from) return to + (known->value - from);
+    const uint64_t within = size > 0 ? (from - known->value) % size : 0;
+    return within > 0 ? to + size - within : to;
+}
+
+/* What no kernel had so far holds what the source of the copy holds, by no name. */
+void check_remember_copy(Check *check, uint64_t to, uint64_t from) {
+    const GpuAllocation *target = gpu_memory_find(check->gpu, to);
+    const GpuAllocation *source = gpu_memory_find(check->gpu, from);
+    if (!target || !source || target->variable || source->variable) return;
+    const KnownName *known = known_name(check, source);
+    if (!known || known_name(check, target)) return;
+    KnownName copied = *known;
+    copied.allocation = target->id;
+    copied.value = start_of_copy(known, to, from);
+    copied.name = copied.earlier = copied.plain_kernel = NULL;
+    check->names[target->id % CHECK_KNOWN_NAMES] = copied;
 }
 
 /* Without debug information, a variable's own type tells; a pointer parameter's is that of the pointer. */
@@ -216,7 +238,7 @@ static void name_from_memory(const Check *check, const GpuAllocation *allocation
                              unsigned *declared, uint64_t *start) {
     const KnownName *known = known_name(check, allocation);
     if (!known) return;
-    if (!known->earlier && !is_shared_name(check, known)) array->name = known->name;
+    if (known->name && !known->earlier && !is_shared_name(check, known)) array->name = known->name;
     array->given_to = known->plain_kernel;
     *declared = known->element_bytes;
     *start = known->value;

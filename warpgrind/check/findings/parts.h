@@ -216,6 +216,8 @@ CheckElement check_element_of(const PtxVariable *variable);
 /** What the elements of the allocation are, and where the first one lies. */
 CheckElement check_element(Check *check, const GpuAllocation *allocation, uint64_t *start);
 void check_remember_names(Check *check, const GpuLaunch *launch);
+/** The same of what was copied on the device to memory that no kernel had so far. */
+void check_remember_copy(Check *check, uint64_t to, uint64_t from);
 /** The value of a parameter of up to 8 bytes; false when it is larger. */
 bool check_parameter_value(const GpuLaunch *launch, const PtxVariable *parameter, uint64_t *value);
 /** The first integer parameter (4 bytes) with that value: the learner's n; NULL: none. */

@@ -351,6 +351,7 @@ static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t byte
         set_range(check, to, bytes, true);
         return;
     }
+    check_remember_copy(check, to, from);
     gpu_forget_repeats(check->gpu); /* what was defined may be so no longer */
     for (uint64_t at = 0; at < bytes; at += 64) {
         unsigned step = bytes - at < 64 ? (unsigned)(bytes - at) : 64;

@@ -53,27 +53,30 @@ __global__ void three_of_four(float4 *out) {
     out[threadIdx.x].z = 3;
 }
 
-template <typename T> static void fetch(T *device) {
-    std::vector<T> host(32);
-    CHECK(
-        cudaMemcpy(host.data(), device, 32 * sizeof(T), cudaMemcpyDeviceToHost)); // near: uninitialized-read
+template <typename T> static void fetch(T *device, size_t count = 32) {
+    std::vector<T> host(count);
+    CHECK(cudaMemcpy(host.data(), device, count * sizeof(T),
+                     cudaMemcpyDeviceToHost)); // near: uninitialized-read
     CHECK(cudaFree(device));
 }
 
 int main() {
-    Record *records = nullptr;
+    Record *records = nullptr, *copied = nullptr;
     Tail *some = nullptr, *others = nullptr;
     float4 *vectors = nullptr;
     CHECK(cudaMalloc(&records, 32 * sizeof(Record)));
+    CHECK(cudaMalloc(&copied, sizeof(Record)));
     CHECK(cudaMalloc(&some, 32 * sizeof(Tail)));
     CHECK(cudaMalloc(&others, 32 * sizeof(Tail)));
     CHECK(cudaMalloc(&vectors, 32 * sizeof(float4)));
     make<<<1, 32>>>(records, 7);
+    CHECK(cudaMemcpy(copied, records + 5, sizeof(Record), cudaMemcpyDeviceToDevice));
     tails<<<1, 32>>>(some);
     copy_bytes<<<1, 32>>>((unsigned char *)others, (const unsigned char *)some, 32 * sizeof(Tail));
     three_of_four<<<1, 32>>>(vectors);
     finish();
     fetch(records);
+    fetch(copied, 1);
     fetch(some);
     fetch(others);
     fetch(vectors);
