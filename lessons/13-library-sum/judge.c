@@ -32,14 +32,44 @@ static const JudgeCaseSpec cases[] = {
     {.name = "100,003 numbers, timed", .points = 1, .n = 100003, .threads = 1, .extra = SUM_WHOLE},
 };
 
-/* The library was asked for the largest number, which of no numbers is the least float. */
-static const JudgeCause other_operation = {
-    "other-operation",
-    "that is the largest of the numbers, not their sum: cub::DeviceReduce::Max in place of "
-    "Sum?"};
+/* The library was asked for the largest number, which of no numbers is the least float, or for the smallest,
+ * which of no numbers is the largest float. */
+static const JudgeCause largest = {"other-operation", "that is the largest of the numbers, not their sum: "
+                                                      "cub::DeviceReduce::Max in place of Sum?"};
+static const JudgeCause smallest = {"smallest", "that is the smallest of the numbers, not their sum: "
+                                                "cub::DeviceReduce::Min in place of Sum?"};
+
+static double smallest_of(const float *in, size_t n) {
+    double least = (double)FLT_MAX;
+    for (size_t i = 0; i < n; i++)
+        least = fmin(least, (double)in[i]);
+    return least;
+}
+
+/* The library was given another count: the sum is that of a beginning. Of many numbers some beginning fits by
+ * chance, but not in all cases. */
+static void suspect_count(const JudgeCase *judged, SumExpected *expected) {
+    const size_t n = (size_t)judged->spec->n;
+    double sum = 0.0;
+    for (size_t count = 0; count < n; count++) {
+        if (sums_is_value(expected, *expected->got, sum)) {
+            sums_suspect(expected, sum,
+                         judge_cause(judged->arena, "wrong-count",
+                                     "that is the sum of the first %zu number%s alone: was n passed on to "
+                                     "the library as it is?",
+                                     count, count == 1 ? "" : "s"));
+            return;
+        }
+        sum += (double)expected->in[count];
+    }
+}
 
 static void suspect_operation(const JudgeCase *judged) {
-    sums_suspect(judged->expected, sums_of_largest(judged, (size_t)judged->spec->n, false), other_operation);
+    SumExpected *expected = judged->expected;
+    const size_t n = (size_t)judged->spec->n;
+    sums_suspect(expected, sums_of_largest(judged, n, false), largest);
+    sums_suspect(expected, smallest_of(expected->in, n), smallest);
+    suspect_count(judged, expected);
 }
 
 static bool prepare(JudgeCase *judged) {
@@ -51,7 +81,10 @@ static bool prepare(JudgeCase *judged) {
         !judge_input_int(judged, "slow", slow))
         return false;
     sums_suspect(expected, 0.0, judge_cause(judged->arena, "zero", "it is zero: nothing was added up"));
-    if (judged->spec->n == 0) sums_suspect(expected, (double)-FLT_MAX, other_operation);
+    if (judged->spec->n == 0) {
+        sums_suspect(expected, (double)-FLT_MAX, largest);
+        sums_suspect(expected, (double)FLT_MAX, smallest);
+    }
     return true;
 }
 

@@ -104,11 +104,19 @@ static bool takes_last_lanes(SumPlace at) {
     return at.place % WARP == WARP - 1;
 }
 
+static bool takes_first_half_of_warps(SumPlace at) {
+    return at.place / WARP < at.threads / WARP / 2;
+}
+
 static const SumPlacesRow warp_rows[] = {
     {takes_lower_half,
      {"first-step-lost", "lanes 16 to 31 of each warp are missing from it, and warps 16 to 31 of each block: "
                          "the first step of the shuffles, with distance 16, is left out"}},
     {takes_all_warps_but_last, {"last-warp-lost", "the last warp of each block is missing from it"}},
+    {takes_first_half_of_warps,
+     {"half-of-warps",
+      "only the first half of each block's warps is in it. The first warp adds up the sums of "
+      "all of them, blockDim.x / 32"}},
 };
 
 /* What the other lanes of a warp have when lane 0 has its sum. A shuffle that finds no lane returns the
@@ -125,8 +133,44 @@ static void suspect_other_lanes(const JudgeCase *judged, SumExpected *expected, 
                               "its own in each step. __shfl_up_sync brings values to higher lanes"});
 }
 
+/* What all lanes of the first warp have together after the shuffles down that add up the warps' sums. A lane
+ * that asks for one past the last gets its own value, and so has a part of the sum twice. */
+static double sum_of_all_lanes(const SumExpected *expected, size_t first, size_t end) {
+    double lanes[WARP] = {0.0}, sum = 0.0;
+    for (size_t i = first; i < end; i++)
+        lanes[(i - first) / WARP] += (double)expected->in[i];
+    for (size_t apart = WARP / 2; apart > 0; apart /= 2)
+        for (size_t lane = 0; lane < WARP; lane++)
+            lanes[lane] += lanes[lane + apart < WARP ? lane + apart : lane];
+    for (size_t lane = 0; lane < WARP; lane++)
+        sum += lanes[lane];
+    return sum;
+}
+
+/* More than one thread of a block adds what it has to the result. */
+static void suspect_everybody(const JudgeCase *judged, SumExpected *expected, size_t threads) {
+    const size_t n = (size_t)judged->spec->n, warps = threads / WARP;
+    double all = 0.0;
+    for (size_t first = 0; first < n; first += threads)
+        all += sum_of_all_lanes(expected, first, first + threads < n ? first + threads : n);
+    sums_suspect(expected, all,
+                 (JudgeCause){"all-lanes-add",
+                              "that is what comes out when all lanes of the first warp add to "
+                              "the result. Only lane 0 has the block's sum: if (lane == 0)"});
+    sums_suspect(expected, (double)warps * all,
+                 (JudgeCause){"all-threads-add",
+                              "that is what comes out when all threads of a block add to the "
+                              "result. Only lane 0 of one warp should"});
+    sums_suspect(expected, (double)warps * expected->want,
+                 judge_cause(judged->arena, "each-warp-adds",
+                             "that is %zu times the sum: each of a block's %zu warps added the block's sum. "
+                             "One warp alone should",
+                             warps, warps));
+}
+
 static void suspect_places(const JudgeCase *judged) {
     const size_t threads = threads_of(judged);
+    suspect_everybody(judged, judged->expected, threads);
     sums_suspect_between(judged, threads);
     sums_suspect_rows(judged, warp_rows, sizeof warp_rows / sizeof *warp_rows, threads);
     suspect_other_lanes(judged, judged->expected, threads);

@@ -98,12 +98,9 @@ static size_t plane_of(const Expected *expected) {
     return (size_t)expected->extent.nx * (size_t)expected->extent.ny;
 }
 
-static double value_without_below(const Expected *expected, size_t i) {
-    return expected->out[i] - (double)expected->in[i - plane_of(expected)] / 7.0;
-}
-
-static double value_without_above(const Expected *expected, size_t i) {
-    return expected->out[i] - (double)expected->in[i + plane_of(expected)] / 7.0;
+/* The sum of the cell and its neighbours in its own plane, divided by their number. */
+static double value_of_plane(const Expected *expected, size_t i) {
+    return (7.0 * expected->out[i] - pair(expected->in, i, plane_of(expected))) / 5.0;
 }
 
 static const struct {
@@ -117,8 +114,9 @@ static const struct {
     {{"itself-twice", "it is the mean of eight, with the cell itself twice: all seven count alike"},
      value_itself_twice},
     {{"divided-by-6", "the sum of seven was divided by 6"}, value_by_six},
-    {{"below-lost", "the neighbour below, at z - 1, is missing"}, value_without_below},
-    {{"above-lost", "the neighbour above, at z + 1, is missing"}, value_without_above},
+    {{"of-a-plane",
+      "it is the mean of five: the neighbours below and above, at z - 1 and z + 1, are missing"},
+     value_of_plane},
 };
 
 static bool is_right(const Expected *expected, size_t i, float got) {
@@ -134,18 +132,114 @@ static bool explains(const Expected *expected, const float *out, size_t n, Value
     return true;
 }
 
+/* ---- another cell in place of a neighbour ---- */
+
+/* From a cell to another one. */
+typedef struct Offset {
+    int x, y, z;
+} Offset;
+
+static const Offset neighbours[] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
+enum { NEIGHBOURS = sizeof neighbours / sizeof *neighbours, FURTHEST = 2 };
+
+/* What the field holds there; a NaN outside. */
+static double cell_at(const Expected *expected, size_t i, Offset offset) {
+    const long at =
+        (long)i + offset.x + (long)offset.y * expected->extent.nx + (long)offset.z * (long)plane_of(expected);
+    const long count = (long)plane_of(expected) * expected->extent.nz;
+    return at >= 0 && at < count ? (double)expected->in[at] : NAN;
+}
+
+/* Whether each wrong cell is what it would be with that in place of the neighbour: with a cell (`other`), or
+ * with nothing. One cell alone may be so by chance. */
+static bool is_added_instead(const Expected *expected, const float *out, size_t n, Offset neighbour,
+                             const Offset *other) {
+    const double rounding = 0.1; /* the cells are whole numbers */
+    size_t wrong = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (is_right(expected, i, out[i])) continue;
+        if (!is_inside(expected->extent, i)) return false;
+        double value = 0.0;
+        if (other != NULL) value = cell_at(expected, i, *other);
+        const double added = 7.0 * ((double)out[i] - expected->out[i]) + cell_at(expected, i, neighbour);
+        if (!(fabs(added - value) <= rounding)) return false;
+        wrong++;
+    }
+    return wrong > 1;
+}
+
+static const char *text_of(Arena *arena, Offset offset) {
+    static const char *const shifts[] = {" - 2", " - 1", "", " + 1", " + 2"};
+    return arena_format(arena, "(x%s, y%s, z%s)", shifts[offset.x + FURTHEST], shifts[offset.y + FURTHEST],
+                        shifts[offset.z + FURTHEST]);
+}
+
+/* Where all wrong cells of a field with several tiles lie in one column, or one row, that is a tile's border;
+ * or nothing. */
+static const char *text_of_border(Arena *arena, const Expected *expected, const float *out, size_t n) {
+    enum { SEVERAL_TILES = 33 };
+    const size_t nx = (size_t)expected->extent.nx, ny = (size_t)expected->extent.ny;
+    size_t first = 0;
+    while (is_right(expected, first, out[first]))
+        first++;
+    bool one_column = nx >= SEVERAL_TILES, one_row = ny >= SEVERAL_TILES;
+    for (size_t i = first; i < n; i++) {
+        if (is_right(expected, i, out[i])) continue;
+        one_column = one_column && i % nx == first % nx;
+        one_row = one_row && i / nx % ny == first / nx % ny;
+    }
+    if (one_column) return arena_format(arena, ", only where x is %zu: at the border of a tile", first % nx);
+    if (one_row)
+        return arena_format(arena, ", only where y is %zu: at the border of a tile", first / nx % ny);
+    return "";
+}
+
+static JudgeCause cause_of_other(Arena *arena, Offset neighbour, Offset other, const char *border) {
+    if (other.x == 0 && other.y == 0 && other.z == 0)
+        return judge_cause(arena, "other-cell", "in place of the neighbour at %s the cell itself was added%s",
+                           text_of(arena, neighbour), border);
+    return judge_cause(arena, "other-cell", "in place of the neighbour at %s the cell at %s was added%s",
+                       text_of(arena, neighbour), text_of(arena, other), border);
+}
+
+/* Of cells near by, which one was taken for the neighbour. */
+static JudgeCause name_other(Arena *arena, const Expected *expected, const float *out, size_t n,
+                             Offset neighbour) {
+    enum { SIDE = 2 * FURTHEST + 1 };
+    for (int place = 0; place < SIDE * SIDE * SIDE; place++) {
+        const Offset other = {place % SIDE - FURTHEST, place / SIDE % SIDE - FURTHEST,
+                              place / SIDE / SIDE - FURTHEST};
+        if (is_added_instead(expected, out, n, neighbour, &other))
+            return cause_of_other(arena, neighbour, other, text_of_border(arena, expected, out, n));
+    }
+    return JUDGE_UNKNOWN;
+}
+
+static JudgeCause name_neighbour(Arena *arena, const Expected *expected, const float *out, size_t n) {
+    for (size_t k = 0; k < NEIGHBOURS; k++) {
+        if (is_added_instead(expected, out, n, neighbours[k], NULL))
+            return judge_cause(arena, "neighbour-lost", "the neighbour at %s is missing%s",
+                               text_of(arena, neighbours[k]), text_of_border(arena, expected, out, n));
+        const JudgeCause other = name_other(arena, expected, out, n, neighbours[k]);
+        if (other.name != NULL) return other;
+    }
+    return JUDGE_UNKNOWN;
+}
+
+/* ---- which mistake it was ---- */
+
 static bool are_all_edges(const Expected *expected, const float *out, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (!is_right(expected, i, out[i]) && is_inside(expected->extent, i)) return false;
     return true;
 }
 
-static JudgeCause name_for(const Expected *expected, const float *out, size_t n) {
+static JudgeCause name_for(Arena *arena, const Expected *expected, const float *out, size_t n) {
     if (are_all_edges(expected, out, n))
         return (JudgeCause){"edge-computed", "it is at the edge of the field, where cells are copied"};
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
         if (explains(expected, out, n, mistakes[i].value)) return mistakes[i].cause;
-    return JUDGE_UNKNOWN;
+    return name_neighbour(arena, expected, out, n);
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -155,7 +249,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (out == NULL) return;
     decision->passed = judge_compare(judged, decision, "out", out, expected->out, expected->tolerance, n);
     if (decision->passed || decision->unwritten || decision->wrong_index < 0) return;
-    judge_explain(decision, name_for(expected, out, n));
+    judge_explain(decision, name_for(judged->arena, expected, out, n));
 }
 
 static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {

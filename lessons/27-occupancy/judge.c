@@ -126,6 +126,14 @@ static JudgeCause cause_of_beginning(Arena *arena, size_t length) {
         length);
 }
 
+static bool are_sums(const Expected *expected, const float *sums, const double *others) {
+    for (size_t group = 0; group < expected->count; group++) {
+        const double allowed = 64.0 * expected->tolerance[group];
+        if (!(fabs((double)sums[group] - others[group]) <= allowed)) return false;
+    }
+    return true;
+}
+
 /* The sums of a grid whose threads step by those of a block: each block adds all numbers from its own first
  * one on. */
 static bool is_stride_of_block(const Expected *expected, const float *sums, double *left, size_t threads) {
@@ -133,18 +141,13 @@ static bool is_stride_of_block(const Expected *expected, const float *sums, doub
         left[group] = 0.0;
     for (size_t i = 0; i < expected->n; i++)
         left[expected->groups[i]] += (double)expected->values[i] * (double)(i / threads + 1);
-    for (size_t group = 0; group < expected->count; group++) {
-        const double allowed = 64.0 * expected->tolerance[group];
-        if (!(fabs((double)sums[group] - left[group]) <= allowed)) return false;
-    }
-    return true;
+    return are_sums(expected, sums, left);
 }
 
 /* Of which size the blocks were is not known: whole warps, and more than one block. */
-static JudgeCause cause_of_stride(Arena *arena, const Expected *expected, const float *sums) {
+static JudgeCause cause_of_stride(Arena *arena, const Expected *expected, const float *sums, double *left) {
     enum { WARP = 32, MOST = 1024 };
-    double *left = ARENA_ARRAY(arena, expected->count, double);
-    for (size_t threads = WARP; left != NULL && threads <= MOST && threads < expected->n; threads += WARP)
+    for (size_t threads = WARP; threads <= MOST && threads < expected->n; threads += WARP)
         if (is_stride_of_block(expected, sums, left, threads))
             return judge_cause(
                 arena, "stride-of-a-block",
@@ -154,20 +157,133 @@ static JudgeCause cause_of_stride(Arena *arena, const Expected *expected, const 
     return JUDGE_UNKNOWN;
 }
 
+/* Of each `period` numbers the first `taken` alone, `times` each. Blocks are whole warps, so that a number's
+ * place among 32 is its lane. */
+typedef struct Lanes {
+    JudgeCause cause;
+    size_t period, taken;
+    double times;
+} Lanes;
+
+static const Lanes lost_lanes[] = {
+    {{"even-lanes",
+      "every other number is missing from it: the last step of the shuffles, with distance 1, is "
+      "left out"},
+     2,
+     1,
+     1.0},
+    {{"low-lanes",
+      "what lanes 16 to 31 of each warp have is missing from it: the first step of the shuffles, "
+      "with distance 16, is left out"},
+     32,
+     16,
+     1.0},
+    {{"first-lane",
+      "that is what lane 0 of each warp has, without the other lanes: is what the shuffles return "
+      "added to the sum?"},
+     32,
+     1,
+     1.0},
+    {{"upwards",
+      "that is 32 times what lane 0 of each warp has: __shfl_up_sync brings values to higher lanes, "
+      "and lane 0 doubled its own in each of the five steps"},
+     32,
+     1,
+     32.0},
+};
+
+static bool has_lost(const Expected *expected, const float *sums, double *left, const Lanes *lanes) {
+    for (size_t group = 0; group < expected->count; group++)
+        left[group] = 0.0;
+    for (size_t i = 0; i < expected->n; i++)
+        if (i % lanes->period < lanes->taken)
+            left[expected->groups[i]] += lanes->times * (double)expected->values[i];
+    return are_sums(expected, sums, left);
+}
+
+/* What the first warp of each block has, of which size the blocks were is not known. */
+static JudgeCause cause_of_first_warp(const Expected *expected, const float *sums, double *left) {
+    enum { WARP = 32, MOST = 1024 };
+    const JudgeCause first = {"first-warp",
+                              "that is what the first warp of each block has added up: the columns "
+                              "of the other warps' threads belong to the sum as well"};
+    for (size_t threads = (size_t)2 * WARP; threads <= MOST; threads += WARP)
+        if (has_lost(expected, sums, left, &(Lanes){first, threads, WARP, 1.0})) return first;
+    return JUDGE_UNKNOWN;
+}
+
+/* How often the group's sum is in it; 0 where it is no whole multiple. */
+static size_t times_of(const Expected *expected, const float *sums, size_t group) {
+    const double right = expected->sums[group], times = round((double)sums[group] / right);
+    const bool is_multiple = fabs((double)sums[group] - times * right) <= 64.0 * expected->tolerance[group];
+    return is_multiple && times >= 1.0 ? (size_t)times : 0;
+}
+
+/* Of groups with numbers: whether each comes out as often as the one before, or (`further`) once more, up to
+ * some number of times, which is returned: more than 1, or 0. */
+static size_t times_of_all(const Expected *expected, const float *sums, bool further) {
+    size_t most = 0;
+    bool ended = !further;
+    for (size_t group = 0; group < expected->count; group++) {
+        if (expected->sums[group] == 0.0) continue;
+        const size_t times = times_of(expected, sums, group);
+        if (further && times == group + 1 && !ended) {
+            most = times;
+            continue;
+        }
+        if (times == 0 || (most > 0 && times != most)) return 0;
+        most = times;
+        ended = true;
+    }
+    return most > 1 ? most : 0;
+}
+
+/* Each of a warp's 32 lanes adding the same is told as such. */
+static JudgeCause cause_of_times(Arena *arena, const Expected *expected, const float *sums) {
+    enum { WARP = 32 };
+    const size_t all = times_of_all(expected, sums, false);
+    if (all > 0 && all != WARP)
+        return judge_cause(
+            arena, "added-often",
+            "it is exactly %zu times what it should be, as are all groups in this case. Does a "
+            "thread's first number depend on blockIdx.x? And does only one warp of a block add "
+            "up a group?",
+            all);
+    if (all == 0 && expected->count > 2 && times_of_all(expected, sums, true) > 2)
+        return (JudgeCause){"group-after-group",
+                            "group 1 was added twice, group 2 three times, and so on: each warp went on with "
+                            "the next group, which is the next warp's. It goes on by the number of warps"};
+    return JUDGE_UNKNOWN;
+}
+
+/* In small cases several mistakes give the same: what is told explains all wrong answers of the program. */
+static void suspect(const JudgeCase *judged, const float *sums, JudgeDecision *decision) {
+    enum { LANES = sizeof lost_lanes / sizeof *lost_lanes, OTHERS = 4 };
+    const Expected *expected = judged->expected;
+    JudgeCause *fit = ARENA_ARRAY(judged->arena, LANES + OTHERS + 1, JudgeCause);
+    double *left = ARENA_ARRAY(judged->arena, expected->count, double);
+    const size_t length = length_of_beginning(judged, sums);
+    if (fit == NULL || left == NULL) return;
+    decision->suspects = fit;
+    if (length > 0 && length < expected->n) *fit++ = cause_of_beginning(judged->arena, length);
+    const JudgeCause others[] = {cause_of_stride(judged->arena, expected, sums, left),
+                                 cause_of_times(judged->arena, expected, sums),
+                                 cause_of_first_warp(expected, sums, left)};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].name != NULL) *fit++ = others[i];
+    for (size_t i = 0; i < LANES; i++)
+        if (has_lost(expected, sums, left, &lost_lanes[i])) *fit++ = lost_lanes[i].cause;
+}
+
 static void explain(JudgeCase *judged, JudgeDecision *decision, const float *sums) {
     const Expected *expected = judged->expected;
-    const size_t length = length_of_beginning(judged, sums);
     if (is_sum_of_both(judged, sums)) {
         judge_explain(decision, judge_cause(judged->arena, "not-zeroed",
                                             "that is the sum of both calls' numbers: start from zero in "
                                             "each call"));
         return;
     }
-    if (length > 0 && length < expected->n) {
-        judge_explain(decision, cause_of_beginning(judged->arena, length));
-        return;
-    }
-    judge_explain(decision, cause_of_stride(judged->arena, expected, sums));
+    suspect(judged, sums, decision);
     if (are_counts(expected, sums))
         judge_explain(decision,
                       judge_cause(judged->arena, "counts",

@@ -130,6 +130,66 @@ static double value_with_half_rows(const Product *expected, ProductPlace at) {
     return sum;
 }
 
+/* A warp's piece of A lies in a tile whose rows have `width` numbers, and is loaded as if they had `length`.
+ */
+static double value_with_rows_of_a(const Product *expected, ProductPlace at, size_t width, size_t length) {
+    enum { PIECE = 16, TILE = 32 };
+    const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    const size_t top = at.row / TILE * TILE, row = at.row - top, piece = row / PIECE * PIECE;
+    double sum = 0.0;
+    for (size_t p = 0; p < k; p++) {
+        const size_t start = p / width * width, left = (p - start) / PIECE * PIECE;
+        const size_t at_tile = piece * width + left + row % PIECE * length + p % PIECE;
+        sum += product_number_at(expected->a, m, k, top + at_tile / width, start + at_tile % width) *
+               (double)expected->b[p * n + at.column];
+    }
+    return sum;
+}
+
+static double value_with_a_rows_of_8(const Product *expected, ProductPlace at) {
+    return value_with_rows_of_a(expected, at, 16, 8);
+}
+
+static double value_with_a_rows_of_16(const Product *expected, ProductPlace at) {
+    return value_with_rows_of_a(expected, at, 32, 16);
+}
+
+/* What the warps beside the first one compute from the pieces of that one. */
+static double value_with_first_piece(const Product *expected, size_t row, size_t column) {
+    const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    return row < m && column < n ? product_part(expected, row, column, 0, k) : 0.0;
+}
+
+static size_t in_first_piece(size_t index) {
+    enum { PIECE = 16, TILE = 32 };
+    return index / TILE * TILE + index % PIECE;
+}
+
+static double value_with_first_of_a(const Product *expected, ProductPlace at) {
+    return value_with_first_piece(expected, in_first_piece(at.row), at.column);
+}
+
+static double value_with_first_of_b(const Product *expected, ProductPlace at) {
+    return value_with_first_piece(expected, at.row, in_first_piece(at.column));
+}
+
+#define ROWS_OF_A(value)                                                                                     \
+    {                                                                                                        \
+        {"a-leading-dimension",                                                                              \
+         "it is what comes out when the piece of A is loaded as if the rows of its tile were half as long: " \
+         "the leading dimension is the length of a row in memory"},                                          \
+            value, true                                                                                      \
+    }
+#define FIRST_PIECES                                                                                         \
+    {{"a-first-piece", "it is what comes out when all warps load the upper piece of A's tile: the lower "    \
+                       "ones begin at its row 16"},                                                          \
+     value_with_first_of_a,                                                                                  \
+     true},                                                                                                  \
+    {                                                                                                        \
+        {"b-first-piece", "it is what comes out when all warps load the left piece of B's tile: the right "  \
+                          "ones begin at its column 16"},                                                    \
+            value_with_first_of_b, true                                                                      \
+    }
 #define HALF_ROWS                                                                                            \
     {                                                                                                        \
         {"leading-dimension", "it is what comes out when the piece of B is loaded as if a row of its tile "  \
@@ -144,6 +204,9 @@ static const ProductMistake mistakes[] = {PRODUCT_LAST_TILE_LOST,
                                           PRODUCT_B_TURNED,
                                           PRODUCT_C_TURNED,
                                           HALF_ROWS,
+                                          ROWS_OF_A(value_with_a_rows_of_8),
+                                          ROWS_OF_A(value_with_a_rows_of_16),
+                                          FIRST_PIECES,
                                           PRODUCT_BY_ELEMENTS,
                                           PRODUCT_A_STRIDE,
                                           PRODUCT_B_STRIDE};

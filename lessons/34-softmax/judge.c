@@ -3,14 +3,16 @@
  * `extra` says where the numbers of a row lie. exp of more than 88 is more than a float can hold, and exp of
  * less than -104 is 0: with FAR rows no answer is right that does not subtract a row's maximum. One row in
  * three has numbers on both sides of 88, where such an answer is 0 here and a nan there, which nothing else
- * leaves. Within a row they are at most 16 apart, so that all count.
+ * leaves. Within these rows they are at most 16 apart, so that all count. In APART rows one number, in the
+ * last column, is 120 above the others: what subtracts less than the row's maximum asks for exp of more
+ * than 88.
  */
 #include <float.h>
 #include <math.h>
 
 #include "autograder/judge.h"
 
-typedef enum Place { NEAR, FAR } Place;
+typedef enum Place { NEAR, FAR, APART } Place;
 
 static const JudgeCaseSpec cases[] = {
     {.name = "a row of 32", .points = 1, .n = 32, .threads = 32, .extra = NEAR},
@@ -24,6 +26,7 @@ static const JudgeCaseSpec cases[] = {
      .extra = NEAR,
      .again = true},
     {.name = "numbers near 200 and near -200", .points = 2, .n = 4 * 97, .threads = 97, .extra = FAR},
+    {.name = "one number far above the others", .points = 0, .n = 2 * 300, .threads = 300, .extra = APART},
     {.name = "29 rows of 1,009", .points = 1, .n = 29 * 1009, .threads = 1009, .extra = FAR},
 #if __has_include("hidden.def")
 #include "hidden.def"
@@ -68,7 +71,7 @@ static void fill_expected(Expected *expected) {
         const double max = largest(expected->x, part), sum = sum_of(expected->x, part, max);
         for (size_t i = part.first; i < part.first + part.count; i++) {
             expected->y[i] = exp((double)expected->x[i] - max) / sum;
-            expected->tolerance[i] = ROUNDINGS * (double)FLT_EPSILON * expected->y[i];
+            expected->tolerance[i] = ROUNDINGS * (double)FLT_EPSILON * expected->y[i] + (double)FLT_MIN;
         }
     }
 }
@@ -79,6 +82,12 @@ static void move_rows(float *x, size_t n, size_t cols) {
         x[i] += middles[i / cols % (sizeof middles / sizeof *middles)];
 }
 
+static void move_apart(float *x, size_t n, size_t cols) {
+    const float middle = -60.0F, above = 60.0F; /* exp of either is a float */
+    for (size_t i = 0; i < n; i++)
+        x[i] += i % cols + 1 < cols ? middle : above;
+}
+
 static bool prepare(JudgeCase *judged) {
     const size_t n = (size_t)judged->spec->n, cols = (size_t)judged->spec->threads;
     float *x = judge_input_floats(judged, "x", n);
@@ -86,6 +95,7 @@ static bool prepare(JudgeCase *judged) {
     if (x == NULL || expected == NULL) return false;
     judge_fill(judged, x, n, 8.0F, 0);
     if (judged->spec->extra == FAR) move_rows(x, n, cols);
+    if (judged->spec->extra == APART) move_apart(x, n, cols);
     *expected = (Expected){.rows = n / cols,
                            .cols = cols,
                            .x = x,
@@ -325,6 +335,36 @@ static double factor_of(const Expected *expected, const float *y, Part part) {
     return factor;
 }
 
+/* Whether some number of the row lies there. */
+static bool has_number(const Expected *expected, Part part, double number) {
+    const double rounding = 1e-4;
+    for (size_t k = part.first; k < part.first + part.count; k++)
+        if (fabs((double)expected->x[k] - number) <= rounding) return true;
+    return false;
+}
+
+/* The sum is right, and what was subtracted in the result is a number of the row, but not the largest: each
+ * element says which. */
+static bool has_other_maximum(const Expected *expected, const float *y) {
+    enum { SEVERAL = 64 }; /* elements, so that it is not by chance */
+    size_t others = 0;
+    for (size_t i = 0; i < expected->rows * expected->cols; i++) {
+        const Part part = row_of(expected, i);
+        const double factor = (double)y[i] / expected->y[i];
+        if (!(factor > 0.999) || isinf(factor)) return false;
+        others += factor > 1.001;
+        if (!has_number(expected, part, largest(expected->x, part) - log(factor))) return false;
+    }
+    return others >= SEVERAL;
+}
+
+/* exp of what lies far above the others became infinite, and everything was divided by it. */
+static bool is_of_infinite(const Expected *expected, const float *y) {
+    for (size_t i = 0; i < expected->rows * expected->cols; i++)
+        if ((i + 1) % expected->cols == 0 ? !isnan(y[i]) : y[i] != 0.0F) return false;
+    return true;
+}
+
 /* Each row by a factor of its own: exp is right, and what it is divided by is not. */
 static bool is_wrong_by_rows(const Expected *expected, const float *y) {
     size_t wrong = 0;
@@ -354,6 +394,15 @@ static JudgeCause cause_of(const Suspect *suspect) {
 }
 
 /* Of what several mistakes leave, that is told which all wrong answers have in common. */
+/* The case has rows in which nothing else can be told of a wrong answer. */
+static void suspect_apart(const Expected *expected, const float *y, JudgeDecision *decision) {
+    static const JudgeCause cause = {"part-maximum", "exp was asked for more than 88, which a float cannot "
+                                                     "hold: what was subtracted is less than the row's "
+                                                     "largest number, in the last column. Is the maximum "
+                                                     "that of all numbers of the row, and of all warps?"};
+    if (is_of_infinite(expected, y)) judge_explain(decision, cause);
+}
+
 static void suspect(JudgeCase *judged, const float *y, JudgeDecision *decision) {
     Expected *expected = judged->expected;
     JudgeCause *fit = ARENA_ARRAY(judged->arena, SUSPECTS + 2, JudgeCause);
@@ -364,6 +413,13 @@ static void suspect(JudgeCase *judged, const float *y, JudgeDecision *decision) 
             judge_explain(decision, cause_of(&sure[i]));
             return;
         }
+    if (has_other_maximum(expected, y)) {
+        judge_explain(decision, (JudgeCause){"other-maximum",
+                                             "that is exp(x - m) divided by the row's sum of exp(x - max), "
+                                             "where m is only the largest of some numbers of the row. "
+                                             "Subtract in the result what was subtracted in the sum"});
+        return;
+    }
     for (size_t i = 0; i < SUSPECTS; i++)
         if (is_everywhere(expected, y, suspects[i].leaves)) fit[count++] = cause_of(&suspects[i]);
     if (is_wrong_by_rows(expected, y))
@@ -381,7 +437,10 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     if (y == NULL) return;
     decision->passed = judge_compare(judged, decision, "y", y, expected->y, expected->tolerance, n);
     if (decision->passed || decision->unwritten) return;
-    suspect(judged, y, decision);
+    if (judged->spec->extra == APART)
+        suspect_apart(expected, y, decision);
+    else
+        suspect(judged, y, decision);
 }
 
 static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {

@@ -65,6 +65,12 @@ typedef struct Mistake {
     bool moved, a_by_y, b_by_x, a_first, b_first, added, turned;
     ScanWay way;
     float offset;
+    bool all_lanes, all_warps, half_of_warps, further;
+    size_t period, taken;
+    size_t a_width, a_length;
+    bool first_of_a, first_of_b;
+    int other;
+    int neighbour;
 } Mistake;
 
 /* One call of the student's function: a case has one or two. */
@@ -438,6 +444,68 @@ static void scan(const Call *call, const Mistake *mistake) {
     answer_write(call, "out", out);
 }
 
+/* ---- lesson 19: warps, by shuffles down ---- */
+
+static double shuffled(const float *in, size_t count, size_t warps, const Mistake *mistake) {
+    double lanes[32] = {0.0}, sum = 0.0;
+    for (size_t i = 0; i < count; i++)
+        if (!mistake->half_of_warps || i / 32 < warps / 2) lanes[i / 32] += (double)in[i];
+    for (size_t apart = 16; apart > 0; apart /= 2)
+        for (size_t lane = 0; lane < 32; lane++)
+            lanes[lane] += lanes[lane + apart < 32 ? lane + apart : lane];
+    for (size_t lane = 0; lane < (mistake->all_lanes ? 32 : 1); lane++)
+        sum += lanes[lane];
+    return mistake->all_warps ? sum * (double)warps : sum;
+}
+
+static void shuffles(const Call *call, const Mistake *mistake) {
+    const size_t n = input(call, "in")->count, warps = (number(call, "threads") + 31) / 32;
+    double sum = 0.0;
+    for (size_t first = 0; first < n; first += warps * 32)
+        sum += shuffled(floats(call, "in") + first, n - first < warps * 32 ? n - first : warps * 32, warps,
+                        mistake);
+    answer_sum(call, sum);
+}
+
+/* ---- lesson 21: another cell in place of a neighbour ---- */
+
+static void stencil(const Call *call, const Mistake *mistake) {
+    const NpyArray *in = input(call, "in");
+    const long nx = (long)number(call, "nx"), ny = (long)number(call, "ny"), nz = (long)number(call, "nz");
+    const long steps[] = {-1, 1, -nx, nx, -nx * ny, nx * ny};
+    const float *cells = in->data;
+    NpyArray *out = answer(call, NPY_F32, in->count);
+    for (long i = 0; i < (long)in->count; i++) {
+        const long x = i % nx, y = i / nx % ny, z = i / nx / ny;
+        float *cell = (float *)out->data + i, sum = cells[i];
+        *cell = cells[i];
+        if (x == 0 || x + 1 == nx || y == 0 || y + 1 == ny || z == 0 || z + 1 == nz) continue;
+        for (int k = 0; k < 6; k++)
+            if (k + 1 != mistake->neighbour) sum += cells[i + steps[k]];
+        if (mistake->neighbour > 0 && mistake->other != 0) sum += cells[i + steps[mistake->other - 1]];
+        *cell = sum / 7.0F;
+    }
+    answer_write(call, "out", out);
+}
+
+/* ---- lesson 27: the sums of groups ---- */
+
+static void group_sums(const Call *call, const Mistake *mistake) {
+    const size_t n = input(call, "values")->count, count = number(call, "count");
+    const int32_t *groups = input(call, "groups")->data;
+    NpyArray *sums = answer(call, NPY_F32, count);
+    for (size_t group = 0; group < count; group++) {
+        const size_t turns = mistake->further && group < 8 ? group + 1 : mistake->further ? 8 : 1;
+        double sum = 0.0;
+        for (size_t i = 0; i < n; i++)
+            if ((size_t)groups[i] == group && (mistake->period == 0 || i % mistake->period < mistake->taken))
+                sum += (double)floats(call, "values")[i];
+        ((float *)sums->data)[group] =
+            (float)(sum * (double)turns * (double)(mistake->times > 0 ? mistake->times : 1));
+    }
+    answer_write(call, "sums", sums);
+}
+
 /* ---- lesson 32: pieces of C in a tile ---- */
 
 /* Of the halves with these bits, none of them infinite or too small for its leading bit. */
@@ -453,6 +521,24 @@ static const float *halves(const Call *call, const char *name) {
     return numbers;
 }
 
+/* An element of a warp's piece, whose A is loaded from a tile with rows of a_width numbers as if they had
+ * a_length, and which begins with all other warps' at the upper or left piece. */
+static double piece_element(const Factors *factors, size_t top, size_t left, const Mistake *mistake) {
+    const size_t width = mistake->a_width;
+    size_t row = top, column = left;
+    if (mistake->first_of_a) row = top / 32 * 32 + top % 16;
+    if (mistake->first_of_b) column = left / 32 * 32 + left % 16;
+    if (width == 0) return product_at(factors, row, column, mistake);
+    double sum = 0.0;
+    for (size_t k = 0; k < factors->k; k++) {
+        const size_t in_tile = row % 32 / 16 * 16 * width + row % 16 * mistake->a_length + k % width;
+        sum += at(factors->a, factors->m, factors->k, row / 32 * 32 + in_tile / width,
+                  k / width * width + in_tile % width) *
+               at(factors->b, factors->k, factors->n, k, column);
+    }
+    return sum;
+}
+
 /* A block's tile, 32 rows of 32, in which four warps store pieces of 16 rows of 16, one after the other. */
 static void store_pieces(const Factors *factors, size_t top, size_t left, float *tile,
                          const Mistake *mistake) {
@@ -461,7 +547,7 @@ static void store_pieces(const Factors *factors, size_t top, size_t left, float 
             const size_t row = piece / 2 * 16, column = piece % 2 * 16,
                          length = mistake->short_rows ? 16 : 32;
             tile[row * 32 + column + i / 16 * length + i % 16] =
-                (float)product_at(factors, top + row + i / 16, left + column + i % 16, mistake);
+                (float)piece_element(factors, top + row + i / 16, left + column + i % 16, mistake);
         }
 }
 

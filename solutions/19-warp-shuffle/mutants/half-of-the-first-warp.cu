@@ -47,3 +47,4 @@ void grid_sum(float *d_out, const float *d_in, int n, int threads) {
     grid_sum_kernel<<<blocks, threads>>>(d_out, d_in, n);
     CHECK(cudaGetLastError());
 }
+// told: half-of-warps

@@ -56,4 +56,4 @@ void stencil7(float *d_out, const float *d_in, int nx, int ny, int nz) {
     stencil7_kernel<<<blocks, threads>>>(d_out, d_in, nx, ny, nz);
     CHECK(cudaGetLastError());
 }
-// told: below-lost
+// told: neighbour-lost

@@ -72,3 +72,4 @@ void group_sums(float *d_sums, const int *d_groups, const float *d_values, int n
     CHECK(cudaGetLastError());
     // [/launch]
 }
+// told: first-warp

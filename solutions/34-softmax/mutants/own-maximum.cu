@@ -68,3 +68,4 @@ void softmax(float *d_y, const float *d_x, int rows, int cols) {
     softmax_kernel<<<rows, THREADS>>>(d_y, d_x, cols);
     CHECK(cudaGetLastError());
 }
+// told: other-maximum
