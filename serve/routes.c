@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 const ServeRoute serve_routes[ROUTE_COUNT] = {
@@ -92,4 +93,17 @@ ServeFound serve_route(ServeTarget *target, const char *method, const char *path
     }
     *target = (ServeTarget){.route = ROUTE_COUNT};
     return elsewhere ? SERVE_NO_METHOD : SERVE_NOWHERE;
+}
+
+void serve_allowed(const char *path, char text[SERVE_LONGEST_ALLOWED]) {
+    text[0] = '\0';
+    for (int i = 0; i < ROUTE_COUNT; i++) {
+        const char *method = serve_routes[i].method;
+        ServeTarget target;
+        if (!matches(&target, serve_routes[i].path, path) || (text[0] != '\0' && i == ROUTE_FILE)) continue;
+        const bool again = strcmp(method, "GET") == 0;
+        const size_t length = strlen(text);
+        snprintf(text + length, SERVE_LONGEST_ALLOWED - length, "%s%s%s", length > 0 ? ", " : "", method,
+                 again ? ", HEAD" : "");
+    }
 }

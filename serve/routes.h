@@ -17,7 +17,8 @@ enum {
     SERVE_LARGEST_LAUNCH = 64 << 10, /**< a form with a platform's token in it */
     SERVE_LARGEST_BODY = SERVE_LARGEST_FORM,
     SERVE_LONGEST_LESSON = 64,
-    SERVE_LONGEST_PATH = 256
+    SERVE_LONGEST_PATH = 256,
+    SERVE_LONGEST_ALLOWED = 64 /**< the methods of a path, as a list */
 };
 
 /** What a request must bring. */
@@ -64,6 +65,8 @@ typedef enum ServeFound {
 
 /** The row for a method (HEAD is GET) and a path, which is taken as it came: nothing in it is decoded. */
 ServeFound serve_route(ServeTarget *target, const char *method, const char *path);
+/** The methods that a path is there for, as a refusal of another one lists them (RFC 9110, 15.5.6). */
+void serve_allowed(const char *path, char text[SERVE_LONGEST_ALLOWED]);
 /** Whether what the row changes must be asked for by a page of our own. */
 bool serve_changes(const ServeRoute *route);
 /** Whether pages of other sites may send a browser there, with a form. */

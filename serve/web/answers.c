@@ -88,6 +88,8 @@ enum MHD_Result web_refuse(Request *request) {
     struct MHD_Response *response =
         MHD_create_response_from_buffer(page.length, page.bytes, MHD_RESPMEM_MUST_COPY);
     if (response != NULL) add_headers(response, wire_types[TYPE_HTML], "", false);
+    if (response != NULL && request->allowed[0] != '\0')
+        MHD_add_response_header(response, "Allow", request->allowed);
     if (response != NULL && enters) {
         gate_cookie(&request->web->hello, COOKIE_SESSION, request->web->hello.cookie, &cookie);
         MHD_add_response_header(response, "Set-Cookie", cookie.bytes);
@@ -98,16 +100,20 @@ enum MHD_Result web_refuse(Request *request) {
     return send_response(request, gate_status[request->verdict], response);
 }
 
-/* libmicrohttpd has nothing of the request yet that could be answered, so the bytes go straight to the
- * socket. */
-void web_refuse_address(Peer *peer) {
-    const char *words = plain_web(WEB_TOO_LONG);
+/* libmicrohttpd has nothing of the request yet that could be answered, or no memory for it, so the bytes go
+ * straight to the socket. */
+void web_refuse_excess(Peer *peer, WebExcess excess) {
+    static const struct {
+        const char *status;
+        WebText words;
+    } said[] = {[EXCESS_ADDRESS] = {"414 URI Too Long", WEB_TOO_LONG},
+                [EXCESS_HEADERS] = {"431 Request Header Fields Too Large", WEB_TOO_MANY}};
+    const char *words = plain_web(said[excess].words);
     char answer[512];
-    const int length =
-        snprintf(answer, sizeof answer,
-                 "HTTP/1.1 414 URI Too Long\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
-                 "%zu\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n%s\n",
-                 strlen(words) + 1, words);
+    const int length = snprintf(answer, sizeof answer,
+                                "HTTP/1.1 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: "
+                                "%zu\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n%s\n",
+                                said[excess].status, strlen(words) + 1, words);
     peer->refused = true;
     if (length > 0 && (size_t)length < sizeof answer)
         send(peer->socket, answer, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -149,11 +155,12 @@ static void add_place(struct MHD_Response *response, const Request *request) {
 
 enum MHD_Result web_answer(Request *request) {
     const WireReply *reply = &request->reply;
+    /* Of a stream that is only asked after (HEAD), nothing may follow: libmicrohttpd would send its end. */
     struct MHD_Response *response =
-        request->streaming
+        request->streaming && !request->is_head
             ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BLOCK, read_stream, request, NULL)
-            : MHD_create_response_from_buffer(request->answer.length, request->answer.bytes,
-                                              MHD_RESPMEM_MUST_COPY);
+            : MHD_create_response_from_buffer(request->streaming ? 0 : request->answer.length,
+                                              request->answer.bytes, MHD_RESPMEM_MUST_COPY);
     if (response == NULL) return MHD_NO;
     add_headers(response, wire_types[reply->type], reply->policy,
                 serve_is_outside(&serve_routes[request->target.route]));

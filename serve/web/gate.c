@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const unsigned gate_status[GATE_COUNT] = {
 #define GATE(name, status) [GATE_##name] = status,
@@ -107,9 +108,15 @@ static GateVerdict judge_length(const GateRequest *request, size_t most) {
     return digits > 9 || strtoul(request->length, NULL, 10) > most ? GATE_TOO_LARGE : GATE_LET_IN;
 }
 
+/* In pieces or of a length, and nothing else: where a body ends, a proxy and we must not see differently. */
+static bool has_clear_end(const GateRequest *request) {
+    if (request->coding == NULL) return true;
+    return request->length == NULL && strcasecmp(request->coding, "chunked") == 0;
+}
+
 GateVerdict gate_judge(const WireHello *hello, const GateRequest *request, ServeTarget *target) {
     *target = (ServeTarget){.route = ROUTE_COUNT};
-    if (request->repeated) return GATE_BROKEN;
+    if (request->repeated || !has_clear_end(request)) return GATE_BROKEN;
     if (request->host == NULL || !is_ours(hello, request->host, "")) return GATE_FOREIGN_HOST;
     const bool enters = !hello->is_class && request->key != NULL && strcmp(request->path, "/") == 0;
     if (enters && is_secret(request->key, strlen(request->key), hello->key)) return GATE_ENTER;

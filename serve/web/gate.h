@@ -16,6 +16,7 @@ typedef struct GateRequest {
     const char *method, *path;
     const char *key; /**< of the address's query */
     const char *host, *origin, *cookie, *length;
+    const char *coding;             /**< Transfer-Encoding */
     const char *site, *mode, *goal; /**< Sec-Fetch-Site, -Mode and -Dest, which no page can forge */
     const char *version;            /**< If-Match */
     const char *user;               /**< in the header of a proxy that is believed */

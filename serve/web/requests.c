@@ -70,7 +70,7 @@ void *web_address(void *closure, const char *address, struct MHD_Connection *con
     if (arguments < MOST_ARGUMENTS && strlen(address) <= LONGEST_ADDRESS) return NULL;
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    if (info != NULL && info->socket_context != NULL) web_refuse_address(info->socket_context);
+    if (info != NULL && info->socket_context != NULL) web_refuse_excess(info->socket_context, EXCESS_ADDRESS);
     return NULL;
 }
 
@@ -116,14 +116,39 @@ static bool is_proxy(const WireHello *hello, struct MHD_Connection *connection) 
 /* Of a header that stands there twice, two programs may take different ones: such a request is not looked at.
  */
 static void read_headers(GateRequest *request, const char *header, struct MHD_Connection *connection) {
-    const Wanted wanted[] = {{"Host", &request->host},           {"Origin", &request->origin},
-                             {"Cookie", &request->cookie},       {"Content-Length", &request->length},
-                             {"Sec-Fetch-Site", &request->site}, {"Sec-Fetch-Mode", &request->mode},
-                             {"Sec-Fetch-Dest", &request->goal}, {"If-Match", &request->version},
-                             {header, &request->user},           {NULL, NULL}};
+    const Wanted wanted[] = {{"Host", &request->host},
+                             {"Origin", &request->origin},
+                             {"Cookie", &request->cookie},
+                             {"Content-Length", &request->length},
+                             {"Sec-Fetch-Site", &request->site},
+                             {"Sec-Fetch-Mode", &request->mode},
+                             {"Sec-Fetch-Dest", &request->goal},
+                             {"If-Match", &request->version},
+                             {header, &request->user},
+                             {"Transfer-Encoding", &request->coding},
+                             {NULL, NULL}};
     Headers headers = {wanted, request};
     MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &headers);
     request->key = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "key");
+}
+
+static enum MHD_Result add_size(void *closure, enum MHD_ValueKind kind, const char *name, const char *value) {
+    enum { ENTRY_BYTES = 64 };
+    size_t *sum = closure;
+    (void)kind;
+    *sum += ENTRY_BYTES + strlen(name) + (value != NULL ? strlen(value) : 0);
+    return MHD_YES;
+}
+
+/* libmicrohttpd keeps headers, an entry for each of them and each cookie, and once more what cookies say, in
+ * the memory from which the answer's head is to come. A browser keeps at most some 200 cookies for a server.
+ */
+static bool leaves_no_room(struct MHD_Connection *connection) {
+    enum { ANSWER_BYTES = 16 << 10 };
+    size_t sum = 0;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, add_size, &sum);
+    MHD_get_connection_values(connection, MHD_COOKIE_KIND, add_size, &sum);
+    return sum + ANSWER_BYTES > WEB_HEAD_MEMORY;
 }
 
 /* ---- requests ---- */
@@ -170,6 +195,10 @@ static enum MHD_Result begin(Web *web, struct MHD_Connection *connection, const 
     Request *request = make_request(web, connection);
     *context = request;
     if (request == NULL || (request->peer != NULL && request->peer->refused)) return MHD_NO;
+    if (request->peer != NULL && leaves_no_room(connection)) {
+        web_refuse_excess(request->peer, EXCESS_HEADERS);
+        return MHD_NO;
+    }
     GateRequest asked = {.method = method, .path = url};
     const char *header = web->hello.header;
     if (*header == '\0' || !is_proxy(&web->hello, connection)) header = NULL;
@@ -177,6 +206,8 @@ static enum MHD_Result begin(Web *web, struct MHD_Connection *connection, const 
     request->verdict = gate_judge(&web->hello, &asked, &request->target);
     gate_version(asked.version, request->version);
     request->framed = gate_is_framed(&asked);
+    request->is_head = strcmp(method, "HEAD") == 0;
+    if (request->verdict == GATE_NO_METHOD) serve_allowed(url, request->allowed);
     const bool launches =
         request->verdict == GATE_LET_IN && serve_routes[request->target.route].right == RIGHT_LAUNCH;
     gate_take_cookie(&web->hello, launches ? COOKIE_LOGIN : COOKIE_SESSION, asked.cookie, request->cookie);

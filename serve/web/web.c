@@ -12,7 +12,6 @@
 enum {
     MOST_CONNECTIONS =
         2000, /* more than there can be streams, so that whoever comes anew is heard (desk.h) */
-    HEADER_BYTES = 32 << 10,
     BEAT_MILLISECONDS = 15000 /* a stream that is silent for so long gets an empty line, by which a browser
                                  that is gone is noticed */
 };
@@ -45,12 +44,13 @@ bool web_begin(Web *web, int listening) {
     struct MHD_OptionItem listen_at[] = {{MHD_OPTION_LISTEN_SOCKET, listening, NULL},
                                          {MHD_OPTION_END, 0, NULL}};
     if (listening < 0) listen_at[0] = listen_at[1];
-    web->daemon = MHD_start_daemon(
-        flags, 0, NULL, NULL, web_handle, web, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL,
-        MHD_OPTION_NOTIFY_COMPLETED, web_forget, web, MHD_OPTION_NOTIFY_CONNECTION, web_peer, web,
-        MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL, MHD_OPTION_URI_LOG_CALLBACK, web_address, web,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)HEADER_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, listen_at, MHD_OPTION_END);
+    web->daemon =
+        MHD_start_daemon(flags, 0, NULL, NULL, web_handle, web, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL,
+                         MHD_OPTION_NOTIFY_COMPLETED, web_forget, web, MHD_OPTION_NOTIFY_CONNECTION, web_peer,
+                         web, MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL, MHD_OPTION_URI_LOG_CALLBACK,
+                         web_address, web, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)WEB_HEAD_MEMORY,
+                         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_ARRAY, listen_at, MHD_OPTION_END);
     return web->daemon != NULL;
 }
 

@@ -18,7 +18,7 @@ typedef struct Peer {
     struct Peer *next, *before;
     MHD_socket socket;
     int64_t deadline; /**< of what it is about to send or to take; 0: it waits for us */
-    bool refused;     /**< by web_address: nothing of it is looked at any more */
+    bool refused;     /**< past libmicrohttpd: nothing of it is looked at any more */
 } Peer;
 
 /** One request, from its headers until its answer is sent. */
@@ -31,7 +31,8 @@ typedef struct Request {
     GateVerdict verdict;
     uint32_t serial; /**< 0: the desk has not been asked */
     char version[WIRE_VERSION + 1], cookie[WIRE_SECRET + 1], user[WIRE_NAME];
-    bool framed;
+    bool framed, is_head;
+    char allowed[SERVE_LONGEST_ALLOWED]; /**< the methods, where the verdict is GATE_NO_METHOD */
     Text body;
     bool suspended, replied, streaming, ended;
     WireReply reply;
@@ -89,13 +90,20 @@ bool web_talk(Web *web);
 
 /** Sends what the gate decided. */
 enum MHD_Result web_refuse(Request *request);
-/** Says that an address is too long, past libmicrohttpd, and ends the connection. */
-void web_refuse_address(Peer *peer);
+/** What is refused because libmicrohttpd would have no memory left for an answer. */
+typedef enum WebExcess { EXCESS_ADDRESS, EXCESS_HEADERS } WebExcess;
+
+/** Says so past libmicrohttpd, and ends the connection. */
+void web_refuse_excess(Peer *peer, WebExcess excess);
 /** Sends the desk's reply, or begins its stream. */
 enum MHD_Result web_answer(Request *request);
 
 /** Milliseconds of a clock that only goes forward. */
 int64_t web_now(void);
+
+/** The memory that libmicrohttpd has for one request's head, with an entry for each header and cookie, and
+ * its answer's head. */
+enum { WEB_HEAD_MEMORY = 64 << 10 };
 
 /** How long a connection may take for one request, and for taking an answer. */
 enum { WEB_REQUEST_MILLISECONDS = 10000, WEB_ANSWER_MILLISECONDS = 60000 };

@@ -91,8 +91,39 @@ gives "path: a lesson that there is not" 404 /lessons/99-none/source
 gives "path: one of 10,000 letters" '404|414|431' "/$(printf 'a%.0s' {1..10000})"
 gives "path: a query of 500 parts" 414 "/?$(printf 'a=1&%.0s' {1..500})"
 gives "path: and one that fills what a connection has" 414 "/?$(printf 'a%.0s' {1..32300})"
-gives "headers of 60 kB" '431|413|400|000' -H "X-Long: $(printf 'a%.0s' {1..60000})" /
+gives "headers of 60 kB" 431 -H "X-Long: $(printf 'a%.0s' {1..60000})" /
+# Cookies are by host and not by port, so those of every other server on this machine come along. ask sends its own beside them, which would be a second header.
+jar() { printf 'c%d=value; ' $(seq "$1"); }
+# jarful NAME STATUS COUNT
+jarful() { verdict "$1" "$(said=$(curl -s -o "$work/answer" -w '%{http_code}' -H "Cookie: $(jar "$3")$cookie" "$address/"); [ "$said" = "$2" ] || echo "$said")"; }
+jarful "as many cookies as browsers keep, twice" 200 400
+jarful "700 cookies are refused, and not cut off" 431 700
+holds "700 cookies are refused: with what to do" "$(grep -q "Delete this address's cookies" "$work/answer"; echo $?)"
 gives "and the next request is answered" 200 /
+
+# ---- methods, parts, and more than one request ----
+gives "a method that an address does not have" 405 -X OPTIONS /
+gives "a method that there is not" 405 -X FROBNICATE /
+verdict "what it is there for is said" "$(curl -si -X OPTIONS -H "Cookie: $cookie" "$address/lessons/$lesson/source" | tr -d '\r' | grep -qx 'Allow: GET, HEAD, PUT' || echo "no such header")"
+gives "a part of a page: it comes whole" 200 -H 'Range: bytes=0-3' /
+holds "a part of a page: and is the page" "$([ "$(wc -c <"$work/answer")" -gt 100 ]; echo $?)"
+# whole WORDS: sends them, and prints all that comes back until the connection ends.
+whole() {
+    exec 7<>"/dev/tcp/127.0.0.1/$port" || return
+    printf "$1" >&7
+    timeout 9 cat <&7 | tr -d '\r'
+    exec 7>&-
+}
+put="PUT /lessons/$lesson/source HTTP/1.1\r\nHost: 127.0.0.1:$port\r\nOrigin: $address\r\nCookie: $cookie\r\nConnection: close\r\n"
+get="GET /progress.js HTTP/1.1\r\nHost: 127.0.0.1:$port\r\nCookie: $cookie\r\n"
+verdict "of a stream that is only asked after, nothing follows" "$(whole "${get/GET \/progress.js/HEAD \/lessons\/$lesson\/events}\r\n$get"'Connection: close\r\n\r\n' | sed -n '/^$/,$p' | sed -n 2p | grep -qx 'HTTP/1.1 200 OK' || echo "there is more after it")"
+verdict "three requests at once have three answers" "$([ "$(whole "$get\r\n$get\r\n$get"'Connection: close\r\n\r\n' | grep -c '^HTTP/1.1 200')" = 3 ] || echo "they have not")"
+verdict "a request in the body of a refused one is none" "$([ "$(whole "${put/Origin: /X-Origin: }Content-Length: 500\r\n\r\n$get\r\n" | grep -o '^HTTP/1.1 ...')" = "HTTP/1.1 403" ] || echo "it is answered")"
+verdict "a coding that is not known" "$(said=$(raw "${put}Transfer-Encoding: gzip\r\n\r\nabc"); [[ "$said" == *400* ]] || echo "$said")"
+verdict "a coding twice" "$(said=$(raw "${put}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n3\r\nabc\r\n0\r\n\r\n"); [[ "$said" == *400* ]] || echo "$said")"
+verdict "in pieces, and of a length" "$(said=$(raw "${put}Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n3\r\nabc\r\n0\r\n\r\n"); [[ "$said" == *400* ]] || echo "$said")"
+verdict "a body that is announced is waited for" "$(said=$(raw "${put}If-Match: \"0123456789abcdef\"\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"); [[ "$said" == *"100 Continue"* ]] || echo "$said")"
+verdict "and refused before it is sent, where it is too large" "$(said=$(raw "${put}Expect: 100-continue\r\nContent-Length: 500000000\r\n\r\n"); [[ "$said" == *413* ]] || echo "$said")"
 
 # ---- bodies ----
 verdict "a body in pieces, without an end" "$(said=$(head -c "${CROWD_BODY:-8000000}" /dev/zero | curl -s -o /dev/null -w '%{http_code}' -T - -H 'Transfer-Encoding: chunked' -H 'Expect:' -H "Cookie: $cookie" -H "Origin: $address" -X PUT "$address/lessons/$lesson/source"); [[ "$said" =~ ^(413|000)$ ]] || echo "$said")"

@@ -40,6 +40,25 @@ static void test_names(void **state) {
                      GATE_BROKEN);
 }
 
+/* Where a request ends, there is one answer. */
+static void test_ends(void **state) {
+    (void)state;
+    const GateRequest plain = {
+        .host = "127.0.0.1:8470", .cookie = COOKIE, .method = "PUT", .path = "/lessons/01-x/source"};
+    static const char *const wrong[] = {"", "gzip", "identity", "chunked, gzip", "chunked ", "xchunked"};
+    GateRequest request = plain;
+    request.origin = "http://127.0.0.1:8470";
+    request.coding = "Chunked";
+    assert_int_equal(judged(request), GATE_LET_IN);
+    request.length = "3";
+    assert_int_equal(judged(request), GATE_BROKEN);
+    request.length = NULL;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        request.coding = wrong[i];
+        assert_int_equal(judged(request), GATE_BROKEN);
+    }
+}
+
 static void test_secrets(void **state) {
     (void)state;
     static const char *const fine[] = {COOKIE, "a=b; " COOKIE, COOKIE "; a=b", "a=b;" COOKIE};
@@ -294,11 +313,17 @@ static void test_class(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_secrets),
-        cmocka_unit_test(test_origins),  cmocka_unit_test(test_lengths),
-        cmocka_unit_test(test_versions), cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_form),     cmocka_unit_test(test_words),
-        cmocka_unit_test(test_policy),   cmocka_unit_test(test_orders_of_an_enemy),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_secrets),
+        cmocka_unit_test(test_origins),
+        cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_form),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_policy),
+        cmocka_unit_test(test_orders_of_an_enemy),
         cmocka_unit_test(test_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
