@@ -4,6 +4,7 @@
 #include "class.h"
 
 #include "grading/similarity/alike.h"
+#include "grading/similarity/fragments.h"
 #include "grading/similarity/runs.h"
 
 static const char starter[] = "#include <cstdio>\n\nint given(int a) {\n    return a * 17 + 4 - (a << 3) + "
@@ -280,6 +281,30 @@ static void what_is_fenced(void **state) {
     arena_destroy(arena);
 }
 
+/* Two fragments as long as each other: one that ten of twelve programs have, and one that only two have. The
+ * latter is a sign, the former is hardly one. */
+static void what_is_rare(void **state) {
+    (void)state;
+    enum { MANY = 10, ALL = 12, LENGTH = 4 };
+    static const char common[] = "a = b + c * d - e;\n", rare[] = "a = b / c - d % e;\n";
+    Arena *arena = arena_create();
+    Tokens programs[ALL];
+    for (size_t i = 0; i < ALL; i++) {
+        const char *text = i < MANY ? common : rare;
+        programs[i] = tokens_of_structure(arena, text, strlen(text));
+    }
+    Shares shares;
+    assert_int_equal(programs[0].count, programs[MANY].count);
+    assert_true(fragments_compare(&shares, programs, ALL, &(Given){.starter = {.count = 0}}, LENGTH));
+    const double fragments = (double)(programs[0].count - LENGTH + 1);
+    assert_float_equal((float)fragments_in(&shares, MANY, MANY + 1), (float)fragments, 1e-6F);
+    assert_true(fragments_in(&shares, 0, 1) < fragments / 3);
+    assert_true(fragments_in(&shares, 0, 1) > 0);
+    assert_true(fragments_in(&shares, 0, MANY) <= 0);
+    fragments_free(&shares);
+    arena_destroy(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_and_others),   cmocka_unit_test(the_page),
@@ -287,7 +312,7 @@ int main(void) {
         cmocka_unit_test(what_was_shown),      cmocka_unit_test(the_same_text),
         cmocka_unit_test(a_mix_of_two),        cmocka_unit_test(any_bytes),
         cmocka_unit_test(what_structure_sees), cmocka_unit_test(what_runs_are),
-        cmocka_unit_test(what_is_fenced),
+        cmocka_unit_test(what_is_fenced),      cmocka_unit_test(what_is_rare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
