@@ -119,6 +119,7 @@ static size_t name_width(const Class *class, size_t ids, unsigned room) {
         const char *name = own_name(&class->students[i]);
         if (name != NULL) width = MAX(width, cell_width(name));
     }
+    if (width > 0) width = MAX(width, strlen("name"));
     if (width > WIDEST_NAME) width = WIDEST_NAME;
     return width > 0 && ids + 1 + width + LEAST_COLUMNS * COLUMN <= room ? width : 0;
 }

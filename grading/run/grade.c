@@ -73,17 +73,29 @@ static bool keep(Order *order, const Intake *intake, Arena *arena) {
     return kept && order_add_tasks(order, handed, intake->handed_count);
 }
 
+/* Somebody may still be copying what is read: a file of which half is there would be graded like any other.
+ */
+static void warn_of_change(Order *order, const char *path) {
+    order->changed = true;
+    advise(diag_add(&order->session->diagnostics, DIAG_WARNING, path, 0, 0,
+                    "has changed while it was read: a file that was being written may be graded by half"),
+           "once nothing comes any more, give the same command again: it judges what is new");
+}
+
 /* The sources have an arena of their own, which ends before the first job starts: from then on they are in
  * the book. */
 static int grade(Order *order, const IntakeOptions *options) {
     Arena *arena = arena_create();
     Intake intake = {0};
     if (arena == NULL) return EXIT_INTERNAL;
+    const uint64_t before = order->looked != 0 ? order->looked : watch_fingerprint(options->path);
     bool read = intake_read(&intake, arena, &order->desk.course, options, &order->session->diagnostics);
-    if (read && order->looked != 0 && order->looked != watch_fingerprint(options->path)) {
+    const bool changed = read && before != watch_fingerprint(options->path);
+    if (changed && order->looked != 0) {
         arena_destroy(arena);
         return WATCH_CHANGED;
     }
+    if (changed) warn_of_change(order, options->path);
     bool kept = read && order_begin(order) && keep(order, &intake, arena);
     arena_destroy(arena);
     return kept ? order_finish(order) : diag_status(&order->session->diagnostics);

@@ -205,6 +205,31 @@ static void add_to_look_at(Text *out, const Class *class) {
     text_add(out, "\n");
 }
 
+/* Of the files that were judged, now or before. */
+static size_t count_outside(const Order *order) {
+    size_t outside = 0;
+    for (size_t i = 0; i < order->run.count; i++)
+        outside += policy_lesson(&order->desk.policy, order->run.tasks[i].key.lesson) == NULL;
+    return outside;
+}
+
+/* A class of nothing but zeros is a mistake of whoever gave the command sooner than of everybody in it. */
+static bool nothing_counts(const Order *order) {
+    const size_t judged = order->run.count;
+    return judged + order->refusals.count > 0 && count_outside(order) == judged;
+}
+
+static void add_nothing_counts(const Order *order, Text *out) {
+    const size_t refused = order->refusals.count, outside = count_outside(order);
+    text_add(out, "Nothing of what was handed in counts: ");
+    if (refused > 0) text_number(out, refused);
+    if (refused > 0) text_add(out, " refused");
+    if (refused > 0 && outside > 0) text_add(out, ", ");
+    if (outside > 0) text_number(out, outside);
+    if (outside > 0) text_add(out, " of lessons outside the course");
+    text_add(out, "\n");
+}
+
 /* The last lines of a grading. */
 static void say_how(const Order *order, double seconds) {
     Text out;
@@ -219,6 +244,7 @@ static void say_how(const Order *order, double seconds) {
     text_number(&out, order->refusals.count);
     text_format(&out, " refused. Sandbox: %s.\nGradebook: %s\n", order->grading.sandbox,
                 gradebook_path(order->desk.book));
+    if (nothing_counts(order)) add_nothing_counts(order, &out);
     add_to_look_at(&out, &order->desk.class);
     commands_print(&out);
 }
@@ -237,7 +263,8 @@ static int show_class(Order *order, double seconds) {
     say_how(order, seconds);
     int written = write_csv(order);
     if (written != EXIT_FINE) return written;
-    return class_count_open(class) > 0 ? EXIT_FOUND : EXIT_FINE;
+    const bool open = class_count_open(class) > 0 || nothing_counts(order) || order->changed;
+    return open ? EXIT_FOUND : EXIT_FINE;
 }
 
 /* For whoever starts the workers in a way of their own. */

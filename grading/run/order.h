@@ -29,7 +29,8 @@ typedef struct Order {
     BookGrading grading;
     Run run;
     uint64_t
-        looked; /**< what the folder must still look like once it is read (watch.h); 0: that is not asked */
+        looked;   /**< what the folder must still look like once it is read (watch.h); 0: that is not asked */
+    bool changed; /**< what was read changed meanwhile */
     Refusals refusals; /**< what cannot be graded */
     size_t reused;
 } Order;

@@ -262,7 +262,32 @@ one() { # name, wanted status, pattern, words...
 one "no such folder" 2 'cannot read the submissions' grade "$work/nowhere" --gradebook "$work/never.db"
 verdict "no such folder: and no gradebook is made" "$(ls "$work/never.db" 2>/dev/null)"
 mkdir -p "$work/refused/ann" && echo x >"$work/refused/ann/01-vector-add.cpp"
-one "a file that is refused, and what to do" 0 'if it is the program, name it 01-vector-add.cu' grade "$work/refused" --gradebook "$work/refused.db"
+one "a file that is refused, and what to do" 1 'if it is the program, name it 01-vector-add.cu' grade "$work/refused" --gradebook "$work/refused.db"
+# A class of nothing but zeros is sooner a mistake of whoever gave the command.
+one "nothing counts: all is refused" 1 '^Nothing of what was handed in counts: 1 refused$' grade "$work/refused" --gradebook "$work/refused.db"
+mkdir -p "$work/outside/ann" && cp "$class/ann/01-vector-add.cu" "$work/outside/ann/" && echo x >"$work/outside/ann/notes.cu"
+printf 'id: warpschool\nlessons: {07: {}}\n' >"$work/outside.yaml"
+cp "$work/whole.db" "$work/outside.db"
+one "nothing counts: lessons outside the course" 1 '^Nothing of what was handed in counts: 1 refused, 1 of lessons outside the course$' grade "$work/outside" --course "$work/outside.yaml" --gradebook "$work/outside.db"
+cp "$work/refused/ann/01-vector-add.cpp" "$work/outside/ann/"
+one "nothing counts: not where one file does" 0 '1 as before, 2 refused' grade "$work/outside" --gradebook "$work/whole.db" --seed 3
+one "nothing counts: not where all was judged before" 0 '^0 judged .* 3 as before, 0 refused' grade "$class" --gradebook "$work/whole.db" --seed 3
+# Somebody copies while it is read: a file's time changes without a pause, until a grading has met it.
+if selected "changed while it was read"; then
+    python3 -c 'import itertools, os, sys
+for turn in itertools.count(): os.utime(sys.argv[1], ns=(turn, turn))' "$class/ann/01-vector-add.cu" &
+    copier=$!
+    for ((tries = 0; tries < 50; tries++)); do
+        grade whole
+        [ $status -eq 0 ] || break
+    done
+    kill $copier && wait $copier 2>/dev/null
+    verdict "a folder that changed while it was read" "$(problem 1 whole 'has changed while it was read' 'give the same command again' '3 as before')"
+    grade whole
+    verdict "a folder that changed while it was read: and later has not" "$(problem 0 whole '3 as before'; grep 'has changed' "$work/whole.log")"
+fi
+mkdir -p "$work/nothing"
+one "an empty folder" 2 'nobody has handed in anything here' grade "$work/nothing" --gradebook "$work/never.db"
 # The class's own archive: what is said is for the teacher, and nobody gets a zero for a password that the teacher set.
 python3 - "$work" <<'END'
 import sys, zipfile
