@@ -278,7 +278,7 @@ asked_for() {
 cases | asked_for >"$work/cases"
 # Lessons in which the commit or the work tree changes something, a line each.
 changed_lessons() { changed_files | sed -nE 's,^(lessons|solutions)/([0-9][^/]*)/.*,\2,p' | sort -u; }
-# Of changed lessons all, and of each lesson the starter, the solution and what its pages promise; of the mutants a tenth, of other right ways a third. Of
+# Of changed lessons all, and of each lesson the starter, the solution and what its pages promise; of the mutants a fifteenth, of other right ways a fifth. Of
 # what the sanitizers would judge a twelfth.
 chosen() {
     if [ -n "${EACH_KIND:-}" ]; then
@@ -289,8 +289,8 @@ chosen() {
     grep -F -f "$work/changed" "$work/cases"
     grep -vF -f "$work/changed" "$work/cases" >"$work/same"
     grep -vE '^(mutant|right|hidden) ' "$work/same"
-    grep '^mutant ' "$work/same" | drawn 10 "mutants of lessons that do not change"
-    grep -E '^(right|hidden) ' "$work/same" | drawn 3 "other right ways, and ways that hidden cases find"
+    grep '^mutant ' "$work/same" | drawn 15 "mutants of lessons that do not change"
+    grep -E '^(right|hidden) ' "$work/same" | drawn 5 "other right ways, and ways that hidden cases find"
 }
 side_by_side run_case < <(chosen)
 count_sentences tests/sentences.txt warpgrind/check/texts.txt

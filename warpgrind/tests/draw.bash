@@ -1,7 +1,7 @@
 # draw.bash - what one run of the tests takes of what all of them are, from here: suite.bash draws cases by it, run.sh whole suites.
 
-# changed_files: what the commit or the work tree changes, as paths from here.
-changed_files() { { git diff --relative --name-only HEAD~1 && git ls-files --others --exclude-standard; } 2>/dev/null | sort -u; }
+# changed_files: what the commit or the work tree changes, or all since the commit SINCE, as paths from here.
+changed_files() { { git diff --relative --name-only "${SINCE:-HEAD~1}" && git ls-files --others --exclude-standard; } 2>/dev/null | sort -u; }
 
 # drawn PARTS WHAT: of the lines of the standard input about one in PARTS, others with each commit, those besides that name a file that the commit or the work tree
 # changes, or a folder above it, and a line on the standard error that says so. All with FILTER, and with WHOLE (make test-all).

@@ -66,6 +66,7 @@ draws() {
     both=$(comm -12 <(drawn_for one "" | sort) <(drawn_for other "" | sort) | wc -l)
     [[ $one -gt 400 && $one -lt 600 && $other -gt 400 && $other -lt 600 && $both -gt 150 && $both -lt 350 ]] || echo "$one and $other of 1,000, $both of them in both"
     [ "$(git() { echo changed.cu; }; echo "right changed.cu" | WHOLE='' drawn 1000 "changed files" 2>/dev/null)" ] || echo "not what changes"
+    [ "$(git() { [[ $* == *before* ]] && echo old.cu; }; SINCE=before WHOLE='' drawn 1000 "changed files" <<<"right old.cu" 2>/dev/null)" ] || echo "not what changed since then"
     [ "$(drawn_for one 1 | wc -l)" -eq 1000 ] || echo "not all, where all are asked for"
 }
 verdict "a draw takes a half, others with another commit" "$(draws)"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs the suites of the tables that are named, about one per core at a time and one that mostly waits beside them, each in the folder above its table's, and adds up. Each ends with a line
 # "N passed, N failed", and so does this one; a suite that dies without that line, or runs no case, counts as a failure.
-# A row that names folders is drawn: a commit takes one such suite in four, others with each commit, and all that look at what it changes (draw.bash).
+# A row that names folders is drawn: a commit takes one such suite in six, others with each commit, and all that look at what it changes (draw.bash).
 # SUITE limits the run to one suite, FILTER to the cases with this word in their name. Each suite has a TMPDIR of its own.
 # TIMES=1 ends with a table of what each suite took: seconds, and processor time of itself and all that it waited for; what was killed, such as a sandbox
 # or a browser, nobody waits for. Behind it come the dearest cases of all suites, as many as TIMES says, 1 for 20. The last line has what all cores did
@@ -104,7 +104,7 @@ left_out() {
     [ -z "${SUITE:-}" ] || return 0
     for tree in $(rows | cut -d'|' -f1 | sort -u); do
         rows | awk -F'|' -v tree="$tree" '$1 == tree && $4 != "-" { print $2 "|", $4 }' >"$scratch/rows"
-        (cd "$tree" && drawn 4 suites <"$scratch/rows" 2>/dev/null) | cat - "$scratch/rows" | sed 's/|.*//' | sort | uniq -u | sed "s,^,$tree|,"
+        (cd "$tree" && drawn 6 suites <"$scratch/rows" 2>/dev/null) | cat - "$scratch/rows" | sed 's/|.*//' | sort | uniq -u | sed "s,^,$tree|,"
     done
 }
 left_out >"$scratch/left"
