@@ -92,7 +92,7 @@ verdict "what wakes a suite is there" "$(rows | awk -F'|' '$3 != "-" { print $3 
 # A table of one suite, which sleeps.
 hangs() {
     mkdir -p "$work/hangs/tests" && echo 'hangs | - | - | sleep 100' >"$work/hangs/tests/suites.txt"
-    SUITE_SECONDS=1 SUITE='' FILTER='' timeout 60 bash "$suite_folder/run.sh" "$work/hangs/tests/suites.txt" >"$work/hangs/said" 2>&1
+    WHOLE='' SUITE_SECONDS=1 SUITE='' FILTER='' timeout 60 bash "$suite_folder/run.sh" "$work/hangs/tests/suites.txt" >"$work/hangs/said" 2>&1
     [ $? -eq 1 ] && grep -q '^FAILED: it took more than 1 s' "$work/hangs/said" && [ "$(tail -n 1 "$work/hangs/said")" = "0 passed, 1 failed" ] || echo "it says: $(head -n 5 "$work/hangs/said")"
 }
 verdict "a suite that hangs ends, and is told" "$(hangs)"
