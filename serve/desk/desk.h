@@ -199,6 +199,9 @@ void source_look(Desk *desk);
 
 /* ---- verdict_page.c, words_page.c ---- */
 
+/** The lesson that the terminal would go on with after this one; NULL when that was the last. False without
+ * memory. */
+bool desk_next(const Desk *desk, const Lesson *lesson, const Lesson **next);
 /** A check's result as HTML. `lesson` NULL: for somebody who reads another's, without what comes next, and
  * with lines that lead to line-N of the page. */
 void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *event, const char *source,

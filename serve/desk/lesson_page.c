@@ -25,14 +25,9 @@ static void add_button(Text *out, const char *name, const char *class, DeskText 
     text_add(out, "</button>\n");
 }
 
-/* The lesson after this one in the course's order; NULL after the last. */
-static const Lesson *lesson_after(const Desk *desk, const Lesson *lesson) {
-    size_t at = (size_t)(lesson - desk->course.lessons) + 1;
-    return at < desk->course.count ? &desk->course.lessons[at] : NULL;
-}
-
 static void add_buttons(const Desk *desk, const Lesson *lesson, Text *out) {
-    const Lesson *next = lesson_after(desk, lesson);
+    const Lesson *next = NULL;
+    desk_next(desk, lesson, &next);
     text_add(out, "<div class=\"buttons\">\n");
     add_button(out, "check", "check", DESK_CHECK);
     add_button(out, "save", "save", DESK_SAVE);

@@ -277,12 +277,17 @@ static void add_learnt(struct json_object *result, Text *out) {
     if (begun) text_add(out, "</ul>\n");
 }
 
-/* The lesson that the terminal would go on with. */
-static void add_next(const Desk *desk, const Lesson *lesson, Text *out) {
+bool desk_next(const Desk *desk, const Lesson *lesson, const Lesson **next) {
     Progress progress;
-    if (!desk_progress(desk, &progress)) return;
+    if (!desk_progress(desk, &progress)) return false;
     progress_of(&progress, &desk->course, lesson)->passed = true;
-    const Lesson *next = progress_next(&progress, &desk->course);
+    *next = progress_next(&progress, &desk->course);
+    return true;
+}
+
+static void add_next(const Desk *desk, const Lesson *lesson, Text *out) {
+    const Lesson *next;
+    if (!desk_next(desk, lesson, &next)) return;
     text_add(out, "<p class=\"go-on\">");
     if (next == NULL) {
         add_said(out, DESK_DONE, &(DeskFacts){.count = desk->course.count});
@@ -334,6 +339,19 @@ static void add_output(struct json_object *result, Text *out) {
     text_add(out, "</pre></details>\n");
 }
 
+/* Else a file with all of its cases right, and something found, would lack points without a word why. */
+static void add_clean(const Lesson *lesson, struct json_object *result, Text *out) {
+    struct json_object *findings = json_array(result, "findings");
+    bool error = false;
+    for (size_t i = 0; i < result_list_length(findings); i++)
+        error =
+            error || strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0;
+    if (!error || lesson == NULL || lesson->manifest.points_clean <= 0) return;
+    text_add(out, "<p class=\"more\">");
+    add_said(out, DESK_CLEAN, &(DeskFacts){.count = (SayCount)lesson->manifest.points_clean});
+    text_add(out, "</p>\n");
+}
+
 void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *event, const char *source,
                   Text *out) {
     struct json_object *result = json_member(event, "result");
@@ -350,6 +368,7 @@ void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *ev
     if (is_pass(result) && lesson != NULL) add_next(desk, lesson, out);
     add_learnt(result, out);
     add_findings(result, &(Judged){source, lesson != NULL}, out);
+    add_clean(lesson, result, out);
     add_cases(result, out);
     add_budget(result, out);
     add_output(result, out);

@@ -300,6 +300,7 @@ async function show(where, method, what) {
 
 async function draw() {
     find('picture').replaceChildren(element('p', { textContent: 'Drawing …' }));
+    find('picture').scrollIntoView({ block: 'nearest' }); // below a long verdict, nobody would see that something happens
     const made = await show(null, 'POST', 'picture');
     const frame = element('iframe', { src: `${lesson}/picture.html`, title: 'What the threads of your kernel did' });
     find('picture').replaceChildren(...(made ? [frame] : []));

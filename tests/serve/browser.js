@@ -61,6 +61,7 @@ const cases = {
         await page.locator('.cm-mark.error').first().click();
         if (await page.evaluate(() => document.activeElement.id) !== 'finding-0') return 'the finding has not the focus';
         if (!(await page.innerText('#finding-0')).includes('out-of-bounds')) return await page.innerText('#finding-0');
+        if (!(await page.innerText('#verdict')).includes('1 point of this lesson is for a file without mistakes')) return 'where the last point is, is not said';
         await page.click('#finding-0 a[data-line]');
         return await page.evaluate(() => document.activeElement.classList.contains('cm-content')) ? '' : 'the text has not the focus';
     },
@@ -141,6 +142,10 @@ const cases = {
     async 'what can be done now is told with its evidence'({ page }) {
         return await page.locator('.learnt .evidence').count() > 0 && await page.locator('.go-on a').count() > 0 ? '' : await page.innerText('#verdict');
     },
+    async 'the button leads where the verdict does'({ page }) {
+        const [button, verdict] = [await page.getAttribute('a.next', 'href'), await page.getAttribute('.go-on a', 'href')];
+        return button === verdict ? '' : `${button}, and ${verdict}`;
+    },
     async 'the map shows it'({ page }) {
         await page.goto(`${address}/`);
         return until('a tick', async () => (await page.innerText('main')).includes('✓'));
@@ -148,7 +153,10 @@ const cases = {
     async '07 is passed by typing'(at) { return passByTyping(at.page, '07-block-sum-dynamic'); },
     async '12 is passed by typing'(at) { return passByTyping(at.page, '12-grid-sum-atomic'); },
     async 'a picture is drawn in its place'({ page }) {
+        await page.setViewportSize({ width: 1280, height: 300 });
         await page.click('button.draw');
+        if (!await page.evaluate(() => document.getElementById('picture').getBoundingClientRect().top < innerHeight)) return 'that it is drawn is told out of sight';
+        await page.setViewportSize({ width: 1280, height: 900 });
         const frame = page.frameLocator('#picture iframe');
         return until('lanes', async () => (await frame.locator('body').innerText({ timeout: 200 }).catch(() => '')).includes('Next mistake'));
     },
