@@ -34,6 +34,9 @@ static const char tables[] =
     " lesson TEXT NOT NULL, source TEXT NOT NULL, at INTEGER NOT NULL, revision TEXT, verdict TEXT,"
     " kinds TEXT NOT NULL DEFAULT '') STRICT;"
     "CREATE INDEX IF NOT EXISTS version_by_lesson ON version (student, lesson, number);"
+    /* For who is where: the newest of each, and what each has passed. */
+    "CREATE INDEX IF NOT EXISTS version_by_student ON version (student);"
+    "CREATE INDEX IF NOT EXISTS version_passed ON version (student, lesson) WHERE verdict = 'pass';"
     "CREATE TABLE IF NOT EXISTS handed (number INTEGER PRIMARY KEY AUTOINCREMENT, student INTEGER NOT NULL,"
     " lesson TEXT NOT NULL, source TEXT NOT NULL, at INTEGER NOT NULL, place INTEGER NOT NULL,"
     " UNIQUE (student, lesson, place)) STRICT;"
