@@ -262,16 +262,21 @@ static void add_extension(const Grade *grade, Text *out) {
     text_add(out, "\n");
 }
 
-/* How late the file came, and what that costs. */
-static void add_late(const Grade *grade, Text *out) {
-    if (grade->late_seconds == 0) return;
-    int64_t days = grade->late_seconds / SECONDS_A_DAY, minutes = grade->late_seconds % SECONDS_A_DAY / 60;
-    text_add(out, "    late by ");
+void table_late(int64_t seconds, Text *out) {
+    const int64_t days = seconds / SECONDS_A_DAY, minutes = seconds % SECONDS_A_DAY / 60;
     if (days > 0) {
         add_count(out, (size_t)days, "day", "days");
         text_add(out, ", ");
     }
-    text_format(out, "%d:%02d hours: ", (int)(minutes / 60), (int)(minutes % 60));
+    text_format(out, "%d:%02d hours", (int)(minutes / 60), (int)(minutes % 60));
+}
+
+/* How late the file came, and what that costs. */
+static void add_late(const Grade *grade, Text *out) {
+    if (grade->late_seconds == 0) return;
+    text_add(out, "    late by ");
+    table_late(grade->late_seconds, out);
+    text_add(out, ": ");
     table_points(100 * grade->late_penalty, out);
     text_add(out, " % less");
     if (grade->late_tokens > 0) text_add(out, ", for ");

@@ -27,6 +27,8 @@ void table_who(const ClassStudent *student, Text *out);
 void table_points(double points, Text *out);
 /** "2026-11-20 22:59 UTC" */
 void table_time(int64_t time, Text *out);
+/** "8 days, 8:00 hours" */
+void table_late(int64_t seconds, Text *out);
 /** Somebody else's words, harmless and in one line. */
 void table_words(const char *words, Text *out);
 

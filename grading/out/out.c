@@ -163,8 +163,9 @@ static void add_lateness(Text *out, const Grade *grade) {
         add_line(out, ": ", grade->extension_reason);
     }
     if (grade->late_seconds <= 0 || grade->state == GRADE_EXCUSED) return;
-    text_format(out, "Handed in %ld hours and %ld minutes late", (long)(grade->late_seconds / 3600),
-                (long)(grade->late_seconds / 60 % 60));
+    text_add(out, "Handed in ");
+    table_late(grade->late_seconds, out);
+    text_add(out, " late");
     if (grade->late_penalty > 0 && !grade->overridden) {
         text_add(out, ": ");
         out_number(out, grade->late_penalty * 100);
