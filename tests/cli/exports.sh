@@ -175,6 +175,12 @@ done
 give canvas --gradebook "$work/few.db" --canvas-ids
 check "book: the ids of another roster are not Canvas's" "grep -q '^\"Ann Lee\",\"\",\"ann\",' $work/out"
 
+# An id that is but the login is no number of a student's in the school's own system.
+printf 'login,name\nann,Ann Lee\nben,Ben Ray\n' >"$work/logins.csv"
+"$warpschool" grade "$work/few" --roster "$work/logins.csv" --gradebook "$work/logins.db" --seed 1 --prepare >"$work/out" 2>"$work/log"
+give canvas --gradebook "$work/logins.db"
+check "book: Canvas finds by their logins whom it knows by nothing else" "grep -qx '\"Ann Lee\",\"\",\"\",\"ann\",\"\",' $work/out"
+
 # --- grades that nobody has decided yet
 "$warpschool" grade "$work/few" --gradebook "$work/open.db" --seed 1 --prepare >"$work/out" 2>"$work/log"
 give canvas --gradebook "$work/open.db" -o "$work/open.csv"
