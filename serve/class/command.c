@@ -253,10 +253,11 @@ static const struct Action {
     const char *name;
     int (*act)(ClassOrder *order);
     bool for_one; /* needs a student */
-} actions[] = {{"links", write_links, false}, {"renew", renew, true},
-               {"withdraw", withdraw, true},  {"export", export_person, true},
-               {"forget", forget, true},      {"scores", return_scores, false},
-               {"send", send_scores, false},  {"members", list_members, false}};
+    bool alone;   /* not beside a server, which may be about to write down what is deleted */
+} actions[] = {{"links", write_links, false, false}, {"renew", renew, true, false},
+               {"withdraw", withdraw, true, false},  {"export", export_person, true, false},
+               {"forget", forget, true, true},       {"scores", return_scores, false, false},
+               {"send", send_scores, false, false},  {"members", list_members, false, false}};
 
 static int refuse(ClassOrder *order, ClassText problem, ClassText remedy, const char *name) {
     Session *session = order->session;
@@ -271,6 +272,7 @@ static int act_on(ClassOrder *order, const struct Action *action, const char *id
     Session *session = order->session;
     if (id != NULL) order->person = room_find(&order->room, id, &session->diagnostics);
     if (id != NULL && order->person == NULL) return EXIT_USAGE;
+    if (action->alone && !room_lock(&order->room, &session->diagnostics)) return EXIT_USAGE;
     return action->act(order);
 }
 

@@ -82,7 +82,7 @@ static const char *below(const Classroom *room, const char *name) {
 
 /* The lock is this process's alone, and goes with it, however it ends: a lock of the descriptor (flock) would
  * stay with the checks that it has forked. */
-static bool lock_room(Classroom *room, Diagnostics *diagnostics) {
+bool room_lock(Classroom *room, Diagnostics *diagnostics) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     room->lock = open(below(room, ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (room->lock >= 0 && fcntl(room->lock, F_SETLK, &whole) == 0) return true;
@@ -281,7 +281,7 @@ bool room_open(Classroom *room, Arena *arena, const char *folder, const Course *
     free(real);
     if (room->folder == NULL) return store_no_memory(diagnostics);
     Roster roster;
-    if ((serves && !lock_room(room, diagnostics)) || !make_folders(room, diagnostics) ||
+    if ((serves && !room_lock(room, diagnostics)) || !make_folders(room, diagnostics) ||
         !roster_read(&roster, arena, below(room, "roster.csv"), NULL, diagnostics) ||
         !read_rules(room, course, diagnostics) || !read_secret(room, diagnostics) ||
         !open_store(room, diagnostics) || (serves && !note_place(room, diagnostics)))

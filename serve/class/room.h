@@ -49,6 +49,8 @@ typedef struct Classroom {
 bool room_open(Classroom *room, Arena *arena, const char *folder, const Course *course, bool serves,
                Diagnostics *diagnostics);
 void room_close(Classroom *room);
+/** Keeps other servers away from the folder until room_close. False with a diagnostic where there is one. */
+bool room_lock(Classroom *room, Diagnostics *diagnostics);
 /** By id; NULL with a diagnostic. */
 const RoomPerson *room_find(const Classroom *room, const char *id, Diagnostics *diagnostics);
 /** Folder/NAME/ID, in the arena. */

@@ -276,8 +276,8 @@ status=$?
 holds "no list of members, and why: $(head -n 1 "$work/class.err")" "$([ $status -ne 0 ] && grep -q 'has not sent its list' "$work/class.err"; echo $?)"
 class export ann >"$work/ann.json"
 holds "a student's data has who they are there, and what was sent" "$(grep -q '"user": *"u-ann"' "$work/ann.json" && grep -q '"given"' "$work/ann.json"; echo $?)"
-class forget ann >/dev/null
-verdict "forgotten: nothing of it is left" "$(rows "SELECT * FROM lti_user WHERE user = 'u-ann'")"
 stop_server
 holds "it ends well" "$?"
+class forget ann >/dev/null
+verdict "forgotten: nothing of it is left" "$(rows "SELECT * FROM lti_user WHERE user = 'u-ann'")"
 finish
