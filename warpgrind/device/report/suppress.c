@@ -133,6 +133,45 @@ static bool place_ignores(struct json_object *place, const char *kind) {
     return ignored;
 }
 
+/* ---- what the compiled code does not have ---- */
+
+static bool is_word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+/* Where the word stands in [at, end), or NULL. */
+static const char *find_word(const char *at, const char *end, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *start = at; (at = memmem(at, (size_t)(end - at), word, length)) != NULL; at++)
+        if ((at == start || !is_word(at[-1])) && (at + length == end || !is_word(at[length]))) return at;
+    return NULL;
+}
+
+/* A loop that reads the variable: "while (!name);". */
+static bool source_polls(const char *at, const char *name) {
+    for (; *at; at += *at == '\n') {
+        const char *end = at + strcspn(at, "\n"), *loop = find_word(at, end, "while");
+        if (loop == NULL) loop = find_word(at, end, "for");
+        if (loop != NULL && find_word(loop, end, name) != NULL) return true;
+        at = end;
+    }
+    return false;
+}
+
+/* An optimiser drops a loop that does nothing but look at a plain variable, and after that nobody reads it:
+ * but the source does, so that it is no result without a reader. */
+static bool is_polled(struct json_object *finding) {
+    if (strcmp(json_text(finding, "kind", ""), "unused-result") != 0) return false;
+    const char *name = json_text(json_member(finding, "array"), "name", ""),
+               *file = json_text(finding, "file", "");
+    Text source;
+    text_init(&source);
+    bool polled =
+        name[0] && file[0] && text_read_file(&source, file, MAX_SOURCE) && source_polls(source.bytes, name);
+    text_free(&source);
+    return polled;
+}
+
 static bool suppressed(const Rules *rules, struct json_object *finding) {
     const char *kind = json_text(finding, "kind", "");
     if (is_known(finding)) return true;
@@ -166,9 +205,9 @@ bool suppress_findings(struct json_object *report, const char *path, Diagnostics
     fine = fine && numbers != NULL;
     for (size_t i = 0; fine && findings != NULL && i < json_object_array_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
-        bool left_out = suppressed(rules, finding);
+        bool polled = is_polled(finding), left_out = polled || suppressed(rules, finding);
         numbers[i] = left_out ? -1 : (int64_t)json_object_array_length(kept);
-        gone += left_out;
+        gone += left_out && !polled;
         if (!left_out) json_object_array_add(kept, json_object_get(finding));
     }
     if (fine && findings != NULL) renumber(kept, numbers, json_object_array_length(findings));

@@ -299,13 +299,17 @@ static void tell(Device *device, const GpuAllocation *allocation, const UnreadSt
     UnreadFacts facts = {.kernel = kernel != NULL ? kernel : "",
                          .bytes = allocation->bytes,
                          .place = complain_line(device, allocation->alloc_site)};
-    if (variable != NULL) facts.variable = variable->plain_name;
     CheckFinding finding = {.kind = FINDING_UNUSED_RESULT,
                             .severity = FINDING_NOTE,
                             .kernel = kernel,
                             .party = {.what = "write"},
                             .mark = state->mark,
                             .count = 1};
+    if (variable != NULL) {
+        facts.variable = variable->plain_name;
+        finding.array =
+            check_array_at(device->check, NULL, PTX_SPACE_GLOBAL, allocation->address, allocation, 1);
+    }
     CheckPlace allocated;
     bool known = symbols_place(device->symbols, allocation->alloc_site, &allocated);
     if (check_in_library(device->check, state->pc)) {

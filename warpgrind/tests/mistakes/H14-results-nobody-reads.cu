@@ -1,6 +1,7 @@
 #include "mistake.h"
 
 __device__ float best[64];
+__device__ int ready;
 
 __global__ void add(float *z, const float *x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -18,6 +19,15 @@ __global__ void count(const float *x, int *positive, int n) {
     if (i < 64) best[i] = x[i]; // expect-note: unused-result
 }
 
+/* An optimiser drops the loop, and with it all that reads the variable. */
+__global__ void wait_for_itself(float *x) {
+    ready = 1; // near-note: unused-result
+    __threadfence();
+    while (!ready) {
+    }
+    x[0] = 3;
+}
+
 int main() {
     enum { N = 1000 };
     float *x = device_floats(N), *y = device_floats(N), *z = nullptr;
@@ -29,6 +39,7 @@ int main() {
     add<<<4, 256>>>(z, x, N);
     scale<<<4, 256>>>(y, N);
     count<<<4, 256>>>(x, positive, N);
+    wait_for_itself<<<1, 1>>>(x);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(h.data(), x, N * sizeof(float), cudaMemcpyDeviceToHost)); // the wrong one
     printf("%g\n", h[1]);
