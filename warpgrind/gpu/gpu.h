@@ -415,11 +415,18 @@ typedef enum GpuFaultKind {
     GPU_FAULT_FREED,
     GPU_FAULT_WILD /**< near no allocation: null, host pointer, garbage */,
     GPU_FAULT_MISALIGNED,
-    GPU_FAULT_READ_ONLY /**< store to .const */
+    GPU_FAULT_READ_ONLY /**< store to .const */,
+    GPU_FAULT_LENT /**< local memory, through a pointer to another thread's */
 } GpuFaultKind;
 
+/** Which thread stored the address of a local variable of its own, and with which instruction. */
+typedef struct GpuLender {
+    uint64_t block;
+    uint32_t thread, launch, pc;
+} GpuLender;
+
 /** Lanes of one access that may not happen. After OUT_OF_BOUNDS and FREED the launch goes on (reads give
- * poison, writes are dropped); WILD, MISALIGNED and READ_ONLY end the launch. */
+ * poison, writes are dropped); WILD, MISALIGNED and READ_ONLY end the launch. LENT is done as it stands. */
 typedef struct GpuFault {
     const GpuWarp *warp;
     uint32_t pc;
@@ -433,6 +440,7 @@ typedef struct GpuFault {
     const PtxLocal *local;        /**< LOCAL: the array that the address was made from; NULL: not known */
     uint64_t local_address;       /**< and where it begins */
     bool undefined_address;       /**< the address itself came from nowhere (track_undefined) */
+    GpuLender lender;             /**< LENT */
 } GpuFault;
 
 typedef enum GpuUndefinedUse {
@@ -627,6 +635,7 @@ typedef struct GpuObserver {
     void (*access)(void *self, const GpuAccess *access); /**< before it takes effect */
     bool access_global;                                  /**< accesses to shared memory need not be sent */
     void (*fault)(void *self, const GpuFault *fault);
+    void (*lent)(void *self, const GpuWarp *warp); /**< stores a local variable's address in global memory */
     /** The instruction goes to another allocation of global memory than last time, which is in order by
      * itself. `nearest` is that allocation. */
     void (*moved)(void *self, const GpuFault *to);

@@ -357,6 +357,24 @@ static void tell_read_only(FaultStory *story) {
     file_fault(story, FINDING_OUT_OF_BOUNDS, said_read_only(READ_ONLY_MESSAGE, READ_ONLY_WHY, &facts));
 }
 
+/* The other place is where the address was stored, which tells whose variable it is. */
+static void tell_lent(FaultStory *story) {
+    const GpuLender *lender = &story->fault->lender;
+    const bool now = lender->launch == story->launch->id;
+    const GpuBlock *block = gpu_warp_block(story->fault->warp);
+    LentFacts facts = {.earlier = !now,
+                       .same_block = now && lender->block == gpu_block_linear(block),
+                       .thread = {check_dim_of(lender->thread, story->launch->spec.block)},
+                       .party = {&story->party, story->launch},
+                       .does = words_access(story->fault->access)};
+    story->array = (CheckArray){0};
+    story->other = (CheckParty){.place = check_place_of_pc(story->check, lender->pc), .what = "write"};
+    if (now)
+        story->other =
+            check_party_at(story->check, story->launch, lender->block, lender->thread, lender->pc, "write");
+    file_fault(story, FINDING_OUT_OF_BOUNDS, said_lent(LENT_MESSAGE, LENT_WHY, &facts));
+}
+
 /* Each kind of fault has sections of texts of its own. */
 static void tell_fault(FaultStory *story) {
     switch (story->fault->kind) {
@@ -374,6 +392,9 @@ static void tell_fault(FaultStory *story) {
         return;
     case GPU_FAULT_READ_ONLY:
         tell_read_only(story);
+        return;
+    case GPU_FAULT_LENT:
+        tell_lent(story);
         return;
     }
     BUG("fault kind %d", (int)story->fault->kind);

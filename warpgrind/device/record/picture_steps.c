@@ -272,7 +272,8 @@ static const char *fault_words(GpuFaultKind kind) {
                                         [GPU_FAULT_FREED] = "which was freed",
                                         [GPU_FAULT_WILD] = "at an address that was never allocated",
                                         [GPU_FAULT_MISALIGNED] = "at a misaligned address",
-                                        [GPU_FAULT_READ_ONLY] = "which kernels cannot write"};
+                                        [GPU_FAULT_READ_ONLY] = "which kernels cannot write",
+                                        [GPU_FAULT_LENT] = "through another thread's pointer"};
     return words[kind];
 }
 

@@ -250,6 +250,11 @@ static void on_fault(void *self, const GpuFault *fault) {
     range_refuse(((Footprint *)self)->run);
 }
 
+static void on_lent(void *self, const GpuWarp *warp) {
+    (void)warp;
+    range_refuse(((Footprint *)self)->run);
+}
+
 static void on_texture_fault(void *self, const struct GpuTextureFault *fault) {
     (void)fault;
     range_refuse(((Footprint *)self)->run);
@@ -289,6 +294,7 @@ bool footprint_begin(GpuRun *run) {
                             .allocated = on_allocation,
                             .freed = on_allocation,
                             .fault = on_fault,
+                            .lent = on_lent,
                             .texture_fault = on_texture_fault,
                             .undefined_use = on_undefined_use,
                             .copy_changed = on_copy_changed,

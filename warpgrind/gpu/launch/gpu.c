@@ -42,6 +42,7 @@ void gpu_destroy(Gpu *gpu) {
     text_free(&gpu->output);
     free(gpu->textures.items);
     free(gpu->codes);
+    free(gpu->lent);
     free(gpu);
 }
 

@@ -415,6 +415,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
         return gpu_go_on(warp, ins);
     }
     if (region->space == PTX_SPACE_LOCAL) {
+        if (warp->run->gpu->lent) lent_use(warp, ins, mask, GPU_READ, step, GPU_LOCAL_WINDOW);
         local_load(warp, ins, mask, &shape);
         return ins + 1;
     }
@@ -427,6 +428,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
     const uint8_t *from = memory_region_host(warp, region) + (warp->address[shape.first] - region->first);
     memory_ask_ahead(region, from, &shape, false, step);
     memory_do_load(warp, ins, mask, from, &shape);
+    if (warp->run->gpu->lent && ins->bytes == 8) lent_load(warp, ins, mask, region);
     return ins + 1;
 }
 
@@ -443,9 +445,11 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
         return gpu_go_on(warp, ins);
     }
     if (region->space == PTX_SPACE_LOCAL) {
+        if (warp->run->gpu->lent) lent_use(warp, ins, mask, GPU_WRITE, step, GPU_LOCAL_WINDOW);
         local_store(warp, ins, mask, &shape);
         return ins + 1;
     }
+    if (ins->bytes == 8 && ins->source->type != PTX_F64) lent_store(warp, ins, mask, region);
     if (memory_is_watched(warp, region)) memory_tell(warp, ins, GPU_WRITE, mask, step, region, &shape);
     uint8_t *to = memory_region_host(warp, region) + (warp->address[shape.first] - region->first);
     memory_ask_ahead(region, to, &shape, true, step);

@@ -49,6 +49,17 @@ static inline uint64_t memory_read_value(const uint8_t *from, unsigned bytes) {
     return value;
 }
 
+/* ---- addresses of local memory that other threads get: exec_lent.c ---- */
+
+/** After a store of 8-byte elements (warp->stored) to shared or global memory: who put its address there. */
+void lent_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuRegionCache *region);
+/** After a load of 8-byte elements: whose addresses the lanes have got. */
+void lent_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuRegionCache *region);
+/** Tells of lanes that go to local memory through another thread's address; returns them. The addresses are
+ * offsets from `bottom`. */
+uint32_t lent_use(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind, uint64_t step,
+                  uint64_t bottom);
+
 /* ---- one lane at a time: exec_slow.c ---- */
 
 /** What the address of one lane means: where its bytes are, or why it may not go there. */

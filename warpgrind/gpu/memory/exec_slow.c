@@ -175,15 +175,18 @@ static void tell_alike(GpuWarp *warp, const GpuInstruction *ins, const GpuLane *
  */
 uint32_t slow_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuAccessKind kind, uint64_t step,
                    GpuLane lanes[GPU_WARP_LANES], bool undefined) {
-    uint32_t good = 0;
+    uint32_t good = 0, local = 0, lent = 0;
     resolve_all(warp, ins, mask, kind, step, lanes);
+    for (uint32_t left = mask; left; left &= left - 1)
+        if (lanes[__builtin_ctz(left)].space == PTX_SPACE_LOCAL) local |= left & -left;
+    if (warp->run->gpu->lent && local && kind != GPU_ATOMIC) lent = lent_use(warp, ins, local, kind, step, 0);
     while (mask && !warp->run->ended) {
         const GpuLane *first = &lanes[__builtin_ctz(mask)];
         bool one;
         uint32_t same = like_first(lanes, mask, &one);
         mask &= ~same;
         if (first->fault) {
-            send_fault(warp, ins, first, same, kind, step, warp->address, undefined);
+            send_fault(warp, ins, first, same & ~lent, kind, step, warp->address, undefined);
             note_fault(warp, first->kind);
             continue;
         }

@@ -8,6 +8,7 @@
 #include "gpu/state/variant.h"
 
 typedef struct GpuRepeats GpuRepeats;
+typedef struct GpuLent GpuLent;
 
 /** Device memory: the table of allocations, and the span of host memory behind all of them (memory/memory.c).
  */
@@ -82,6 +83,7 @@ struct Gpu {
     const GpuInstruction *stepped; /**< the one that it was told of last, while its group runs */
     int child_error;               /**< the last one of a launch from device code */
     uint64_t child_handles;        /**< streams and events made there */
+    GpuLent *lent;                 /**< addresses of local memory in other memory; NULL: none yet */
     const GpuVariant *variant;     /**< what is compiled for this processor */
 };
 
