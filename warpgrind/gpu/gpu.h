@@ -456,7 +456,12 @@ typedef enum GpuPrintfMistake {
     GPU_PRINTF_FINE,
     GPU_PRINTF_UNKNOWN, /**< printed as it stands: a card does not know it */
     GPU_PRINTF_EXCESS,  /**< printed as it stands: there are values enough, but more than a card takes */
-    GPU_PRINTF_MISSING  /**< the call has no value for it */
+    GPU_PRINTF_MISSING, /**< the call has no value for it */
+    GPU_PRINTF_CUT,     /**< 4 bytes, of a value of 8 */
+    GPU_PRINTF_WIDE,    /**< 8 bytes, and the value has 4 */
+    GPU_PRINTF_DOUBLE,  /**< a whole number or a text, and the value is a double */
+    GPU_PRINTF_WHOLE,   /**< a double, and the value is a whole number of 8 bytes */
+    GPU_PRINTF_NO_TEXT  /**< a text at an address where the device has nothing */
 } GpuPrintfMistake;
 
 /** Threads that wait somewhere, for divergence and hang reports. */

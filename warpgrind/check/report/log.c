@@ -163,18 +163,26 @@ static void on_child_refused(void *self, const GpuWarp *warp, unsigned lane, uin
 static void on_printed_wrongly(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
                                const char *specifier, GpuPrintfMistake mistake) {
     Check *check = self;
-    const bool missing = mistake == GPU_PRINTF_MISSING;
     uint64_t key = check_key(SEEN_PRINTED, pc, mistake);
     if (check_seen(check, key, 1)) return;
     const GpuBlock *block = gpu_warp_block(warp);
     CheckFinding finding = {.kind = FINDING_API_MISUSE, .severity = FINDING_NOTE};
-    if (missing) finding.severity = FINDING_ERROR;
+    const bool note =
+        mistake == GPU_PRINTF_UNKNOWN || mistake == GPU_PRINTF_EXCESS || mistake == GPU_PRINTF_CUT;
+    if (!note) finding.severity = FINDING_ERROR;
     finding.party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, pc, "printf");
     Text visible;
     text_init(&visible);
     text_add_visible(&visible, specifier, strlen(specifier));
-    ThreadFacts facts = {
-        .excess = mistake == GPU_PRINTF_EXCESS, .missing = missing, .specifier = visible.bytes};
+    ThreadFacts facts = {.excess = mistake == GPU_PRINTF_EXCESS,
+                         .missing = mistake == GPU_PRINTF_MISSING,
+                         .unknown = mistake == GPU_PRINTF_UNKNOWN,
+                         .cut = mistake == GPU_PRINTF_CUT,
+                         .wide = mistake == GPU_PRINTF_WIDE,
+                         .real = mistake == GPU_PRINTF_DOUBLE,
+                         .whole = mistake == GPU_PRINTF_WHOLE,
+                         .no_text = mistake == GPU_PRINTF_NO_TEXT,
+                         .specifier = visible.bytes};
     Said said = said_thread(THREAD_PRINTF_MESSAGE, THREAD_PRINTF_WHY, &facts);
     check_tell(check, &finding, key, &said);
     text_free(&visible);

@@ -50,33 +50,49 @@ typedef struct Output {
     bool given;         /**< there are some */
     unsigned count;
     bool undefined;
-    bool lost;                /**< an argument is not there */
-    bool missing;             /**< nor was one given */
-    GpuPrintfMistake mistake; /**< the first one */
-    char specifier[16];       /**< and what it is about */
+    bool lost;              /**< an argument is not there */
+    bool missing;           /**< nor was one given */
+    bool is_float;          /**< the conversion is of a double */
+    GpuPrintfMistake wrong; /**< the value is none for the conversion */
+    uint64_t half;          /**< the rest of a value of 8 bytes of which a conversion took 4; 0: none */
+    bool halved;            /**< nobody took the rest */
+    bool paired;            /**< somebody did */
+    const char *half_from, *half_to; /**< the conversion that took 4 */
+    GpuPrintfMistake mistake;        /**< the first one */
+    char specifier[16];              /**< and what it is about */
 } Output;
 
 /* ---- arguments ---- */
 
-/** Whether the instruction stores there, in the frame. */
-static bool printf_stores(const GpuFunction *function, const PtxInstruction *store, int64_t offset) {
-    if (store->opcode != PTX_OP_st || store->operands[0].index < 0) return false;
+/** A value that the call was given: how many bytes it has, and how far into it the place lies that was asked
+ * for. */
+typedef struct Given {
+    unsigned bytes, into; /**< bytes 0: none */
+    bool is_double;
+} Given;
+
+/** What the instruction stores at that place of the frame. */
+static Given printf_stored(const GpuFunction *function, const PtxInstruction *store, int64_t offset) {
+    if (store->opcode != PTX_OP_st || store->operands[0].index < 0) return (Given){0};
     const int64_t base = function->frame_constant[store->operands[0].index],
                   start = base + store->operands[0].offset;
-    const unsigned count = store->modifiers.vector ? store->modifiers.vector : 1;
-    return base >= 0 && start <= offset && offset < start + (int64_t)ptx_type_bytes(store->type) * count;
+    const unsigned count = store->modifiers.vector ? store->modifiers.vector : 1,
+                   bytes = ptx_type_bytes(store->type);
+    if (base < 0 || offset < start || offset >= start + (int64_t)bytes * count) return (Given){0};
+    return (Given){bytes, (unsigned)(offset - start) % bytes, store->type == PTX_F64};
 }
 
-/** Whether the call was given the argument at that place of the stack: a compiler stores all of them right
- * before the call, also those without a value. */
-static bool printf_is_given(const Output *out, uint64_t local) {
+/** What the call was given at that place of the stack: a compiler stores all arguments right before the call,
+ * also those without a value. */
+static Given printf_given(const Output *out, uint64_t local) {
     const GpuFrame *frame = out->warp->frame;
     const PtxInstruction *first = frame->function->ptx->instructions;
     for (const PtxInstruction *at = out->ins->source; at && at-- > first;) {
-        if (ptx_control(at->opcode) != PTX_CONTROL_NEXT) return false;
-        if (printf_stores(frame->function, at, (int64_t)local - frame->local_base)) return true;
+        if (ptx_control(at->opcode) != PTX_CONTROL_NEXT) break;
+        const Given given = printf_stored(frame->function, at, (int64_t)local - frame->local_base);
+        if (given.bytes > 0) return given;
     }
-    return false;
+    return (Given){0};
 }
 
 static void printf_note(Output *out, GpuPrintfMistake mistake, const char *from, const char *to) {
@@ -88,20 +104,68 @@ static void printf_note(Output *out, GpuPrintfMistake mistake, const char *from,
     out->specifier[length] = 0;
 }
 
+/** What is wrong with a value for a conversion that takes so many bytes. Only values of 4 and 8 bytes are
+ * judged: an array of bytes that was copied there tells nothing. A whole number is known as one where its
+ * bits make a double that nobody prints: compilers store constant doubles as such. */
+static GpuPrintfMistake printf_judge(const Output *out, const Given *given, unsigned bytes, uint64_t value) {
+    const bool is_float = out->is_float, known = given->bytes == 4 || given->bytes == 8;
+    if (!known) return GPU_PRINTF_FINE;
+    if (given->is_double && !is_float) return GPU_PRINTF_DOUBLE;
+    if (bytes == 8 && given->bytes == 4) return GPU_PRINTF_WIDE;
+    const bool tiny = value != 0 && value >> 52 == 0, below = value >> 48 == 0xffff;
+    return is_float && !given->is_double && (tiny || below) ? GPU_PRINTF_WHOLE : GPU_PRINTF_FINE;
+}
+
+/** Four bytes of a value of 8 are no mistake where the next conversion takes the rest: an optimiser joins two
+ * values that are halves of one. */
+static void printf_halve(Output *out, const Given *given, unsigned bytes, uint64_t local) {
+    const bool rest = out->half == local && bytes == 4;
+    out->paired |= out->half > 0 && rest;
+    out->halved |= out->half > 0 && !rest;
+    out->half = bytes == 4 && given->bytes == 8 && given->into == 0 ? local + 4 : 0;
+}
+
+/** After the conversion, or the last one (NULL): whether the rest of a value was left. A pair with a value
+ * behind it was none. */
+static void printf_end_half(Output *out, const char *from, const char *to) {
+    const bool more = out->paired && printf_given(out, out->arguments - GPU_LOCAL_WINDOW).bytes > 0;
+    if (out->halved || (from == NULL && (out->half > 0 || more)))
+        printf_note(out, GPU_PRINTF_CUT, out->half_from, out->half_to);
+    out->halved = false;
+    if (out->half == 0) return;
+    out->half_from = from;
+    out->half_to = to;
+}
+
+/** The bytes of an argument that have no value; those that nobody stored are zeros, as a card has them. */
+static unsigned printf_undefined(const Output *out, uint64_t local, unsigned bytes, uint64_t *value) {
+    unsigned undefined = 0;
+    if (!out->warp->run->track || local >= GPU_WINDOW_SPAN) return 0;
+    for (unsigned i = 0; i < bytes; i++)
+        undefined |= (out->warp->local_undefined[local + i] >> out->lane & 1) << i;
+    for (unsigned i = 0; i < bytes; i += 4)
+        if ((undefined >> i & 0xf) && printf_given(out, local + i).bytes == 0)
+            *value &= ~(UINT64_C(0xffffffff) << 8 * i);
+    return undefined;
+}
+
 /** The next argument, at the next multiple of its size. One that is not there ends the lane's output; an
  * undefined byte on the stack is noted. */
 static uint64_t printf_take(Output *out, unsigned bytes) {
     uint64_t value = 0;
-    bool undefined = false;
+    unsigned undefined = 0;
     out->arguments = (out->arguments + bytes - 1) & ~(uint64_t)(bytes - 1);
     uint64_t local = out->arguments - GPU_LOCAL_WINDOW;
-    if (!printf_read(out->warp, out->lane, out->arguments, bytes, &value))
+    const bool there = printf_read(out->warp, out->lane, out->arguments, bytes, &value);
+    const Given given = there && local < GPU_WINDOW_SPAN ? printf_given(out, local) : (Given){0};
+    if (!there)
         out->lost = true, out->missing |= !out->given;
-    else if (out->warp->run->track && local < GPU_WINDOW_SPAN)
-        for (unsigned i = 0; i < bytes; i++)
-            undefined |= out->warp->local_undefined[local + i] >> out->lane & 1;
-    if (undefined && !printf_is_given(out, local)) out->missing = true;
-    if (!out->missing) out->undefined |= undefined;
+    else
+        undefined = printf_undefined(out, local, bytes, &value);
+    if (undefined && given.bytes == 0) out->missing = true;
+    if (!out->missing && !out->wrong) out->wrong = printf_judge(out, &given, bytes, value);
+    printf_halve(out, &given, bytes, local);
+    if (!out->missing && !out->wrong) out->undefined |= undefined != 0;
     out->arguments += bytes;
     out->count++;
     return value;
@@ -137,6 +201,16 @@ typedef struct Conversion {
     char letter;
 } Conversion;
 
+/** The text of a %s. Null is printed as a card prints it; at an address of nothing a card ends the launch. */
+static void printf_text(Output *out, uint64_t address, char text[STRING_LIMIT]) {
+    char first;
+    printf_read_string(out->warp, out->lane, address, text, STRING_LIMIT);
+    if (address == 0 && !out->lost) snprintf(text, STRING_LIMIT, "(null)");
+    if (address == 0 || out->lost || printf_read(out->warp, out->lane, address, 1, &first)) return;
+    if (!out->wrong) out->wrong = GPU_PRINTF_NO_TEXT;
+    run_fault(out->warp->run, GPU_ILLEGAL_ADDRESS);
+}
+
 /* The host's printf does the formatting, with a format of our own making. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -154,13 +228,14 @@ static void printf_convert(Output *out, const Conversion *conversion) {
 #define PRINT(value)                                                                                         \
     (precision < 0 ? snprintf(buffer, sizeof buffer, format, width, value)                                   \
                    : snprintf(buffer, sizeof buffer, format, width, precision, value))
-    if (strchr("fFeEgGaA", conversion->letter)) {
+    out->is_float = strchr("fFeEgGaA", conversion->letter) != NULL;
+    if (out->is_float) {
         uint64_t bits = printf_take(out, 8);
         double value;
         memcpy(&value, &bits, sizeof value);
         length = PRINT(value);
     } else if (conversion->letter == 's') {
-        printf_read_string(out->warp, out->lane, printf_take(out, 8), string, sizeof string);
+        printf_text(out, printf_take(out, 8), string);
         length = PRINT(string);
     } else if (conversion->letter == 'p') {
         uint64_t value = printf_take(out, 8);
@@ -267,7 +342,11 @@ static unsigned printf_lane(Output *out, const char *format) {
         else
             printf_convert(out, &conversion);
         if (out->missing) printf_note(out, GPU_PRINTF_MISSING, percent, format);
+        if (out->wrong) printf_note(out, out->wrong, percent, format);
+        out->wrong = GPU_PRINTF_FINE;
+        printf_end_half(out, percent, format);
     }
+    printf_end_half(out, NULL, NULL);
     return out->count;
 }
 
