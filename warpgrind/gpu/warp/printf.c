@@ -87,7 +87,9 @@ static Given printf_stored(const GpuFunction *function, const PtxInstruction *st
 static Given printf_given(const Output *out, uint64_t local) {
     const GpuFrame *frame = out->warp->frame;
     const PtxInstruction *first = frame->function->ptx->instructions;
-    for (const PtxInstruction *at = out->ins->source; at && at-- > first;) {
+    const PtxInstruction *at = out->ins->source;
+    while (at != NULL && at > first) {
+        at--;
         if (ptx_control(at->opcode) != PTX_CONTROL_NEXT) break;
         const Given given = printf_stored(frame->function, at, (int64_t)local - frame->local_base);
         if (given.bytes > 0) return given;
