@@ -179,4 +179,28 @@ local function lift_title(document)
     return document
 end
 
-return { { CodeBlock = prose_block, Code = prose_inline }, { Table = table_block, Para = figure, Figure = figure, CodeBlock = code_block, Link = link, Pandoc = lift_title } }
+-- A long name in a cell may break where a part of it ends, but not into crumbs: cudaFilter|ModeLinear. After the index, which has whole names.
+local LEAST_PART = 8
+local ESCAPED = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }
+
+local function ends_part(here, after)
+    return here:find("[/_]") or here:find("%l") and after:find("%u") or here == ":" and after ~= ":"
+end
+
+local function breakable(code)
+    local parts, since = {}, 0
+    for at = 1, #code.text do
+        local here, after = code.text:sub(at, at), code.text:sub(at + 1, at + 1)
+        parts[#parts + 1], since = ESCAPED[here] or here, since + 1
+        if since >= LEAST_PART and after ~= "" and ends_part(here, after) then
+            parts[#parts + 1], since = "<wbr>", 0
+        end
+    end
+    return pandoc.RawInline("html", "<code>" .. table.concat(parts) .. "</code>")
+end
+
+local function table_of_names(block)
+    return block:walk({ Code = function(code) return #code.classes == 0 and breakable(code) or nil end })
+end
+
+return { { CodeBlock = prose_block, Code = prose_inline }, { Table = table_block, Para = figure, Figure = figure, CodeBlock = code_block, Link = link, Pandoc = lift_title }, { Table = table_of_names } }
