@@ -8,7 +8,7 @@ include warpgrind/tests/unit.mk warpgrind/tests/quick.mk
 # Exports and gradebooks to look at, made by programs of their own.
 SAMPLES_NEEDED = $(if $(call suite_among,exports browser),$(BUILD)/tests/grading/export_samples) $(if $(call suite_among,gradebook),$(BUILD)/tests/grading/scene_book)
 # A single suite waits only for what it looks at: the pages are made for those that read them, the unit tests for theirs.
-TEST_NEEDS := $(call unless_unit,all) engine-test-needs $(if $(call suite_among,unit),$(unit_chosen)) $(if $(call suite_among,browser site pdf),notes) \
+TEST_NEEDS := $(call unless_unit,all) engine-test-needs $(if $(call suite_among,unit),$(unit_chosen)) $(if $(call suite_among,browser site pdf serve-in-a-browser),notes) \
              $(SAMPLES_NEEDED) $(if $(call suite_among,class-copy),notes-reports) sanitized
 
 .PHONY: test test-needs engine-test-needs sanitized
