@@ -88,7 +88,8 @@ static bool add_chunk(Arena *arena) {
  * its own, so that no chunk is left half empty for it. */
 void *arena_alloc(Arena *arena, size_t bytes) {
     if (failure_is_due() || bytes > SIZE_MAX - ALIGNMENT) return NULL;
-    size_t rounded = bytes ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
+    size_t rounded = ALIGNMENT;
+    if (bytes) rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     Chunk *chunk = arena->chunks;
     if (!chunk || chunk->capacity - chunk->used < rounded) {
         void *piece = NULL;

@@ -14,7 +14,8 @@ void diag_init(Diagnostics *list, Arena *arena) {
 }
 
 int diag_status(const Diagnostics *list) {
-    return list->internal || list->errors == 0 ? EXIT_INTERNAL : EXIT_USAGE;
+    if (list->internal || list->errors == 0) return EXIT_INTERNAL;
+    return EXIT_USAGE;
 }
 
 static void count(Diagnostics *list, DiagLevel level) {

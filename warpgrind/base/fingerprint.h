@@ -19,7 +19,8 @@ __extension__ typedef unsigned __int128 FingerprintProduct;
 static inline uint64_t fingerprint_reduce(FingerprintProduct product) {
     uint64_t sum = (uint64_t)(product & FINGERPRINT_PRIME) + (uint64_t)(product >> 61);
     sum = (sum & FINGERPRINT_PRIME) + (sum >> 61);
-    return sum >= FINGERPRINT_PRIME ? sum - FINGERPRINT_PRIME : sum;
+    if (sum >= FINGERPRINT_PRIME) return sum - FINGERPRINT_PRIME;
+    return sum;
 }
 
 /** a * b modulo the prime; both below it. */
@@ -46,7 +47,8 @@ static inline uint64_t fingerprint_add_four(uint64_t print, const uint32_t words
  * of their number. */
 static inline uint64_t fingerprint_rest(uint64_t whole, uint64_t before, uint64_t power) {
     uint64_t shifted = fingerprint_multiply(before, power);
-    return whole >= shifted ? whole - shifted : whole + FINGERPRINT_PRIME - shifted;
+    if (whole >= shifted) return whole - shifted;
+    return whole + FINGERPRINT_PRIME - shifted;
 }
 
 #endif

@@ -51,7 +51,7 @@ static struct json_object *parse_text(const char *bytes, size_t length, const ch
     size_t end = json_tokener_get_parse_end(tokener);
     if (error == json_tokener_continue) { /* a bare number is complete only when the NUL behind it is seen */
         object = json_tokener_parse_ex(tokener, "", 1);
-        error = json_tokener_get_error(tokener) == json_tokener_success ? json_tokener_success : error;
+        if (json_tokener_get_error(tokener) == json_tokener_success) error = json_tokener_success;
         end = length;
     }
     json_tokener_free(tokener);
@@ -136,28 +136,33 @@ static struct json_object *member_of_type(struct json_object *object, const char
     struct json_object *member = NULL;
     if (!json_object_is_type(object, json_type_object)) return NULL;
     if (!json_object_object_get_ex(object, key, &member)) return NULL;
-    return json_object_is_type(member, type) ? member : NULL;
+    if (json_object_is_type(member, type)) return member;
+    return NULL;
 }
 
 const char *json_text(struct json_object *object, const char *key, const char *fallback) {
     struct json_object *member = member_of_type(object, key, json_type_string);
-    return member ? json_object_get_string(member) : fallback;
+    if (member) return json_object_get_string(member);
+    return fallback;
 }
 
 long json_number(struct json_object *object, const char *key, long fallback) {
     struct json_object *member = member_of_type(object, key, json_type_int);
-    return member ? (long)json_object_get_int64(member) : fallback;
+    if (member) return (long)json_object_get_int64(member);
+    return fallback;
 }
 
 double json_real(struct json_object *object, const char *key, double fallback) {
     struct json_object *member = member_of_type(object, key, json_type_double);
     if (!member) member = member_of_type(object, key, json_type_int);
-    return member ? json_object_get_double(member) : fallback;
+    if (member) return json_object_get_double(member);
+    return fallback;
 }
 
 bool json_flag(struct json_object *object, const char *key, bool fallback) {
     struct json_object *member = member_of_type(object, key, json_type_boolean);
-    return member ? json_object_get_boolean(member) : fallback;
+    if (member) return json_object_get_boolean(member);
+    return fallback;
 }
 
 struct json_object *json_member(struct json_object *object, const char *key) {

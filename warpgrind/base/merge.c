@@ -8,7 +8,8 @@
 #include <string.h>
 
 static size_t length_of(struct json_object *list) {
-    return list ? json_object_array_length(list) : 0;
+    if (list) return json_object_array_length(list);
+    return 0;
 }
 
 static void add_number(struct json_object *object, const char *key, int64_t value) {
@@ -147,7 +148,8 @@ static int64_t known_finding(struct json_object *findings, struct json_object *f
 /* Counts the finding of a process; gives its place in the merged list. */
 static int64_t add_finding(struct json_object *findings, struct json_object *finding, size_t process) {
     int64_t at = known_finding(findings, finding);
-    struct json_object *known = at >= 0 ? json_object_array_get_idx(findings, (size_t)at) : finding;
+    struct json_object *known = finding;
+    if (at >= 0) known = json_object_array_get_idx(findings, (size_t)at);
     struct json_object *processes = json_array(known, "processes");
     if (at < 0) {
         at = (int64_t)length_of(findings);
@@ -301,7 +303,8 @@ static void add_names(struct json_object *report, const int64_t *which, size_t c
     text_add(out, ranks ? "rank" : "process");
     if (count > 1) text_add(out, ranks ? "s" : "es");
     for (size_t i = 0; i < count; i++) {
-        const char *between = i + 1 == count ? " and " : ", ";
+        const char *between = ", ";
+        if (i + 1 == count) between = " and ";
         int64_t number = which[i] + 1;
         if (ranks)
             number = json_number(json_object_array_get_idx(processes, (size_t)which[i]), "rank", number);

@@ -35,7 +35,8 @@ Nearest nearest_to(const char *word) {
 }
 
 bool nearest_offer(Nearest *nearest, const char *candidate) {
-    size_t distance = candidate ? nearest_distance(nearest->word, candidate) : SIZE_MAX;
+    size_t distance = SIZE_MAX;
+    if (candidate) distance = nearest_distance(nearest->word, candidate);
     if (distance >= nearest->least) return false;
     nearest->least = distance;
     nearest->best = candidate;

@@ -104,7 +104,8 @@ static const char *parse_dictionary(Cursor *cursor, NpyArray *array) {
         }
         take(cursor, ",");
     }
-    return has_type && has_order && has_shape ? NULL : "its header lacks descr, fortran_order or shape";
+    if (has_type && has_order && has_shape) return NULL;
+    return "its header lacks descr, fortran_order or shape";
 }
 
 static bool count_elements(NpyArray *array, size_t *bytes) {

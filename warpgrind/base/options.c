@@ -30,8 +30,9 @@ static void report_unknown(const Option *table, const char *argument, int letter
     }
     char *name = arena_copy(diagnostics->arena, argument + 2, strcspn(argument + 2, "="));
     error =
-        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "unknown or ambiguous option --%s", name ? name : "");
-    const char *nearest = name ? nearest_name(table, name) : NULL;
+        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "unknown or ambiguous option --%s", text_or(name, ""));
+    const char *nearest = NULL;
+    if (name) nearest = nearest_name(table, name);
     if (error && nearest) error->remedy = arena_format(diagnostics->arena, "Did you mean --%s?", nearest);
 }
 
@@ -108,11 +109,16 @@ int options_parse(const Option *table, int argc, char **argv, bool stop_at_opera
     optind = 0; /* glibc: start over, also its hidden state */
     for (;;) {
         /* The word getopt will look at; inside a cluster of letters optind has not moved on yet. */
-        int word = optind ? optind : 1;
+        int word = 1;
+        if (optind) word = optind;
         int result = getopt_long(argc, argv, tables.letters, tables.names, NULL);
         if (result == -1) return optind;
         if (result == '?') {
-            const char *argument = optind > word ? argv[optind - 1] : argv[word];
+            const char *argument;
+            if (optind > word)
+                argument = argv[optind - 1];
+            else
+                argument = argv[word];
             report_unknown(table, argument, optopt, diagnostics);
             return -1;
         }
@@ -133,7 +139,8 @@ static size_t word_length(const char *list) {
 
 static const char *next_word(const char *list) {
     list += word_length(list);
-    return *list ? list + 1 : NULL;
+    if (*list) return list + 1;
+    return NULL;
 }
 
 static bool is_word(const char *word, size_t length, const char *words) {
@@ -169,11 +176,12 @@ bool options_check_words(const char *name, const char *value, const char *words,
                          Diagnostics *diagnostics) {
     const char *next;
     for (; value; value = next) {
-        next = many ? next_word(value) : NULL;
+        next = NULL;
+        if (many) next = next_word(value);
         size_t length = many ? word_length(value) : strlen(value);
         if (is_word(value, length, words)) continue;
         const char *word = arena_copy(diagnostics->arena, value, length);
-        report_word(name, word ? word : "", words, diagnostics);
+        report_word(name, text_or(word, ""), words, diagnostics);
         return false;
     }
     return true;
@@ -197,7 +205,8 @@ void options_help(const Option *table, Text *out) {
     const Option *first = table;
     for (; table->kind != OPTION_END; table++) {
         if (table->kind == OPTION_HEADING) {
-            text_format(out, "%s%s\n", table == first ? "" : "\n", table->help);
+            if (table != first) text_add(out, "\n");
+            text_format(out, "%s\n", table->help);
             continue;
         }
         Text left;
@@ -206,9 +215,8 @@ void options_help(const Option *table, Text *out) {
             text_format(&left, "  -%c, --%s", table->letter, table->name);
         else
             text_format(&left, "      --%s", table->name);
-        if (table->kind != OPTION_FLAG)
-            text_format(&left, " %s", table->value_name ? table->value_name : "VALUE");
-        text_format(out, "%-28s  %s\n", left.bytes, table->help ? table->help : "");
+        if (table->kind != OPTION_FLAG) text_format(&left, " %s", text_or(table->value_name, "VALUE"));
+        text_format(out, "%-28s  %s\n", left.bytes, text_or(table->help, ""));
         text_free(&left);
     }
 }

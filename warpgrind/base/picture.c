@@ -37,7 +37,7 @@ static void add_command(Text *out, const PictureCommand *again) {
     text_add(out, ",\"again\":{\"words\":");
     add_string(out, again->words);
     text_add(out, ",\"rest\":");
-    add_string(out, again->rest != NULL ? again->rest : "");
+    add_string(out, text_or(again->rest, ""));
     text_format(out, ",\"variables\":%s}", again->variables ? "true" : "false");
 }
 
@@ -105,7 +105,7 @@ void picture_page(Text *out, const char *data, const char *name, const char *sou
             text_add(out, "{\"name\":");
             add_string(out, name);
             text_add(out, ",\"text\":");
-            add_string(out, source ? source : "");
+            add_string(out, text_or(source, ""));
             add_command(out, again);
             text_add(out, "}\n");
         } else {

@@ -20,7 +20,8 @@ static struct json_object *message_of(const char *text) {
 
 /* "error" or "note" */
 static const char *level_of(const char *severity) {
-    return strcmp(severity, "note") == 0 ? "note" : "error";
+    if (strcmp(severity, "note") == 0) return "note";
+    return "error";
 }
 
 /* ---- rules ---- */

@@ -130,8 +130,11 @@ static void tell_place(const Telling *telling, const char *at, const char *end) 
     }
     const SayPlace *place = place_named(telling->story, at, length);
     const void *fact = telling->facts + place->offset;
-    bool chosen = at[length] == '?' ? is_true(telling, place)
-                                    : place->type == &say_count && *(const SayCount *)fact == 1;
+    bool chosen;
+    if (at[length] == '?')
+        chosen = is_true(telling, place);
+    else
+        chosen = place->type == &say_count && *(const SayCount *)fact == 1;
     if (at[length] == '}' || at[length] == ':') {
         if (place->type == &say_name && !is_true(telling, place))
             BUG("%s lacks %s", telling->story->name, place->name);

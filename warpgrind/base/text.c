@@ -39,7 +39,8 @@ static bool reserve(Text *text, size_t more) {
         return false;
     }
     if (needed < text->capacity) return true;
-    size_t capacity = text->capacity ? text->capacity : 64;
+    size_t capacity = 64;
+    if (text->capacity) capacity = text->capacity;
     while (capacity <= needed)
         capacity *= 2;
     char *grown = realloc(text->capacity ? text->bytes : NULL, capacity);
@@ -140,7 +141,8 @@ static bool is_deceptive(const unsigned char *s, size_t length) {
 static size_t visible_length(const unsigned char *s, size_t available) {
     if (s[0] == '\n' || s[0] == '\t' || (s[0] >= 0x20 && s[0] < 0x7F)) return 1;
     size_t length = s[0] < 0x80 ? 0 : utf8_length(s, available);
-    return length > 0 && is_deceptive(s, length) ? 0 : length;
+    if (length > 0 && is_deceptive(s, length)) return 0;
+    return length;
 }
 
 /* Bytes that are no printable UTF-8 become \xNN: a name that a program chose must not move a terminal's
@@ -171,7 +173,11 @@ void text_add_utf8(Text *text, const char *bytes, size_t length) {
     static const char replacement[] = "\xEF\xBF\xBD";
     const unsigned char *s = (const unsigned char *)bytes;
     for (size_t i = 0; i < length;) {
-        size_t whole = s[i] < 0x80 ? 1 : utf8_length(s + i, length - i);
+        size_t whole;
+        if (s[i] < 0x80)
+            whole = 1;
+        else
+            whole = utf8_length(s + i, length - i);
         if (whole > 0)
             text_append(text, bytes + i, whole);
         else

@@ -45,6 +45,11 @@ bool text_write(int fd, const char *bytes, size_t length);
  * False with errno set. */
 bool text_write_file(const char *path, const char *bytes, size_t length);
 
+/** `text`, or `otherwise` for NULL. */
+static inline const char *text_or(const char *text, const char *otherwise) {
+    if (text != NULL) return text;
+    return otherwise;
+}
 bool text_starts_with(const char *string, const char *prefix);
 /** Whether two strings are equal; NULL is as good as "". */
 bool text_same(const char *a, const char *b);
