@@ -14,7 +14,8 @@
 static unsigned type_bytes(const DwarfEntry *type) {
     if (!type) return 0;
     if (dwarf_is_pointer(type)) return 8;
-    return type->bytes <= UINT32_MAX ? (unsigned)type->bytes : 0;
+    if (type->bytes <= UINT32_MAX) return (unsigned)type->bytes;
+    return 0;
 }
 
 static bool is_pointer(const Growable *entries, uint32_t offset) {
@@ -84,13 +85,16 @@ static Symbol *find_name(const Symbols *names, const char *name, size_t length) 
 
 /* nvcc's entries have mangled names. */
 static const char *keep(Parser *parser, const char *name, const char *fallback) {
-    const char *kept = name && *name ? arena_string(parser->arena, name) : NULL;
+    const char *kept = NULL;
+    if (name && *name) kept = arena_string(parser->arena, name);
     if (kept) kept = demangle_name(parser, kept);
-    return kept ? kept : fallback;
+    if (kept) return kept;
+    return fallback;
 }
 
 static int known_file(const Parser *parser, const DwarfEntry *entry) {
-    return entry->line && (size_t)entry->file < parser->files.count ? entry->file : -1;
+    if (entry->line && (size_t)entry->file < parser->files.count) return entry->file;
+    return -1;
 }
 
 static uint32_t variable_bytes(const Growable *entries, uint32_t offset) {
@@ -99,7 +103,8 @@ static uint32_t variable_bytes(const Growable *entries, uint32_t offset) {
     uint64_t bytes;
     if (__builtin_mul_overflow(dwarf_array_count(entries, type), element_bytes(entries, offset), &bytes))
         return 0;
-    return bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
+    if (bytes <= UINT32_MAX) return (uint32_t)bytes;
+    return 0;
 }
 
 /* Without memory the variable stays unnamed, which harms nothing. */
@@ -109,7 +114,8 @@ static void add_local(Parser *parser, ShownTypes *types, const Symbol *frame, co
     uint64_t offset = frame->variable->variable.offset + whole->address_offset;
     if (!whole->name || !frame->function || offset > UINT32_MAX) return;
     const char *name = arena_string(parser->arena, whole->name);
-    PtxLocal *local = name ? growable_add(&frame->function->locals) : NULL;
+    PtxLocal *local = NULL;
+    if (name) local = growable_add(&frame->function->locals);
     if (!local) return;
     const DwarfEntry *type = dwarf_bare_type(entries, whole->type);
     bool array = type && type->tag == DWARF_ARRAY;
@@ -185,8 +191,13 @@ static void apply_parameters(Parser *parser, ShownTypes *types, FunctionNode *no
 static void apply_function(Parser *parser, ShownTypes *types, const Symbols *names, const Growable *entries,
                            size_t place) {
     DwarfEntry whole = dwarf_complete(entries, GROWABLE_AT(entries, DwarfEntry, place));
-    const char *mangled = whole.linkage_name ? whole.linkage_name : whole.name;
-    Symbol *symbol = mangled ? find_name(names, mangled, strlen(mangled)) : NULL;
+    const char *mangled;
+    if (whole.linkage_name)
+        mangled = whole.linkage_name;
+    else
+        mangled = whole.name;
+    Symbol *symbol = NULL;
+    if (mangled) symbol = find_name(names, mangled, strlen(mangled));
     if (!symbol || symbol->kind != SYMBOL_FUNCTION) return;
     PtxFunction *function = &symbol->function->function;
     function->plain_name = keep(parser, whole.name, function->plain_name);

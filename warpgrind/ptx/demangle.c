@@ -58,7 +58,8 @@ static const char *join_nested(Parser *parser, const char *at, const char *whole
         if (joined.length) text_add(&joined, "::");
         text_append(&joined, piece.start, piece.length);
     }
-    const char *name = joined.length ? arena_copy(parser->arena, joined.bytes, joined.length) : whole;
+    const char *name = whole;
+    if (joined.length) name = arena_copy(parser->arena, joined.bytes, joined.length);
     text_free(&joined);
     return name;
 }
@@ -76,7 +77,8 @@ const char *demangle_name(Parser *parser, const char *mangled) {
         found = find_local(at + 1, &piece);
     else
         found = take_name(*at == 'L' ? at + 1 : at, &piece) != NULL;
-    return found ? arena_copy(parser->arena, piece.start, piece.length) : mangled;
+    if (found) return arena_copy(parser->arena, piece.start, piece.length);
+    return mangled;
 }
 
 /* "Li256E": a number among the template's arguments. */
@@ -86,7 +88,8 @@ static const char *skip_literal(const char *at) {
     at += at[2] == 'n' ? 3 : 2;
     while (*at >= '0' && *at <= '9')
         at++;
-    return *at == 'E' ? at + 1 : start;
+    if (*at == 'E') return at + 1;
+    return start;
 }
 
 /* Bytes and void may be anything that is copied about. */
@@ -100,13 +103,17 @@ static bool points_to_bytes(const char *at) {
  * as builtin types; a digit begins a class's name. */
 bool ptx_has_built_in_types(const char *mangled) {
     Piece piece;
-    const char *at = strncmp(mangled, "_Z", 2) == 0 ? take_name(mangled + 2, &piece) : NULL;
+    const char *at = NULL;
+    if (strncmp(mangled, "_Z", 2) == 0) at = take_name(mangled + 2, &piece);
     while (at && *at) {
         const char *behind = skip_literal(at);
         bool substitution = (*at == 'S' || *at == 'T') && at[1] >= '0' && at[1] <= '9';
         if (*at >= '0' && *at <= '9') return false;
         if (*at == 'N' || (*at == 'P' && points_to_bytes(at))) return false;
-        at = behind > at ? behind : at + 1 + substitution;
+        if (behind > at)
+            at = behind;
+        else
+            at = at + 1 + substitution;
     }
     return at != NULL;
 }

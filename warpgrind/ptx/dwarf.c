@@ -212,7 +212,11 @@ static void read_expression(Reader *reader, Cursor block, Value *value) {
 
 /* Long enough for an address, a block is a location expression; shorter ones give a member's place. */
 static void read_block(Reader *reader, Cursor *cursor, unsigned length_bytes, Value *value) {
-    uint64_t length = length_bytes ? read_fixed(cursor, length_bytes) : read_leb(cursor);
+    uint64_t length;
+    if (length_bytes)
+        length = read_fixed(cursor, length_bytes);
+    else
+        length = read_leb(cursor);
     if (length > cursor->end - cursor->at) {
         cursor->bad = true;
         return;
@@ -230,8 +234,10 @@ static void read_block(Reader *reader, Cursor *cursor, unsigned length_bytes, Va
  * symbol at this byte of the section is asked, too. */
 static Value read_value(Reader *reader, Cursor *cursor, uint64_t form) {
     Value value = {0};
-    FormKind kind = form < FORM_COUNT ? forms[form].kind : FORM_BAD;
-    unsigned bytes = kind == FORM_BAD ? 0 : forms[form].bytes;
+    FormKind kind = FORM_BAD;
+    if (form < FORM_COUNT) kind = forms[form].kind;
+    unsigned bytes = 0;
+    if (kind != FORM_BAD) bytes = forms[form].bytes;
     switch (kind) {
     case FORM_BAD:
         cursor->bad = true;
@@ -267,7 +273,8 @@ static Value read_value(Reader *reader, Cursor *cursor, uint64_t form) {
 /* ---- entries ---- */
 
 static int small_number(uint64_t number) {
-    return number <= INT32_MAX ? (int)number : 0;
+    if (number <= INT32_MAX) return (int)number;
+    return 0;
 }
 
 /* How large the entry's thing is, and where it lies in another. */
@@ -372,7 +379,8 @@ static void read_attributes(Reader *reader, Cursor *cursor, const Abbreviation *
 
 /* A number of no file stays what it is. */
 static int file_of_module(const Reader *reader, int file) {
-    return file > 0 && file <= INT32_MAX - reader->first_file ? file + reader->first_file : file;
+    if (file > 0 && file <= INT32_MAX - reader->first_file) return file + reader->first_file;
+    return file;
 }
 
 /* One entry, or the end of a list of children. False without memory. */
@@ -445,7 +453,8 @@ bool dwarf_read(const Unit *unit, Growable *entries) {
     *entries = GROWABLE(DwarfEntry);
     if (!info || !abbreviations || info->bytes.count >= UINT32_MAX) return true;
     Arena *work = arena_create();
-    Reader *reader = work ? ARENA_NEW(work, Reader) : NULL;
+    Reader *reader = NULL;
+    if (work) reader = ARENA_NEW(work, Reader);
     bool fine = reader != NULL;
     if (fine) {
         reader->info = info;

@@ -182,11 +182,15 @@ static uint32_t intersect(const Flow *flow, uint32_t a, uint32_t b) {
 }
 
 static uint32_t meet_successors(const Flow *flow, uint32_t block) {
-    uint32_t meeting = flow->endless[block] ? flow->blocks : NONE;
+    uint32_t meeting = NONE;
+    if (flow->endless[block]) meeting = flow->blocks;
     for (uint32_t i = flow->edge_first[block]; i < flow->edge_first[block + 1]; i++) {
         uint32_t after = flow->edges[i];
         if (flow->post[after] == NONE) continue;
-        meeting = meeting == NONE ? after : intersect(flow, meeting, after);
+        if (meeting == NONE)
+            meeting = after;
+        else
+            meeting = intersect(flow, meeting, after);
     }
     return meeting;
 }
@@ -305,7 +309,11 @@ static bool returns_early(const Flow *flow, uint32_t branch, int which, uint32_t
     const PtxOpcode end = flow->function->instructions[flow->start[meeting]].opcode;
     if (flow->function->entry) return is_end(flow, meeting) && !has_barrier(flow, which, branch + 1);
     if (end != PTX_OP_ret && end != PTX_OP_exit) return false;
-    uint32_t side = which ? branch + 1 : flow->block_of[last->operands[0].index];
+    uint32_t side;
+    if (which)
+        side = branch + 1;
+    else
+        side = flow->block_of[last->operands[0].index];
     if (side == branch + 1 && jumps_on_to(flow, side) != NONE) side = jumps_on_to(flow, side);
     return side != meeting && jumps_on_to(flow, side) == meeting;
 }

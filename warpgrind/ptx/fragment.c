@@ -63,9 +63,18 @@ static bool multiplies(const PtxInstruction *instruction, const ShapeRow *shape,
     bool wmma = instruction->opcode == PTX_OP_wmma_mma;
     bool halves = wmma && instruction->source_type && !instruction->third_type;
     matrices->d = instruction->type;
-    matrices->a = halves ? PTX_F16 : instruction->source_type;
-    matrices->b = halves ? PTX_F16 : instruction->third_type;
-    matrices->c = halves ? instruction->source_type : instruction->fourth_type;
+    if (halves)
+        matrices->a = PTX_F16;
+    else
+        matrices->a = instruction->source_type;
+    if (halves)
+        matrices->b = PTX_F16;
+    else
+        matrices->b = instruction->third_type;
+    if (halves)
+        matrices->c = instruction->source_type;
+    else
+        matrices->c = instruction->fourth_type;
     unsigned kind = kind_of[matrices->a];
     if (!(kind & (wmma ? shape->wmma : shape->mma)) || kind_of[matrices->b] != kind) return false;
     /* Only bytes, nibbles and floats of 8 bits may be of two types. */
@@ -118,7 +127,8 @@ static unsigned bits_of(PtxType type) {
 static PtxType type_of_role(const PtxMatrices *matrices, char role) {
     if (role == 'a') return matrices->a;
     if (role == 'b') return matrices->b;
-    return role == 'c' ? matrices->c : matrices->d;
+    if (role == 'c') return matrices->c;
+    return matrices->d;
 }
 
 PtxFragment ptx_fragment(const PtxMatrices *matrices, char role, PtxMajor layout) {
@@ -133,8 +143,14 @@ PtxFragment ptx_fragment(const PtxMatrices *matrices, char role, PtxMajor layout
                             .by_columns = layout == PTX_MAJOR_COL};
     if (role == 'a') fragment.columns = matrices->k;
     if (role == 'b') fragment.rows = matrices->k;
-    fragment.register_type = type == PTX_F64 || type == PTX_F32 ? type : PTX_B32;
-    fragment.in_register = fragment.bits < 32 ? 32 / fragment.bits : 1;
+    if (type == PTX_F64 || type == PTX_F32)
+        fragment.register_type = type;
+    else
+        fragment.register_type = PTX_B32;
+    if (fragment.bits < 32)
+        fragment.in_register = 32 / fragment.bits;
+    else
+        fragment.in_register = 1;
     bool f16 = sums ? matrices->a == PTX_F16 : type == PTX_F16;
     fragment.transposed = matrices->fragments && matrices->m == 8 && matrices->n == 32;
     fragment.quads = !matrices->fragments && f16 && matrices->k == 4;
@@ -150,7 +166,11 @@ PtxFragment ptx_fragment(const PtxMatrices *matrices, char role, PtxMajor layout
 static void place_in_quads(const PtxFragment *fragment, unsigned lane, unsigned element, unsigned *row,
                            unsigned *column) {
     unsigned upper = lane >= 16 ? 4 : 0, own = lane % 4;
-    bool lines = fragment->role == 'a' ? !fragment->by_columns : fragment->by_columns;
+    bool lines;
+    if (fragment->role == 'a')
+        lines = !fragment->by_columns;
+    else
+        lines = fragment->by_columns;
     unsigned line = element % 4 + upper, at = own;
     if (lines) line = own + upper, at = element;
     if (fragment->role == 'a') {
@@ -201,6 +221,12 @@ void ptx_fragment_place(const PtxFragment *fragment, unsigned lane, unsigned ele
         tile = number % (2 * tiles) / 2;
     }
     unsigned line = block * 8 + lane / 4, at = (tile * 4 + lane % 4) * width + element % width;
-    *row = a ? line : at;
-    *column = a ? at : line;
+    if (a)
+        *row = line;
+    else
+        *row = at;
+    if (a)
+        *column = at;
+    else
+        *column = line;
 }

@@ -51,7 +51,8 @@ static const Symbol *find_label(const Inlining *work, const DebugSymbol *label) 
     if (!label) return NULL;
     uint32_t hash = lex_hash(LEX_HASH_START, label->name, label->length);
     const Symbol *symbol = symbols_find(work->names, hash, label->name, label->length);
-    return symbol && symbol->kind == SYMBOL_LABEL ? symbol : NULL;
+    if (symbol && symbol->kind == SYMBOL_LABEL) return symbol;
+    return NULL;
 }
 
 /* False without memory. A call without a range is kept for the calls that are nested in it. */

@@ -58,7 +58,8 @@ static bool mark_array(Marker *marker, uint64_t at, const DwarfEntry *array) {
     const DwarfEntry *element = dwarf_bare_type(marker->entries, array->type);
     uint64_t count = dwarf_array_count(marker->entries, array);
     if (!element || element->tag == DWARF_ARRAY) return false;
-    uint64_t bytes = dwarf_is_pointer(element) ? 8 : element->bytes;
+    uint64_t bytes = 8;
+    if (!dwarf_is_pointer(element)) bytes = element->bytes;
     for (uint64_t i = 0; i < count; i++)
         if (!mark_type(marker, at + i * bytes, element)) return false;
     return true;
@@ -88,8 +89,12 @@ const PtxLayout *layout_of(Parser *parser, const Growable *entries, const DwarfE
     if (!type || !is_structure(type)) return NULL;
     PtxLayout *layout = ARENA_NEW(parser->arena, PtxLayout);
     if (!layout) return NULL;
-    layout->bytes = type->bytes <= LARGEST_LAYOUT ? (uint32_t)type->bytes : 0;
-    uint8_t *member = layout->bytes ? arena_alloc(parser->arena, layout->bytes) : NULL;
+    if (type->bytes <= LARGEST_LAYOUT)
+        layout->bytes = (uint32_t)type->bytes;
+    else
+        layout->bytes = 0;
+    uint8_t *member = NULL;
+    if (layout->bytes) member = arena_alloc(parser->arena, layout->bytes);
     Marker marker = {.entries = entries, .member = member, .bytes = layout->bytes};
     if (member) memset(member, 0, layout->bytes);
     if (member && mark_type(&marker, 0, type)) layout->member = member;

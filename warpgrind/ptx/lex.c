@@ -43,7 +43,8 @@ bool lex_is(const Token *token, const char *word) {
 }
 
 static char peek(const Lexer *lexer, size_t ahead) {
-    return (size_t)(lexer->end - lexer->at) > ahead ? lexer->at[ahead] : '\0';
+    if ((size_t)(lexer->end - lexer->at) > ahead) return lexer->at[ahead];
+    return '\0';
 }
 
 static void new_line(Lexer *lexer) {
@@ -77,7 +78,10 @@ static bool skip_blanks(Lexer *lexer) {
             lexer->at++;
         } else if (c == '/' && peek(lexer, 1) == '/') {
             const char *newline = memchr(lexer->at, '\n', (size_t)(lexer->end - lexer->at));
-            lexer->at = newline ? newline : lexer->end;
+            if (newline)
+                lexer->at = newline;
+            else
+                lexer->at = lexer->end;
         } else if (c == '/' && peek(lexer, 1) == '*') {
             if (!skip_block_comment(lexer)) return false;
         } else {
@@ -174,7 +178,8 @@ static bool is_decimal_float(const Lexer *lexer) {
 /* The second character tells the form (PTX ISA 4.5): 0f and 0d are exact floats in hexadecimal digits, 0x,
  * 0b and 0 integers in other bases. */
 static void lex_number(Lexer *lexer, Token *token) {
-    char second = lexer->at[0] == '0' ? peek(lexer, 1) : '\0';
+    char second = '\0';
+    if (lexer->at[0] == '0') second = peek(lexer, 1);
     if (second == 'f' || second == 'F')
         lex_exact_float(lexer, token, TOKEN_FLOAT32, 8);
     else if (second == 'd' || second == 'D')
@@ -202,7 +207,10 @@ void lex_next(Lexer *lexer, Token *token) {
     bool comments_end = skip_blanks(lexer);
     *token = (Token){.start = lexer->at, .line = lexer->line, .line_start = lexer->line_start};
     if (lexer->at >= lexer->end) {
-        token->kind = comments_end ? TOKEN_END : TOKEN_BAD;
+        if (comments_end)
+            token->kind = TOKEN_END;
+        else
+            token->kind = TOKEN_BAD;
         return;
     }
     char c = *lexer->at;

@@ -17,7 +17,8 @@ static const char *copy_line(Parser *parser, const Token *token) {
 
 static int column_of(const Token *token) {
     const char *start = token->start - (token->kind == TOKEN_DOT || token->kind == TOKEN_STRING ? 1 : 0);
-    return start >= token->line_start ? (int)(start - token->line_start) + 1 : 1;
+    if (start >= token->line_start) return (int)(start - token->line_start) + 1;
+    return 1;
 }
 
 /* The first error is the one that counts; what comes after may follow from it. The token becomes the end,
@@ -30,7 +31,7 @@ bool parse_fail(Parser *parser, const Token *at, const char *format, ...) {
     va_end(arguments);
     Diagnostic *error =
         diag_add(parser->diagnostics, DIAG_ERROR, parser->name, at->line, column_of(at), "%s",
-                 message ? message : "the PTX cannot be read, and there is no memory to say why");
+                 text_or(message, "the PTX cannot be read, and there is no memory to say why"));
     if (error) error->source_line = copy_line(parser, at);
     parser->failed = true;
     parser->token.kind = TOKEN_END;

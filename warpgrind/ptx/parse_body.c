@@ -55,7 +55,8 @@ static bool parse_register(Parser *parser, PtxType type) {
         return false;
     uint32_t first = (uint32_t)parser->registers.count;
     if (!count_registers(parser, &name, count) || !add_registers(parser, count)) return false;
-    SymbolKind kind = family ? SYMBOL_REGISTERS : SYMBOL_REGISTER;
+    SymbolKind kind = SYMBOL_REGISTER;
+    if (family) kind = SYMBOL_REGISTERS;
     Symbol *symbol = symbols_add(&parser->symbols, kind, name.start, name.length);
     if (!symbol) return parse_no_memory(parser);
     symbol->index = (int32_t)first;
@@ -69,7 +70,8 @@ static bool parse_register(Parser *parser, PtxType type) {
 /* registers = ".reg" type names { "," names } ";" */
 static bool parse_registers(Parser *parser) {
     parse_advance(parser);
-    PtxType type = parser->token.kind == TOKEN_DOT ? words_type(&parser->token) : PTX_NONE;
+    PtxType type = PTX_NONE;
+    if (parser->token.kind == TOKEN_DOT) type = words_type(&parser->token);
     if (!type || words_is_element(type))
         return parse_fail(parser, &parser->token, "registers of this type are not supported");
     parse_advance(parser);
@@ -188,7 +190,8 @@ static bool parse_statement(Parser *parser) {
     if (parser->token.kind != TOKEN_WORD)
         return parse_fail(parser, &parser->token, "expected an instruction here");
     if (!parse_need_word(parser, &word)) return false;
-    return parse_at_sign(parser, ':') ? parse_label(parser, &word) : parse_instruction(parser, &word);
+    if (parse_at_sign(parser, ':')) return parse_label(parser, &word);
+    return parse_instruction(parser, &word);
 }
 
 /* block = "{" { statement } "}". Call parameters declared in a block share their bytes with those of other

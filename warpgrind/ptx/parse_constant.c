@@ -116,7 +116,8 @@ static int strength_here(const Parser *parser) {
         if (operators[i].sign != parser->token.sign) continue;
         bool complete = !operators[i].second ||
                         (parser->lexer.at < parser->lexer.end && *parser->lexer.at == operators[i].second);
-        return complete ? operators[i].strength : 0;
+        if (complete) return operators[i].strength;
+        return 0;
     }
     return 0;
 }
@@ -127,7 +128,11 @@ static bool add_constants(Constant *left, const Constant *right, bool subtract) 
     if (left->form != CONSTANT_INTEGER || right->form != CONSTANT_INTEGER || left->mask || right->mask)
         return false;
     if (right_is_symbol && (subtract || !is_plain_integer(left))) return false;
-    uint64_t sum = subtract ? left->bits - right->bits : left->bits + right->bits;
+    uint64_t sum;
+    if (subtract)
+        sum = left->bits - right->bits;
+    else
+        sum = left->bits + right->bits;
     if (right_is_symbol) *left = *right;
     left->bits = sum;
     return true;
@@ -151,7 +156,10 @@ static bool apply(Constant *left, const Constant *right, char sign) {
         left->bits = a & b;
         break;
     case '<':
-        left->bits = b < 64 ? a << b : 0;
+        if (b < 64)
+            left->bits = a << b;
+        else
+            left->bits = 0;
         break;
     case '>':
         left->bits = b < 64 ? a >> b : 0;

@@ -36,15 +36,21 @@ static void unescape(char *name) {
         unsigned value = 0, digits = 0;
         for (from++; digits < 3 && is_octal(*from); digits++)
             value = 8 * value + (unsigned)(*from++ - '0');
-        *to = digits > 0 ? (char)value : escaped(*from++);
+        if (digits > 0)
+            *to = (char)value;
+        else
+            *to = escaped(*from++);
     }
     *to = '\0';
 }
 
 static const char *file_name(Parser *parser, const Token *first, const Token *second) {
-    char *name = second->kind == TOKEN_STRING ? arena_format(parser->arena, "%.*s/%.*s", (int)first->length,
-                                                             first->start, (int)second->length, second->start)
-                                              : arena_copy(parser->arena, first->start, first->length);
+    char *name;
+    if (second->kind == TOKEN_STRING)
+        name = arena_format(parser->arena, "%.*s/%.*s", (int)first->length, first->start, (int)second->length,
+                            second->start);
+    else
+        name = arena_copy(parser->arena, first->start, first->length);
     if (name)
         unescape(name);
     else
@@ -114,7 +120,8 @@ static Location nearest_own(const Parser *parser, Location location) {
         if (!entry->inner.line || !same_location(entry->inner, at)) return location;
         at = entry->outer;
     }
-    return at.file == own ? at : location;
+    if (at.file == own) return at;
+    return location;
 }
 
 /* name = label ["+" offset]: the name of the inlined function, which we do not need. */
@@ -146,7 +153,10 @@ bool parse_loc(Parser *parser) {
         function->declared_file = location.file;
         function->declared_line = location.line;
     }
-    parser->function.location = outer.line ? nearest_own(parser, location) : location;
+    if (outer.line)
+        parser->function.location = nearest_own(parser, location);
+    else
+        parser->function.location = location;
     parser->function.inlined_at = outer;
     return true;
 }

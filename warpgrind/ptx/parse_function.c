@@ -98,7 +98,8 @@ static FunctionNode *new_function(Parser *parser, const Token *name, Linkage lin
     node->function.name = parse_keep_name(parser, name);
     node->function.plain_name = node->function.name;
     node->function.declared_file = -1;
-    return node->function.name ? node : NULL;
+    if (node->function.name) return node;
+    return NULL;
 }
 
 static FunctionNode *find_function(Parser *parser, const Token *name, bool entry, Linkage linkage) {

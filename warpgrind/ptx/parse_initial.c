@@ -41,8 +41,8 @@ static bool add_masked(Parser *parser, Initialiser *initialiser, const Constant 
     if (byte == 8 || added.bytes != 1)
         return parse_fail(parser, &parser->token, "a mask must choose one byte, for a variable of bytes");
     if (byte > 0) {
-        PtxRelocation *last =
-            relocations->count ? GROWABLE_AT(relocations, PtxRelocation, relocations->count - 1) : NULL;
+        PtxRelocation *last = NULL;
+        if (relocations->count) last = GROWABLE_AT(relocations, PtxRelocation, relocations->count - 1);
         if (!last || last->bytes != byte || last->offset + byte != added.offset ||
             last->variable != added.variable || last->function != added.function ||
             last->addend != added.addend)
@@ -134,7 +134,8 @@ static bool keep_initial(Parser *parser, Initialiser *initialiser, bool open) {
 
 /* All the values of one variable, in braces as deep as it has dimensions. */
 bool parse_initialiser(Parser *parser, VariableNode *node, const Shape *shape) {
-    size_t most = shape->open ? MOST_INITIAL_BYTES : node->variable.bytes;
+    size_t most = MOST_INITIAL_BYTES;
+    if (!shape->open) most = node->variable.bytes;
     Initialiser initialiser = {.node = node, .bytes = GROWABLE(uint8_t), .most = most};
     Token at = parser->token;
     if (node->variable.space != PTX_SPACE_GLOBAL && node->variable.space != PTX_SPACE_CONST)

@@ -17,7 +17,10 @@ static bool parse_version(Parser *parser) {
     memcpy(text, number.start, number.length);
     char *dot;
     parser->module->version_major = (unsigned)strtoul(text, &dot, 10);
-    parser->module->version_minor = *dot == '.' ? (unsigned)strtoul(dot + 1, NULL, 10) : 0;
+    if (*dot == '.')
+        parser->module->version_minor = (unsigned)strtoul(dot + 1, NULL, 10);
+    else
+        parser->module->version_minor = 0;
     parse_advance(parser);
     return true;
 }

@@ -26,7 +26,8 @@ static int32_t find_in_family(const Parser *parser, const Token *word) {
 
 static int32_t register_of(const Parser *parser, const Token *word, const Symbol *symbol) {
     if (symbol && symbol->kind == SYMBOL_REGISTER) return symbol->index;
-    return symbol && symbol->kind != SYMBOL_REGISTERS ? -1 : find_in_family(parser, word);
+    if (symbol && symbol->kind != SYMBOL_REGISTERS) return -1;
+    return find_in_family(parser, word);
 }
 
 int32_t parse_find_register(const Parser *parser, const Token *word) {

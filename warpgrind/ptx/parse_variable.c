@@ -191,7 +191,8 @@ VariableNode *parse_parameter(Parser *parser) {
         parse_advance(parser);
     }
     bool fine = parse_dimensions(parser, &declaration, &shape) && set_size(parser, &node->variable, &shape);
-    return fine ? node : NULL;
+    if (fine) return node;
+    return NULL;
 }
 
 /* ---- declaring ---- */
@@ -199,7 +200,8 @@ VariableNode *parse_parameter(Parser *parser) {
 /* The node that this name already has in this scope. */
 static Symbol *find_earlier(const Parser *parser, const Token *name) {
     Symbol *symbol = symbols_find(&parser->symbols, name->hash, name->start, name->length);
-    return symbol && symbol->depth == parser->symbols.depth ? symbol : NULL;
+    if (symbol && symbol->depth == parser->symbols.depth) return symbol;
+    return NULL;
 }
 
 /* Of definitions in several units of which one is weak the first counts, and the others are read and dropped.

@@ -24,7 +24,8 @@ static const char *name_of_member(Arena *arena, const char *outer, const DwarfEn
                                   const DwarfEntry *member) {
     const bool lambda = !structure->name || !*structure->name;
     if (!member->name || !*member->name) return outer;
-    return lambda ? arena_string(arena, member->name) : arena_format(arena, "%s.%s", outer, member->name);
+    if (lambda) return arena_string(arena, member->name);
+    return arena_format(arena, "%s.%s", outer, member->name);
 }
 
 static void search_member(PointerSearch *search, const DwarfEntry *type, uint64_t at, const char *name) {
@@ -35,7 +36,8 @@ static void search_member(PointerSearch *search, const DwarfEntry *type, uint64_
     }
     if (search->count == MOST_POINTERS) return;
     const DwarfEntry *element = dwarf_bare_type(search->entries, type->type);
-    uint64_t bytes = element ? element->bytes : 0;
+    uint64_t bytes = 0;
+    if (element) bytes = element->bytes;
     if (element && dwarf_is_pointer(element)) bytes = 8;
     search->found[search->count++] = (PtxPointer){
         .name = name, .at = (uint32_t)at, .element_bytes = bytes <= UINT32_MAX ? (unsigned)bytes : 0};
@@ -62,7 +64,8 @@ void pointers_find(Parser *parser, const Growable *entries, uint32_t offset, Ptx
     PointerSearch search = {.parser = parser, .entries = entries};
     const DwarfEntry *type = dwarf_bare_type(entries, offset);
     if (type) search_structure(&search, type, 0, variable->plain_name);
-    PtxPointer *kept = search.count ? ARENA_ARRAY(parser->arena, search.count, PtxPointer) : NULL;
+    PtxPointer *kept = NULL;
+    if (search.count) kept = ARENA_ARRAY(parser->arena, search.count, PtxPointer);
     if (!kept) return;
     memcpy(kept, search.found, search.count * sizeof *kept);
     variable->pointers = kept;

@@ -111,7 +111,8 @@ static const PtxVariable *parameter_at(const PtxFunction *function, const PtxOpe
         if (from->kind == PTX_OPERAND_VARIABLE) break;
         if (from->kind != PTX_OPERAND_REGISTER) return NULL;
     }
-    return from->variable && is_parameter(function, from->variable) ? from->variable : NULL;
+    if (from->variable && is_parameter(function, from->variable)) return from->variable;
+    return NULL;
 }
 
 /** A value of less than a pointer's size is an index. */
@@ -195,8 +196,8 @@ static Provenance go_all_the_way(Trail *trail) {
 Provenance ptx_provenance_of_argument(const PtxFunction *function, const PtxInstruction *call,
                                       unsigned number) {
     Trail trail = {.function = function};
-    const PtxOperand *argument =
-        number < call->argument_count ? &function->parts[call->first_argument + number] : NULL;
+    const PtxOperand *argument = NULL;
+    if (number < call->argument_count) argument = &function->parts[call->first_argument + number];
     for (uint32_t i = 0; argument && i < function->instruction_count; i++) {
         const PtxInstruction *store = &function->instructions[i];
         bool hands_over = store->opcode == PTX_OP_st && store->modifiers.space == PTX_SPACE_PARAM &&

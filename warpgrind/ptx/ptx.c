@@ -10,13 +10,15 @@
 /* ---- settling ---- */
 
 static const PtxVariable *settled_variable(const PtxVariable *variable) {
-    return variable ? ((const VariableNode *)(const void *)variable)->settled : NULL;
+    if (variable) return ((const VariableNode *)(const void *)variable)->settled;
+    return NULL;
 }
 
 static const PtxFunction *settled_function(const PtxFunction *function) {
     if (!function) return NULL;
     const FunctionNode *node = (const FunctionNode *)(const void *)function;
-    return node->alias ? node->alias->settled : node->settled;
+    if (node->alias) return node->alias->settled;
+    return node->settled;
 }
 
 /* The nodes' variables as one array. NULL with `*count` 0 when there are none. */
@@ -41,12 +43,21 @@ static bool place_function(Parser *parser, FunctionNode *node) {
                 place_variables(parser, &node->results, &function->results, &results) &&
                 place_variables(parser, &node->variables, &function->variables, &function->variable_count);
     function->locals = growable_copy(&node->locals, parser->arena);
-    function->local_count = function->locals ? (uint32_t)node->locals.count : 0;
+    if (function->locals)
+        function->local_count = (uint32_t)node->locals.count;
+    else
+        function->local_count = 0;
     function->lost = growable_copy(&node->lost, parser->arena);
-    function->lost_count = function->lost ? (uint32_t)node->lost.count : 0;
+    if (function->lost)
+        function->lost_count = (uint32_t)node->lost.count;
+    else
+        function->lost_count = 0;
     function->parameter_count = parameters;
     function->result_count = results;
-    node->settled = fine ? ARENA_NEW(parser->arena, PtxFunction) : NULL;
+    if (fine)
+        node->settled = ARENA_NEW(parser->arena, PtxFunction);
+    else
+        node->settled = NULL;
     if (fine && !node->settled) return parse_no_memory(parser);
     if (fine) *node->settled = *function;
     return fine;
@@ -281,7 +292,8 @@ static PtxModule *link_all(bool typed, Arena *arena, const char *name, const Ptx
     fine = fine && flow_analyse(&parser) && debug_apply(&parser);
     if (fine) lines_find(&parser);
     fine = fine && settle(&parser) && check_all_calls(&parser);
-    PtxModule *module = fine && !parser.failed ? parser.module : NULL;
+    PtxModule *module = NULL;
+    if (fine && !parser.failed) module = parser.module;
     if (module != NULL) module->lines_by_program = any_assembly(&parser);
     end(&parser);
     return module;
@@ -321,12 +333,14 @@ static const PtxOperand *address_operand(const PtxInstruction *instruction) {
 
 /* The frame's address is kept in %SP (generic) and %SPL (.local) by clang. */
 static bool is_frame_pointer(const PtxFunction *function, int32_t index) {
-    const char *name = index >= 0 ? function->registers[index].name : "";
+    const char *name = "";
+    if (index >= 0) name = function->registers[index].name;
     return strcmp(name, "%SP") == 0 || strcmp(name, "%SPL") == 0;
 }
 
 static bool contains(const PtxLocal *local, int64_t offset) {
-    int64_t bytes = local->bytes ? local->bytes : 1;
+    int64_t bytes = 1;
+    if (local->bytes) bytes = local->bytes;
     return offset >= local->offset && offset < local->offset + bytes;
 }
 
@@ -417,5 +431,6 @@ const PtxLocal *ptx_local_array(const PtxFunction *function, int64_t offset) {
         found = local;
     }
     bool array = found && found->element_bytes && found->bytes > found->element_bytes;
-    return array && found->offset == offset ? found : NULL;
+    if (array && found->offset == offset) return found;
+    return NULL;
 }

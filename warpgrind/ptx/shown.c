@@ -50,7 +50,8 @@ static PtxShownKind kind_of(const DwarfEntry *entry) {
     if (entry->tag == DWARF_ARRAY) return PTX_SHOWN_ARRAY;
     if (entry->tag == DWARF_ENUMERATION) return PTX_SHOWN_SIGNED;
     bool structure = entry->tag == DWARF_STRUCTURE || entry->tag == DWARF_CLASS || entry->tag == DWARF_UNION;
-    return structure ? PTX_SHOWN_STRUCTURE : PTX_SHOWN_OTHER;
+    if (structure) return PTX_SHOWN_STRUCTURE;
+    return PTX_SHOWN_OTHER;
 }
 
 /* ---- arrays and structures ---- */
@@ -63,7 +64,8 @@ static void fill_array(ShownTypes *types, PtxShown *type, const DwarfEntry *entr
         if (child->tag == DWARF_SUBRANGE && dimensions < MOST_DIMENSIONS) counts[dimensions++] = child->count;
     const PtxShown *of = shown_type(types, entry->type);
     for (unsigned i = dimensions; i-- > 0;) {
-        PtxShown *level = i ? ARENA_NEW(types->parser->arena, PtxShown) : type;
+        PtxShown *level = type;
+        if (i) level = ARENA_NEW(types->parser->arena, PtxShown);
         if (!level) return;
         uint64_t bytes = 0;
         if (of && __builtin_mul_overflow(of->bytes, counts[i], &bytes)) bytes = 0;
@@ -80,7 +82,7 @@ static bool is_member(const DwarfEntry *structure, const DwarfEntry *child) {
 
 /** A bit field that does not lie inside its unit is none: nobody reads bits that are not there. */
 static PtxShownMember member_of(const DwarfEntry *child, const PtxShown *type, const char *name) {
-    PtxShownMember member = {.name = name ? name : "", .type = type, .at = child->member_at};
+    PtxShownMember member = {.name = text_or(name, ""), .type = type, .at = child->member_at};
     const uint64_t taken = (uint64_t)child->bits + child->bits_above;
     if (!type || taken > 8 * type->bytes) return member;
     member.bits = child->bits;
@@ -99,7 +101,8 @@ static void fill_members(ShownTypes *types, PtxShown *type, const DwarfEntry *en
     type->members = members;
     for (child = entry + 1; child < end_of(types) && child->depth > entry->depth; child++) {
         if (!is_member(entry, child)) continue;
-        const char *name = child->name ? arena_string(types->parser->arena, child->name) : "";
+        const char *name = "";
+        if (child->name) name = arena_string(types->parser->arena, child->name);
         members[type->member_count++] = member_of(child, shown_type(types, child->type), name);
     }
 }
@@ -114,8 +117,9 @@ const PtxShown *shown_type(ShownTypes *types, uint32_t offset) {
     PtxShown *type = ARENA_NEW(types->parser->arena, PtxShown);
     if (!type) return NULL;
     types->made[number] = type;
-    const char *name = entry->name ? arena_string(types->parser->arena, entry->name) : "";
-    *type = (PtxShown){.kind = kind_of(entry), .name = name ? name : "", .bytes = entry->bytes};
+    const char *name = "";
+    if (entry->name) name = arena_string(types->parser->arena, entry->name);
+    *type = (PtxShown){.kind = kind_of(entry), .name = text_or(name, ""), .bytes = entry->bytes};
     if (is_small_float(type)) type->kind = PTX_SHOWN_FLOAT;
     types->depth++;
     if (type->kind == PTX_SHOWN_POINTER) {
@@ -146,7 +150,8 @@ static const Symbol *find_label(const ShownTypes *types, const DebugSymbol *labe
     if (!label) return NULL;
     uint32_t hash = lex_hash(LEX_HASH_START, label->name, label->length);
     const Symbol *symbol = symbols_find(types->names, hash, label->name, label->length);
-    return symbol && symbol->kind == SYMBOL_LABEL ? symbol : NULL;
+    if (symbol && symbol->kind == SYMBOL_LABEL) return symbol;
+    return NULL;
 }
 
 void shown_block(const ShownTypes *types, const DwarfEntry *entry, uint32_t *first, uint32_t *end) {
@@ -163,10 +168,12 @@ void shown_lose(const ShownTypes *types, const DwarfEntry *entry) {
     do
         function = parent_of(types, function);
     while (function && function->tag != DWARF_SUBPROGRAM);
-    const Symbol *first = function ? find_label(types, function->low) : NULL;
+    const Symbol *first = NULL;
+    if (function) first = find_label(types, function->low);
     const char *name = dwarf_complete(types->entries, entry).name;
     if (!first || !name) return;
     name = arena_string(types->parser->arena, name);
-    const char **slot = name ? growable_add(&first->function->lost) : NULL;
+    const char **slot = NULL;
+    if (name) slot = growable_add(&first->function->lost);
     if (slot) *slot = name;
 }

@@ -76,7 +76,8 @@ static const Letter *find_letter(const Verification *check, char letter) {
 static PtxType widen(PtxType type) {
     static const PtxType wider[PTX_TYPE_COUNT] = {
         [PTX_U16] = PTX_U32, [PTX_S16] = PTX_S32, [PTX_U32] = PTX_U64, [PTX_S32] = PTX_S64};
-    return wider[type] ? wider[type] : type;
+    if (wider[type]) return wider[type];
+    return type;
 }
 
 /* The type that a letter of the row's pattern stands for, in this instruction. */
@@ -85,9 +86,11 @@ static PtxType wanted_type(const PtxInstruction *instruction, LetterType type) {
     case OF_TYPE:
         return instruction->type;
     case OF_SECOND:
-        return instruction->source_type ? instruction->source_type : instruction->type;
+        if (instruction->source_type) return instruction->source_type;
+        return instruction->type;
     case OF_WIDE:
-        return instruction->modifiers.mode == PTX_MODE_WIDE ? widen(instruction->type) : instruction->type;
+        if (instruction->modifiers.mode == PTX_MODE_WIDE) return widen(instruction->type);
+        return instruction->type;
     case OF_B32:
         return PTX_B32;
     case OF_B64:
@@ -135,7 +138,8 @@ static bool check_pattern(Verification *check, const char *pattern) {
 
 static const char *next_alternative(const char *pattern) {
     pattern = strchr(pattern, '/');
-    return pattern ? pattern + 1 : NULL;
+    if (pattern) return pattern + 1;
+    return NULL;
 }
 
 /* A token has 64 bits, a parity 32. */
@@ -200,7 +204,8 @@ static void order_mbarrier(PtxInstruction *instruction) {
 bool verify_instruction(Parser *parser, PtxInstruction *instruction) {
     if (parser->failed) return false;
     const OpcodeRow *row = opcodes_row(instruction->opcode);
-    const char *matrix = opcodes_matrix(row) ? verify_rules_matrix(instruction) : NULL;
+    const char *matrix = NULL;
+    if (opcodes_matrix(row)) matrix = verify_rules_matrix(instruction);
     if (matrix) return parse_fail(parser, &parser->mnemonic, "%s %s", row->info.name, matrix);
     Verification check = {.parser = parser, .instruction = instruction};
     const char *pattern = row->info.operands;

@@ -55,7 +55,8 @@ static bool check_source(const Verification *check, PtxOperand *operand, PtxType
     switch (operand->kind) {
     case PTX_OPERAND_REGISTER: {
         PtxType have = register_type(check, operand->index);
-        return wider ? fits_wider(have, want) : fits_exactly(have, want);
+        if (wider) return fits_wider(have, want);
+        return fits_exactly(have, want);
     }
     case PTX_OPERAND_IMMEDIATE:
         return check_immediate(check, operand, want);
@@ -78,7 +79,8 @@ static bool check_destination(const Verification *check, const PtxOperand *opera
     if (operand->kind == PTX_OPERAND_SINK) return ptx_has_trait(check->instruction->opcode, PTX_TRAIT_SINKS);
     if (operand->kind != PTX_OPERAND_REGISTER) return false;
     PtxType have = register_type(check, operand->index);
-    return wider ? fits_wider(have, want) : fits_exactly(have, want);
+    if (wider) return fits_wider(have, want);
+    return fits_exactly(have, want);
 }
 
 bool verify_operand_predicate(const Verification *check, const PtxOperand *operand) {
@@ -103,9 +105,11 @@ static bool check_vector(const Verification *check, PtxOperand *operand, bool de
     if (operand->kind != PTX_OPERAND_VECTOR || operand->parts != count) return false;
     for (unsigned i = 0; i < count; i++) {
         PtxOperand *part = part_of(check, operand, i);
-        bool fits = destination
-                        ? part->kind == PTX_OPERAND_SINK || check_destination(check, part, type, wider)
-                        : check_source(check, part, type, wider);
+        bool fits;
+        if (destination)
+            fits = part->kind == PTX_OPERAND_SINK || check_destination(check, part, type, wider);
+        else
+            fits = check_source(check, part, type, wider);
         if (!fits) return false;
     }
     return true;
@@ -116,7 +120,8 @@ static bool check_vector(const Verification *check, PtxOperand *operand, bool de
 /* {a, b}: parts of equal size that make up the type together. */
 static bool check_packed(const Verification *check, PtxOperand *vector, PtxType type, bool destination) {
     static const PtxType by_bytes[] = {[1] = PTX_B8, [2] = PTX_B16, [4] = PTX_B32, [8] = PTX_B64};
-    unsigned bytes = vector->parts ? ptx_type_bytes(type) / vector->parts : 0;
+    unsigned bytes = 0;
+    if (vector->parts) bytes = ptx_type_bytes(type) / vector->parts;
     if (bytes == 0 || bytes > 8 || (bytes & (bytes - 1)) || bytes * vector->parts != ptx_type_bytes(type))
         return false;
     for (unsigned i = 0; i < vector->parts; i++) {
@@ -190,7 +195,8 @@ static bool check_object(const Verification *check, const PtxOperand *operand) {
 static bool check_coordinates(const Verification *check, PtxOperand *operand) {
     const PtxInstruction *instruction = check->instruction;
     PtxGeometry geometry = instruction->modifiers.geometry;
-    PtxType type = instruction->source_type ? instruction->source_type : PTX_B32;
+    PtxType type = PTX_B32;
+    if (instruction->source_type) type = instruction->source_type;
     bool layered = ptx_geometry_layered(geometry);
     unsigned count = ptx_geometry_coordinates(geometry), most = count == 3 ? 4 : count;
     if (operand->kind != PTX_OPERAND_VECTOR) return count == 1 && check_source(check, operand, type, false);
@@ -221,9 +227,11 @@ static bool check_registers(const Verification *check, const PtxOperand *operand
     if (operand->parts != count) return false;
     for (unsigned i = 0; i < count; i++) {
         PtxOperand *part = part_of(check, operand, i);
-        bool fits = destination
-                        ? part->kind == PTX_OPERAND_REGISTER && check_destination(check, part, type, false)
-                        : check_source(check, part, type, false);
+        bool fits;
+        if (destination)
+            fits = part->kind == PTX_OPERAND_REGISTER && check_destination(check, part, type, false);
+        else
+            fits = check_source(check, part, type, false);
         if (!fits) return false;
     }
     return true;
@@ -239,8 +247,8 @@ static bool check_fragment(const Verification *check, PtxOperand *operand, char 
     if (operand->kind == PTX_OPERAND_VECTOR)
         return check_registers(check, operand, fragment.registers, fragment.register_type, destination);
     if (fragment.registers > 1) return false;
-    return destination ? check_destination(check, operand, fragment.register_type, false)
-                       : check_source(check, operand, fragment.register_type, false);
+    if (destination) return check_destination(check, operand, fragment.register_type, false);
+    return check_source(check, operand, fragment.register_type, false);
 }
 
 static bool check_parts_of_matrices(const Verification *check, PtxOperand *operand, bool destination) {
@@ -248,8 +256,8 @@ static bool check_parts_of_matrices(const Verification *check, PtxOperand *opera
     if (operand->kind == PTX_OPERAND_VECTOR)
         return check_registers(check, operand, count, PTX_B32, destination);
     if (count > 1) return false;
-    return destination ? check_destination(check, operand, PTX_B32, false)
-                       : check_source(check, operand, PTX_B32, false);
+    if (destination) return check_destination(check, operand, PTX_B32, false);
+    return check_source(check, operand, PTX_B32, false);
 }
 
 static bool check_pointer(const Verification *check, PtxOperand *operand) {

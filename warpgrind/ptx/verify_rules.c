@@ -75,7 +75,8 @@ static const char *broken_conversion(const PtxInstruction *instruction) {
     if (!instruction->modifiers.satfinite) return "to this type needs .satfinite";
     bool pair = from == PTX_F32 && instruction->operand_count == 3;
     bool packed = (from == PTX_F16X2 || from == PTX_BF16X2) && instruction->operand_count == 2;
-    return pair || packed ? NULL : "makes this type from two .f32, or from .f16x2 or .bf16x2";
+    if (pair || packed) return NULL;
+    return "makes this type from two .f32, or from .f16x2 or .bf16x2";
 }
 
 /* Combinations of types and modifiers that each are fine and together are not, by the instructions' own
@@ -122,8 +123,8 @@ const char *verify_rules_broken(const PtxInstruction *instruction) {
     if (modifiers->mode && instruction->opcode == PTX_OP_mul && !words_is_integer(instruction->type))
         return "of floats has neither .lo nor .hi nor .wide";
     if (modifiers->nc && modifiers->space != PTX_SPACE_GLOBAL) return "can be .nc for .global only";
-    return instruction->opcode == PTX_OP_cvt ? broken_conversion(instruction)
-                                             : broken_arithmetic(instruction);
+    if (instruction->opcode == PTX_OP_cvt) return broken_conversion(instruction);
+    return broken_arithmetic(instruction);
 }
 
 /* What stands in the way of a matrix instruction before its operands are looked at; NULL: nothing. */
@@ -133,7 +134,8 @@ const char *verify_rules_matrix(const PtxInstruction *instruction) {
     bool in_memory = modifiers->space == PTX_SPACE_GENERIC || modifiers->space == PTX_SPACE_SHARED;
     if (instruction->opcode == PTX_OP_ldmatrix || instruction->opcode == PTX_OP_stmatrix) {
         if (modifiers->shape != PTX_SHAPE_M8N8) return "is supported for .m8n8 only";
-        return in_memory ? NULL : "moves matrices from and to shared memory only";
+        if (in_memory) return NULL;
+        return "moves matrices from and to shared memory only";
     }
     if (instruction->opcode == PTX_OP_movmatrix)
         return modifiers->shape == PTX_SHAPE_M8N8 && modifiers->trans && !modifiers->number

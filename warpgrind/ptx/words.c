@@ -237,7 +237,8 @@ static PtxSpecial find_special(const char *name, size_t length) {
 
 PtxSpecial words_special(const char *name, size_t length) {
     PtxSpecial special = find_special(name, length);
-    return special != PTX_SPECIAL_COUNT ? special : find_special(name, without_number(name, length));
+    if (special != PTX_SPECIAL_COUNT) return special;
+    return find_special(name, without_number(name, length));
 }
 
 PtxType words_special_type(PtxSpecial special) {
