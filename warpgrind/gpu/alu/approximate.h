@@ -12,7 +12,8 @@
 #define APPROXIMATE_LEAST 0x1p-126F /**< the smallest normal number */
 
 static inline float approximate_flush(float value) {
-    return fabsf(value) < APPROXIMATE_LEAST ? copysignf(0, value) : value;
+    if (fabsf(value) < APPROXIMATE_LEAST) return copysignf(0, value);
+    return value;
 }
 
 /** The reciprocal as the card has it: 0 from 2^126 on upwards. */
@@ -22,13 +23,15 @@ static inline float approximate_rcp(float x) {
 
 /** div.approx.f32, __fdividef: with 2^126 < |y| < 2^128 0, or NaN for an infinite x. */
 static inline float approximate_div(float x, float y) {
-    float scale = fabsf(y) < APPROXIMATE_LEAST ? 0x1p24F : 1.0F;
+    float scale = 1.0F;
+    if (fabsf(y) < APPROXIMATE_LEAST) scale = 0x1p24F;
     return x * scale * approximate_rcp(y * scale);
 }
 
 /** div.full.f32: in the whole range. */
 static inline float approximate_div_full(float x, float y) {
-    float small = fabsf(y) < APPROXIMATE_LEAST ? 0x1p24F : 1.0F;
+    float small = 1.0F;
+    if (fabsf(y) < APPROXIMATE_LEAST) small = 0x1p24F;
     float scale = fabsf(y) > 0x1p126F ? 0.25F : small;
     return x * scale * approximate_rcp(y * scale);
 }
@@ -36,7 +39,8 @@ static inline float approximate_div_full(float x, float y) {
 /** ex2.approx.f32: below 2^-126 the square of the power of half of x. */
 static inline float approximate_ex2(float x) {
     float half = exp2f(x < -126.0F ? 0.5F * x : x);
-    return x < -126.0F ? half * half : half;
+    if (x < -126.0F) return half * half;
+    return half;
 }
 
 /** An angle in turns, as a card takes it: times 1 / 2 pi in single precision, rounded towards zero, and
@@ -59,7 +63,8 @@ static inline float approximate_sin(float x) {
 
 static inline float approximate_cos(float x) {
     const double turns = approximate_turns(x);
-    return fabs(turns) == 0.25 ? 0 : (float)cos(2 * M_PI * turns);
+    if (fabs(turns) == 0.25) return 0;
+    return (float)cos(2 * M_PI * turns);
 }
 
 /** __powf: NaN for a negative base, and where 0 and infinity meet. */

@@ -59,19 +59,24 @@ uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, ui
     case PTX_ATOM_XOR:
         return old ^ b;
     case PTX_ATOM_CAS:
-        return old == gpu_extend(b, ptx_type_bytes(type), false) ? c : old;
+        if (old == gpu_extend(b, ptx_type_bytes(type), false)) return c;
+        return old;
     case PTX_ATOM_EXCH:
         return b;
     case PTX_ATOM_ADD:
         return atomic_add(type, old, b);
     case PTX_ATOM_INC:
-        return counter >= bound ? 0 : old + 1;
+        if (counter >= bound) return 0;
+        return old + 1;
     case PTX_ATOM_DEC:
-        return counter == 0 || counter > bound ? b : old - 1;
+        if (counter == 0 || counter > bound) return b;
+        return old - 1;
     case PTX_ATOM_MIN:
-        return atomic_less(type, b, old) ? b : old;
+        if (atomic_less(type, b, old)) return b;
+        return old;
     case PTX_ATOM_MAX:
-        return atomic_less(type, old, b) ? b : old;
+        if (atomic_less(type, old, b)) return b;
+        return old;
     case PTX_ATOM_NONE:
         return mbarrier_arrived(source, old, b);
     }

@@ -36,7 +36,7 @@ EXEC_INLINE const GpuInstruction *frame_load64_lanes(const GpuWarp *warp, const 
     EXEC_INDEPENDENT
     for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
         U64 r = (U64)low[i] | (U64)high[i] << 32;
-        d[i] = all || (mask >> i & 1) ? r : d[i];
+        if (all || (mask >> i & 1)) d[i] = r;
     }
     return ins + 1;
 }

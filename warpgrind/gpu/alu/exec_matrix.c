@@ -26,7 +26,8 @@ static bool takes_part(const PtxFragment *fragment, unsigned lane, unsigned quad
 }
 
 static unsigned place_number(const PtxFragment *fragment, unsigned row, unsigned column) {
-    return fragment->role == 'b' ? column * fragment->rows + row : row * fragment->columns + column;
+    if (fragment->role == 'b') return column * fragment->rows + row;
+    return row * fragment->columns + column;
 }
 
 static void note_lost(MatrixLost *lost, const PtxFragment *fragment, unsigned row, unsigned column) {
@@ -42,13 +43,18 @@ static void gather_register(const GpuWarp *warp, const PtxFragment *fragment, co
                             unsigned first, unsigned lane, uint64_t *values, MatrixLost *lost) {
     uint64_t bits = gpu_lane_value(warp, part->row, part->width, lane);
     unsigned undefined = lost_bytes(warp, part, lane);
-    uint64_t mask = fragment->bits < 64 ? (UINT64_C(1) << fragment->bits) - 1 : UINT64_MAX;
+    uint64_t mask = UINT64_MAX;
+    if (fragment->bits < 64) mask = (UINT64_C(1) << fragment->bits) - 1;
     if (undefined) lost->origin = warp->meta[part->number].origin;
     for (unsigned i = 0; i < fragment->in_register; i++) {
         unsigned row, column, at = i * fragment->bits;
         ptx_fragment_place(fragment, lane, first + i, &row, &column);
         values[place_number(fragment, row, column)] = bits >> at & mask;
-        unsigned bytes = fragment->bits < 8 ? 1 : (1u << fragment->bits / 8) - 1;
+        unsigned bytes;
+        if (fragment->bits < 8)
+            bytes = 1;
+        else
+            bytes = (1u << fragment->bits / 8) - 1;
         if (undefined >> at / 8 & bytes) note_lost(lost, fragment, row, column);
     }
 }
@@ -148,7 +154,11 @@ const GpuInstruction *matrix_address(GpuWarp *warp, const GpuInstruction *ins, u
             gpu_lane_value(warp, ins->a, ins->memory.address_width, lane) + (uint64_t)ins->memory.offset;
         uint64_t stride = gpu_lane_value(warp, ins->b, 4, lane);
         ptx_fragment_place(&fragment, lane, (unsigned)ins->u.bits, &row, &column);
-        uint64_t at = fragment.by_columns ? column * stride + row : row * stride + column;
+        uint64_t at;
+        if (fragment.by_columns)
+            at = column * stride + row;
+        else
+            at = row * stride + column;
         gpu_lane_set(warp, ins->d, 8, lane, base + at * fragment.bits / 8);
     }
     return ins + 1;

@@ -79,7 +79,11 @@ const GpuInstruction *mbarrier_test(GpuWarp *warp, const GpuInstruction *ins, ui
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t now = mbarrier_phase(gpu_lane_value(warp, parts[0].row, 8, lane));
         uint64_t token = gpu_lane_value(warp, parts[1].row, parts[1].width, lane);
-        bool same = parity ? (now & 1) == (token & 1) : now == mbarrier_phase(token);
+        bool same;
+        if (parity)
+            same = (now & 1) == (token & 1);
+        else
+            same = now == mbarrier_phase(token);
         over |= (uint32_t)!same << lane;
     }
     mbarrier_count_test(warp->run, over != 0);

@@ -150,5 +150,6 @@ GpuScalar *exec_scalar_find(const PtxInstruction *source) {
     if (opcode == PTX_OP_setp || opcode == PTX_OP_set) return scalar_find_compare(source);
     GpuScalar *found = scalar_find_float(source);
     if (!found) found = scalar_find_video(source);
-    return found ? found : scalar_find_int(source);
+    if (found) return found;
+    return scalar_find_int(source);
 }

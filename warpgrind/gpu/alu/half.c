@@ -26,7 +26,8 @@ static double half_decode(uint16_t bits, Format format) {
         value = ldexp(fraction, 1 - bias - format.fraction);
     else
         value = ldexp(fraction + (1 << format.fraction), exponent - bias - format.fraction);
-    return bits >> 15 ? -value : value;
+    if (bits >> 15) return -value;
+    return value;
 }
 
 /** Rounds a magnitude to a whole number of units in the last place. `negative`: the sign it will get,
@@ -41,7 +42,8 @@ static double half_round(double value, PtxRounding rounding, bool negative) {
         up = !negative;
     else if (rounding != PTX_RZ)
         up = rest > 0.5 || (rest == 0.5 && fmod(down, 2) != 0);
-    return up ? down + 1 : down;
+    if (up) return down + 1;
+    return down;
 }
 
 /** The exponent that a magnitude is written with: subnormals and 0 have the smallest. */
@@ -64,7 +66,8 @@ static uint16_t half_encode(double value, Format format, PtxRounding rounding) {
     if (whole < (long)top << format.fraction) return (uint16_t)(sign | whole);
     bool to_largest =
         rounding == PTX_RZ || (rounding == PTX_RM && !negative) || (rounding == PTX_RP && negative);
-    return to_largest ? (uint16_t)(infinity - 1) : infinity;
+    if (to_largest) return (uint16_t)(infinity - 1);
+    return infinity;
 }
 
 double half_from_f16(uint16_t bits) {
@@ -104,8 +107,13 @@ enum { TINY_NAN = 0x7f, E4M3_LARGEST = 0x7e, E5M2_LARGEST = 0x7b };
 double half_from_e4m3(uint8_t bits) {
     if ((bits & 0x7f) == TINY_NAN) return (double)NAN;
     int exponent = bits >> 3 & 15, fraction = bits & 7;
-    double size = exponent ? ldexp(8 + fraction, exponent - 10) : ldexp(fraction, -9);
-    return bits >> 7 ? -size : size;
+    double size;
+    if (exponent)
+        size = ldexp(8 + fraction, exponent - 10);
+    else
+        size = ldexp(fraction, -9);
+    if (bits >> 7) return -size;
+    return size;
 }
 
 double half_from_e5m2(uint8_t bits) {
@@ -117,7 +125,8 @@ double half_from_e5m2(uint8_t bits) {
 static uint8_t tiny_encode(double value, Format format, uint8_t largest) {
     if (value != value) return TINY_NAN;
     int bias = (1 << (format.exponent_bits - 1)) - 1;
-    uint8_t sign = signbit(value) ? 0x80 : 0;
+    uint8_t sign = 0;
+    if (signbit(value)) sign = 0x80;
     double size = fabs(value);
     if (isinf(size)) return sign | largest;
     int exponent = least_exponent(size, bias);

@@ -65,7 +65,8 @@ static bool sum_is_special(const Number *a, const Number *b, unsigned count, Num
     if (!special) return false;
     double total = 0;
     for (unsigned i = 0; i <= count; i++) {
-        Number x = i < count ? a[i] : sum;
+        Number x = sum;
+        if (i < count) x = a[i];
         Number y = i < count ? b[i] : (Number){.significand = 1};
         bool infinite = x.kind == NUMBER_INFINITE || y.kind == NUMBER_INFINITE;
         double sign = (x.significand > 0) - (x.significand < 0);
@@ -85,7 +86,8 @@ enum { KEPT_FRACTION = 25 };
 /** The term cut off to the exponent that all terms share. */
 static int64_t aligned(int64_t significand, int fraction, int below) {
     if (!significand || below > 62) return 0; /* a zero has no exponent that counts */
-    const int64_t sign = significand < 0 ? -1 : 1;
+    int64_t sign = 1;
+    if (significand < 0) sign = -1;
     return sign * (sign * significand << (KEPT_FRACTION - fraction) >> below);
 }
 
@@ -99,11 +101,13 @@ static double block_sum(const Number *a, const Number *b, unsigned count, int pr
         if (a[i].significand && b[i].significand && a[i].exponent + b[i].exponent > most)
             most = a[i].exponent + b[i].exponent;
     if (sum.significand && sum.exponent > most) most = sum.exponent;
-    int64_t total = sum.significand ? aligned(sum.significand, sum_fraction, most - sum.exponent) : 0;
+    int64_t total = 0;
+    if (sum.significand) total = aligned(sum.significand, sum_fraction, most - sum.exponent);
     for (unsigned i = 0; i < count; i++)
         total += aligned((int64_t)a[i].significand * b[i].significand, product_fraction,
                          most - a[i].exponent - b[i].exponent);
-    return total ? ldexp((double)total, most - KEPT_FRACTION) : 0;
+    if (total) return ldexp((double)total, most - KEPT_FRACTION);
+    return 0;
 }
 
 /** Cut off to a float's digits. */
@@ -117,7 +121,8 @@ static uint32_t float_cut(double value) {
 }
 
 static uint64_t sum_bits(double value, PtxType type) {
-    return type == PTX_F16 ? half_to_f16(value, PTX_RN) : float_cut(value);
+    if (type == PTX_F16) return half_to_f16(value, PTX_RN);
+    return float_cut(value);
 }
 
 /** How many products are added up at once. */

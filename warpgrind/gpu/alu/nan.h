@@ -24,7 +24,8 @@ typedef union NanBits32 {
 } NanBits32;
 
 static inline __attribute__((always_inline)) float nan_canonical(float v) {
-    return v == v ? v : NAN32;
+    if (v == v) return v;
+    return NAN32;
 }
 
 /* Where abs.f32 does not become part of the next operation, a card adds zero. LIMIT: so it does with neg, of
@@ -43,24 +44,29 @@ static inline __attribute__((always_inline)) bool nan_is32(uint32_t bits) {
 /** The result v of an operation on x, y and z; one with fewer operands gives one of them again. */
 static inline __attribute__((always_inline)) double nan_of(double v, double x, double y, double z) {
     const NanBits64 a = {x}, b = {y}, c = {z};
-    const uint64_t third = z != z ? c.bits | NAN64_QUIET : NAN64_INVALID;
-    const uint64_t second = y != y ? b.bits | NAN64_QUIET : third;
+    uint64_t third = NAN64_INVALID;
+    if (z != z) third = c.bits | NAN64_QUIET;
+    uint64_t second = third;
+    if (y != y) second = b.bits | NAN64_QUIET;
     const NanBits64 nan = {.bits = x != x ? a.bits | NAN64_QUIET : second};
-    return v == v ? v : nan.value;
+    if (v == v) return v;
+    return nan.value;
 }
 
 static inline __attribute__((always_inline)) double nan_widened(double v, float x) {
     const NanBits32 from = {x};
     const uint64_t sign = (uint64_t)(from.bits >> 31) << 63, payload = (uint64_t)(from.bits & 0x7fffff) << 29;
     const NanBits64 nan = {.bits = sign | UINT64_C(0x7ff8000000000000) | payload};
-    return v == v ? v : nan.value;
+    if (v == v) return v;
+    return nan.value;
 }
 
 static inline __attribute__((always_inline)) float nan_narrowed(float v, double x) {
     const NanBits64 from = {x};
     const uint32_t sign = (uint32_t)(from.bits >> 63) << 31;
     const NanBits32 nan = {.bits = sign | 0x7fc00000 | (uint32_t)(from.bits >> 29 & 0x7fffff)};
-    return v == v ? v : nan.value;
+    if (v == v) return v;
+    return nan.value;
 }
 
 #endif

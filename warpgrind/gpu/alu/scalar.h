@@ -41,7 +41,8 @@ GpuScalar *exec_scalar_find(const PtxInstruction *source);
 static inline uint64_t scalar_sign_bits(PtxType type) {
     if (type == PTX_F64) return UINT64_C(1) << 63;
     if (type == PTX_F32) return 0x80000000u;
-    return type == PTX_F16X2 || type == PTX_BF16X2 ? 0x80008000u : 0x8000u;
+    if (type == PTX_F16X2 || type == PTX_BF16X2) return 0x80008000u;
+    return 0x8000u;
 }
 
 /* scalar_int.c */

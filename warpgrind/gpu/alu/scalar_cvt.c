@@ -44,9 +44,11 @@ static u64 whole_limit(PtxType type, bool high) {
     unsigned bits = 8 * ptx_type_bytes(type);
     if (scalar_is_signed(type)) {
         u64 top = UINT64_C(1) << (bits - 1);
-        return high ? top - 1 : 0 - top;
+        if (high) return top - 1;
+        return 0 - top;
     }
-    return high ? scalar_low(UINT64_MAX, bits / 8) : 0;
+    if (high) return scalar_low(UINT64_MAX, bits / 8);
+    return 0;
 }
 
 /** A float as a whole number: rounded, towards zero if the text says nothing, and saturated. NaN becomes
@@ -56,7 +58,8 @@ static u64 whole_from_float(const PtxInstruction *source, u64 bits) {
     double value = scalar_value(from, bits, source->modifiers.ftz);
     if (value != value) {
         bool zero = from != PTX_F64 && ptx_type_bytes(to) < 8;
-        return zero ? 0 : UINT64_C(1) << (8 * ptx_type_bytes(to) - 1);
+        if (zero) return 0;
+        return UINT64_C(1) << (8 * ptx_type_bytes(to) - 1);
     }
     PtxRounding rounding = source->modifiers.rounding;
     double whole = round_whole(value, rounding == PTX_ROUND_DEFAULT ? PTX_RZI : rounding);
@@ -64,7 +67,8 @@ static u64 whole_from_float(const PtxInstruction *source, u64 bits) {
     if (whole >= ldexp(1, (int)size)) return whole_limit(to, true);
     if (scalar_is_signed(to))
         return whole <= -ldexp(1, (int)size) ? whole_limit(to, false) : (u64)(int64_t)whole;
-    return whole <= 0 ? 0 : (u64)whole;
+    if (whole <= 0) return 0;
+    return (u64)whole;
 }
 
 /** Cuts or extends a whole number, and with .sat keeps it between the limits of the new type. A negative
@@ -76,7 +80,8 @@ static u64 whole_from_whole(const PtxInstruction *source, u64 bits) {
     bool negative = scalar_is_signed(from) && (int64_t)value < 0;
     if (negative) {
         u64 low = whole_limit(to, false);
-        return scalar_is_signed(to) && (int64_t)value >= (int64_t)low ? value : low;
+        if (scalar_is_signed(to) && (int64_t)value >= (int64_t)low) return value;
+        return low;
     }
     u64 high = whole_limit(to, true);
     return MIN(high, value);
@@ -85,10 +90,16 @@ static u64 whole_from_whole(const PtxInstruction *source, u64 bits) {
 /** A whole number as a double: when it has more bits than fit, the last one tells that something was cut off.
  */
 static double double_to_odd(u64 value, bool negative) {
-    u64 size = negative ? 0 - value : value;
+    u64 size = value;
+    if (negative) size = 0 - value;
     bool large = size >> 53 != 0;
-    double result = large ? ldexp((double)(size >> 11 | ((size & 0x7ff) != 0)), 11) : (double)size;
-    return negative ? -result : result;
+    double result;
+    if (large)
+        result = ldexp((double)(size >> 11 | ((size & 0x7ff) != 0)), 11);
+    else
+        result = (double)size;
+    if (negative) return -result;
+    return result;
 }
 
 /** A whole number as a float, rounded once. For f32 and halves the number first becomes a double rounded
@@ -105,7 +116,11 @@ static u64 float_from_whole(const PtxInstruction *source, u64 bits) {
         [PTX_RN] = FE_TONEAREST, [PTX_RZ] = FE_TOWARDZERO, [PTX_RM] = FE_DOWNWARD, [PTX_RP] = FE_UPWARD};
     volatile u64 size = value;
     fesetround(rounding >= PTX_RN && rounding <= PTX_RP ? modes[rounding] : FE_TONEAREST);
-    volatile double result = scalar_is_signed(from) ? (double)(int64_t)size : (double)size;
+    volatile double result;
+    if (scalar_is_signed(from))
+        result = (double)(int64_t)size;
+    else
+        result = (double)size;
     fesetround(FE_TONEAREST);
     return scalar_bits(PTX_F64, result, PTX_RN, false, source->modifiers.sat);
 }
@@ -148,17 +163,20 @@ static u64 tf32_from_float(const PtxInstruction *source, u64 bits) {
     if (finite && words->rounding == PTX_RN) word += 0xfff + (word >> 13 & 1);
     word &= ~0x1fffu;
     bool infinite = (word & 0x7fffffffu) == 0x7f800000u;
-    return infinite && words->satfinite ? (word & 0x80000000u) | 0x7f7fe000u : word;
+    if (infinite && words->satfinite) return (word & 0x80000000u) | 0x7f7fe000u;
+    return word;
 }
 
 static PtxType half_of(PtxType pair) {
-    return pair == PTX_F16X2 ? PTX_F16 : PTX_BF16;
+    if (pair == PTX_F16X2) return PTX_F16;
+    return PTX_BF16;
 }
 
 static u64 tiny_from_float(const PtxInstruction *source, PtxType from, u64 bits) {
     double value = scalar_value(from, bits, false);
     if (source->modifiers.relu && value <= 0) value = 0;
-    return source->type == PTX_E4M3X2 ? half_to_e4m3(value) : half_to_e5m2(value);
+    if (source->type == PTX_E4M3X2) return half_to_e4m3(value);
+    return half_to_e5m2(value);
 }
 
 static u64 tiny_pair(const PtxInstruction *source, const u64 s[4]) {
@@ -173,7 +191,11 @@ static u64 pair_from_tiny(const PtxInstruction *source, u64 bits) {
     u64 result = 0;
     for (unsigned i = 0; i < 2; i++) {
         uint8_t tiny = (uint8_t)(bits >> 8 * i);
-        double value = source->source_type == PTX_E4M3X2 ? half_from_e4m3(tiny) : half_from_e5m2(tiny);
+        double value;
+        if (source->source_type == PTX_E4M3X2)
+            value = half_from_e4m3(tiny);
+        else
+            value = half_from_e5m2(tiny);
         if (source->modifiers.relu && value <= 0) value = 0;
         result |= (u64)half_to_f16(value, PTX_RN) << 16 * i;
     }
@@ -196,7 +218,10 @@ uint64_t scalar_cvt(const GpuInstruction *ins, const uint64_t s[4]) {
     if (type_is_float(to))
         return type_is_float(from) ? float_from_float(source, from, to, s[0])
                                    : float_from_whole(source, s[0]);
-    u64 whole =
-        type_is_float(source->source_type) ? whole_from_float(source, s[0]) : whole_from_whole(source, s[0]);
+    u64 whole;
+    if (type_is_float(source->source_type))
+        whole = whole_from_float(source, s[0]);
+    else
+        whole = whole_from_whole(source, s[0]);
     return scalar_number(to, whole);
 }

@@ -140,11 +140,13 @@ static const FloatRow floats[PTX_OPCODE_COUNT] = {
 
 GpuDivision scalar_division(const PtxInstruction *source) {
     if (source->modifiers.approx) return GPU_DIV_APPROX;
-    return source->modifiers.full ? GPU_DIV_FULL : GPU_DIV_EXACT;
+    if (source->modifiers.full) return GPU_DIV_FULL;
+    return GPU_DIV_EXACT;
 }
 
 static float approximate_quotient(GpuDivision division, float x, float y) {
-    float scale = fabsf(y) > 0x1p126F && division == GPU_DIV_FULL ? 0.25F : 1.0F;
+    float scale = 1.0F;
+    if (fabsf(y) > 0x1p126F && division == GPU_DIV_FULL) scale = 0.25F;
     return approximate_flush(x * scale) * approximate_rcp(y * scale);
 }
 
@@ -183,8 +185,11 @@ static u64 compute_f32(const GpuInstruction *ins, u64 a, u64 b, u64 c) {
     if (words->ftz) x = flush32(x), y = flush32(y), z = flush32(z);
     bool quotient = ins->source->opcode == PTX_OP_div && scalar_division(ins->source) != GPU_DIV_EXACT;
     fesetround(host_rounding(words->rounding));
-    volatile float result =
-        quotient ? approximate_quotient(scalar_division(ins->source), x, y) : row->f32(x, y, z);
+    volatile float result;
+    if (quotient)
+        result = approximate_quotient(scalar_division(ins->source), x, y);
+    else
+        result = row->f32(x, y, z);
     bool tiny = words->ftz && !quotient && is_tiny(row, x, y, z);
     fesetround(FE_TONEAREST);
     if (tiny) result = copysignf(0, result);
@@ -215,7 +220,8 @@ static double fma_to_odd(double x, double y, double z) {
 }
 
 static double half_compute(const PtxInstruction *source, double x, double y, double z) {
-    return source->opcode == PTX_OP_fma ? fma_to_odd(x, y, z) : floats[source->opcode].f64(x, y, z);
+    if (source->opcode == PTX_OP_fma) return fma_to_odd(x, y, z);
+    return floats[source->opcode].f64(x, y, z);
 }
 
 static u64 half_one(const PtxInstruction *source, uint16_t x, uint16_t y, uint16_t z) {
@@ -245,7 +251,8 @@ static u64 scalar_sign(const GpuInstruction *ins, const u64 s[4]) {
     const bool negates = ins->source->opcode == PTX_OP_neg;
     if (type == PTX_F32 && nan_is32((uint32_t)x) && !negates) return NAN32_BITS;
     if (type == PTX_F32 && ins->source->modifiers.ftz) x = to_bits32(flush32(from_bits32(x)));
-    return negates ? x ^ signs : x & ~signs;
+    if (negates) return x ^ signs;
+    return x & ~signs;
 }
 
 /** min and max (PTX ISA 9.7.3): a NaN loses against a number unless .NaN is asked for, -0 counts as less
@@ -275,7 +282,8 @@ static u64 scalar_min_max(const GpuInstruction *ins, const u64 s[4]) {
     const PtxInstruction *source = ins->source;
     PtxType type = source->type;
     bool flush = source->modifiers.ftz;
-    unsigned bits = half_is_one(type) ? 16 : 8 * ptx_type_bytes(type);
+    unsigned bits = 16;
+    if (!half_is_one(type)) bits = 8 * ptx_type_bytes(type);
     u64 result = 0;
     for (unsigned place = 0; place < 8 * ptx_type_bytes(type); place += bits) {
         double value = lesser(source, scalar_value(type, s[0] >> place, flush),
@@ -298,13 +306,18 @@ static const uint8_t testp_kinds[] = {
 
 static u64 scalar_testp(const GpuInstruction *ins, const u64 s[4]) {
     double wide = from_bits64(s[0]);
-    int kind = ins->source->type == PTX_F64 ? fpclassify(wide) : fpclassify(from_bits32(s[0]));
+    int kind;
+    if (ins->source->type == PTX_F64)
+        kind = fpclassify(wide);
+    else
+        kind = fpclassify(from_bits32(s[0]));
     return testp_kinds[ins->source->modifiers.mode] >> kind & 1;
 }
 
 static u64 scalar_slct_ftz(const GpuInstruction *ins, const u64 s[4]) {
     (void)ins;
-    return flush32(from_bits32(s[2])) >= 0 ? s[0] : s[1];
+    if (flush32(from_bits32(s[2])) >= 0) return s[0];
+    return s[1];
 }
 
 /* ---- comparisons ---- */
@@ -411,7 +424,8 @@ static u64 scalar_compare(const GpuInstruction *ins, const u64 s[4]) {
 static u64 scalar_set(const GpuInstruction *ins, const u64 s[4]) {
     const PtxInstruction *source = ins->source;
     bool pair = source->source_type == PTX_F16X2 || source->source_type == PTX_BF16X2;
-    unsigned bytes = pair ? 2 : ptx_type_bytes(source->type);
+    unsigned bytes = 2;
+    if (!pair) bytes = ptx_type_bytes(source->type);
     u64 result = 0;
     for (unsigned i = 0; i < 1u + pair; i++) {
         bool truth = compare_part(ins, source->source_type, s[0] >> 16 * i, s[1] >> 16 * i);
@@ -426,7 +440,8 @@ static u64 scalar_set(const GpuInstruction *ins, const u64 s[4]) {
 }
 
 GpuScalar *scalar_find_compare(const PtxInstruction *source) {
-    return source->opcode == PTX_OP_set ? scalar_set : scalar_compare;
+    if (source->opcode == PTX_OP_set) return scalar_set;
+    return scalar_compare;
 }
 
 /** The lane's function for an instruction on floats; NULL when its type is none. */
@@ -441,5 +456,6 @@ GpuScalar *scalar_find_float(const PtxInstruction *source) {
     if (opcode == PTX_OP_testp) return scalar_testp;
     if (!floats[opcode].f64) return NULL;
     if (half_is_one(type)) return scalar_halves;
-    return type == PTX_F64 ? scalar_f64 : scalar_f32;
+    if (type == PTX_F64) return scalar_f64;
+    return scalar_f32;
 }

@@ -92,7 +92,11 @@ static u64 scalar_bfe(const GpuInstruction *ins, const u64 s[4]) {
     bool is_signed = scalar_is_signed(ins->source->type);
     u64 a = scalar_number(ins->source->type, s[0]);
     if (length == 0 || (start > 63 && !is_signed)) return 0;
-    u64 from_start = is_signed ? (u64)((int64_t)a >> MIN(start, 63)) : a >> start;
+    u64 from_start;
+    if (is_signed)
+        from_start = (u64)((int64_t)a >> MIN(start, 63));
+    else
+        from_start = a >> start;
     u64 field = low_bits(from_start, length);
     if (is_signed && from_start >> (MIN(length, 64) - 1) & 1) field |= ~low_bits(UINT64_MAX, length);
     return field;
@@ -187,7 +191,8 @@ static u64 scalar_dp4a(const GpuInstruction *ins, const u64 s[4]) {
 
 static u64 scalar_dp2a(const GpuInstruction *ins, const u64 s[4]) {
     bool sa = ins->source->type == PTX_S32, sb = ins->source->source_type == PTX_S32;
-    unsigned first = ins->source->modifiers.mode == PTX_MODE_HI ? 2 : 0;
+    unsigned first = 0;
+    if (ins->source->modifiers.mode == PTX_MODE_HI) first = 2;
     u64 sum = s[2];
     for (unsigned i = 0; i < 2; i++)
         sum += (u64)(field(s[0], i, 16, sa) * field(s[1], first + i, 8, sb));
@@ -222,7 +227,8 @@ static u64 scalar_pack_saturated(const GpuInstruction *ins, const u64 s[4]) {
     PtxType type = ins->source->type;
     unsigned bits = 8 * ptx_type_bytes(type);
     bool is_signed = scalar_is_signed(type);
-    u64 result = ins->count > 2 ? (uint32_t)(s[2] << 2 * bits) : 0;
+    u64 result = 0;
+    if (ins->count > 2) result = (uint32_t)(s[2] << 2 * bits);
     for (unsigned i = 0; i < 2; i++) {
         int64_t value = (int64_t)scalar_number(ins->source->source_type, s[1 - i]);
         result |= scalar_low((u64)scalar_within(value, bits, is_signed), bits / 8) << bits * i;

@@ -14,10 +14,12 @@ static int64_t video_subtract(int64_t a, int64_t b) {
 /* Rounds away from zero. */
 static int64_t video_mean(int64_t a, int64_t b) {
     int64_t sum = a + b;
-    return sum < 0 ? (sum - 1) / 2 : (sum + 1) / 2;
+    if (sum < 0) return (sum - 1) / 2;
+    return (sum + 1) / 2;
 }
 static int64_t video_distance(int64_t a, int64_t b) {
-    return a < b ? b - a : a - b;
+    if (a < b) return b - a;
+    return a - b;
 }
 static int64_t video_least(int64_t a, int64_t b) {
     return MIN(a, b);
@@ -135,7 +137,8 @@ static uint32_t part_combine(const PtxInstruction *source, uint32_t value, uint6
     if (operation == PTX_ATOM_ADD) return value + other;
     bool less = value < other;
     if (is_signed) less = (int32_t)value < (int32_t)other;
-    return less == (operation == PTX_ATOM_MIN) ? value : other;
+    if (less == (operation == PTX_ATOM_MIN)) return value;
+    return other;
 }
 
 static uint64_t scalar_part(const GpuInstruction *ins, const uint64_t sources[4]) {
@@ -143,7 +146,8 @@ static uint64_t scalar_part(const GpuInstruction *ins, const uint64_t sources[4]
     bool sets = source->opcode == PTX_OP_vset; /* it has no type of the result */
     const PtxType usual_types[] = {source->source_type, source->third_type};
     const PtxType set_types[] = {source->type, source->source_type};
-    const PtxType *types = sets ? set_types : usual_types;
+    const PtxType *types = usual_types;
+    if (sets) types = set_types;
     int64_t a = part_source(source, 1, sources[0], types[0]);
     int64_t b = part_source(source, 2, sources[1], types[1]);
     PartPlace place = part_place(source->operands[0].part);
@@ -163,7 +167,11 @@ static uint64_t scalar_part_product(const GpuInstruction *ins, const uint64_t so
     bool is_signed = source->source_type == PTX_S32 || source->third_type == PTX_S32;
     int64_t a = part_source(source, 1, sources[0], source->source_type);
     int64_t b = part_source(source, 2, sources[1], source->third_type);
-    ScalarWide c = is_signed ? (ScalarWide)(int32_t)sources[2] : (ScalarWide)(uint32_t)sources[2];
+    ScalarWide c;
+    if (is_signed)
+        c = (ScalarWide)(int32_t)sources[2];
+    else
+        c = (ScalarWide)(uint32_t)sources[2];
     ScalarWide value = (ScalarWide)a * b + c + (source->modifiers.mode == PTX_MODE_PLUS_ONE);
     if (source->modifiers.mode2 == PTX_MODE_SHR7) value >>= 7;
     if (source->modifiers.mode2 == PTX_MODE_SHR15) value >>= 15;

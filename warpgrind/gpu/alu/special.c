@@ -20,7 +20,8 @@ double special_sinpi(double x) {
 double special_cospi(double x) {
     double r = fabs(reduced_to_one(x));
     if (r == 0.5) return 0.0;
-    return r < 0.25 ? cos(M_PI * r) : sin(M_PI * (0.5 - r));
+    if (r < 0.25) return cos(M_PI * r);
+    return sin(M_PI * (0.5 - r));
 }
 
 /* Newton's second order neighbour (Halley) from a start good to a few digits (Winitzki); three steps reach a
@@ -42,7 +43,8 @@ double special_erfcinv(double x) {
     if (isnan(x) || x < 0.0 || x > 2.0) return NAN;
     if (x == 0.0) return INFINITY;
     if (x == 2.0) return -INFINITY;
-    return x <= 1.0 ? erfc_solve(x) : -erfc_solve(2.0 - x);
+    if (x <= 1.0) return erfc_solve(x);
+    return -erfc_solve(2.0 - x);
 }
 
 double special_erfinv(double x) {
@@ -93,15 +95,18 @@ static double bessel_asymptotic(double x, int order) {
 
 static double bessel_positive(double x, int order) {
     if (isinf(x)) return INFINITY;
-    return x < 50.0 ? bessel_series(x, order) : bessel_asymptotic(x, order);
+    if (x < 50.0) return bessel_series(x, order);
+    return bessel_asymptotic(x, order);
 }
 
 double special_i0(double x) {
-    return isnan(x) ? x : bessel_positive(fabs(x), 0);
+    if (isnan(x)) return x;
+    return bessel_positive(fabs(x), 0);
 }
 
 double special_i1(double x) {
-    return isnan(x) || x == 0.0 ? x : copysign(bessel_positive(fabs(x), 1), x);
+    if (isnan(x) || x == 0.0) return x;
+    return copysign(bessel_positive(fabs(x), 1), x);
 }
 
 double special_lgamma(double x) {
@@ -129,5 +134,6 @@ double special_normcdf(double x) {
 long long special_to_long(double x) {
     if (x != x) return LLONG_MIN;
     if (x >= 0x1p63) return LLONG_MAX;
-    return x < -0x1p63 ? LLONG_MIN : (long long)x;
+    if (x < -0x1p63) return LLONG_MIN;
+    return (long long)x;
 }

@@ -74,7 +74,8 @@ static bool decides(const Search *search, const PtxInstruction *instruction) {
 
 /** The offset in the frame that the operand always names, or -1. */
 static int64_t frame_offset(const Search *search, const PtxOperand *operand) {
-    return is_register(operand) ? search->function->frame_constant[operand->index] : -1;
+    if (is_register(operand)) return search->function->frame_constant[operand->index];
+    return -1;
 }
 
 /** Whether the instruction accesses variables at a fixed place of the frame, and which bytes of it: those
@@ -82,9 +83,11 @@ static int64_t frame_offset(const Search *search, const PtxOperand *operand) {
 static bool is_slot(const Search *search, const PtxInstruction *instruction, Slot *slot) {
     for (unsigned k = 0; k < instruction->operand_count; k++) {
         const PtxOperand *operand = &instruction->operands[k];
-        int64_t base = operand->kind == PTX_OPERAND_ADDRESS ? frame_offset(search, operand) : -1;
+        int64_t base = -1;
+        if (operand->kind == PTX_OPERAND_ADDRESS) base = frame_offset(search, operand);
         if (base < 0) continue;
-        unsigned count = instruction->modifiers.vector ? instruction->modifiers.vector : 1;
+        unsigned count = 1;
+        if (instruction->modifiers.vector) count = instruction->modifiers.vector;
         slot->start = base + operand->offset;
         slot->end = slot->start + (int64_t)ptx_type_bytes(instruction->type) * count;
         return true;
@@ -205,7 +208,10 @@ static bool keep(GpuFunction *function, const Search *search) {
     for (uint32_t i = 0; function->decides && i < ptx->instruction_count; i++) {
         const PtxInstruction *instruction = &ptx->instructions[i];
         bool stores = instruction->opcode == PTX_OP_st || instruction->opcode == PTX_OP_red;
-        function->decides[i] = stores ? sources_decide(search, instruction) : decides(search, instruction);
+        if (stores)
+            function->decides[i] = sources_decide(search, instruction);
+        else
+            function->decides[i] = decides(search, instruction);
     }
     return function->decides != NULL;
 }

@@ -37,7 +37,8 @@ static FlowOrigins of_operand(const FlowFunction *of, const PtxOperand *operand)
     case PTX_OPERAND_REGISTER:
         return of->registers[operand->index];
     case PTX_OPERAND_ADDRESS:
-        return operand->variable || operand->index < 0 ? 0 : of->registers[operand->index];
+        if (operand->variable || operand->index < 0) return 0;
+        return of->registers[operand->index];
     case PTX_OPERAND_SPECIAL:
         return origins_of_special(operand->index);
     case PTX_OPERAND_VECTOR:
@@ -68,7 +69,8 @@ static FlowOrigins of_sources(const FlowFunction *of, const PtxInstruction *inst
 }
 
 static FlowOrigins of_guard(const FlowFunction *of, const PtxInstruction *instruction) {
-    return instruction->guard >= 0 ? of->registers[instruction->guard] : 0;
+    if (instruction->guard >= 0) return of->registers[instruction->guard];
+    return 0;
 }
 
 /** That something comes from memory is known of all memory; what else, is kept. */
@@ -179,7 +181,8 @@ static FlowOrigins from_frame(const Flow *flow, const FlowFunction *of, const Gp
     if (space != PTX_SPACE_GENERIC && space != PTX_SPACE_LOCAL) return 0;
     if (array) return of_words(flow, of, array->offset, array->bytes);
     bool anywhere = flow->exposed || space == PTX_SPACE_LOCAL || of->function->formals_addressed;
-    return anywhere ? of_everything(flow) : 0;
+    if (anywhere) return of_everything(flow);
+    return 0;
 }
 
 /** A load or store through an address. What a load gives comes from memory, unless that is constant or the
@@ -251,7 +254,8 @@ static void look_at_library(Flow *flow, const FlowFunction *of, const GpuCall *c
         look_at_print(flow, of, call);
         return;
     }
-    FlowOrigins origins = call->library->ulp != 0 ? GPU_ORIGIN_FUNCTION : 0;
+    FlowOrigins origins = 0;
+    if (call->library->ulp != 0) origins = GPU_ORIGIN_FUNCTION;
     if (call->library->service != GPU_LIBRARY_PURE) flow->unknown = true;
     for (unsigned i = 0; i < call->argument_count; i++)
         origins |= of_words(flow, of, call->arguments[i], call->argument_bytes[i]);
@@ -260,7 +264,8 @@ static void look_at_library(Flow *flow, const FlowFunction *of, const GpuCall *c
 }
 
 static const FlowFunction *of_decoded(const Flow *flow, const GpuFunction *function) {
-    return function ? flow_of(flow, function->ptx) : NULL;
+    if (function) return flow_of(flow, function->ptx);
+    return NULL;
 }
 
 /** Follows values into a function of the module or through one of the library; a call through a pointer
@@ -271,7 +276,8 @@ static void look_at_call(Flow *flow, const FlowFunction *of, const GpuInstructio
         look_at_library(flow, of, call);
         return;
     }
-    const FlowFunction *to = ins->step == STEP_call_function ? of_decoded(flow, call->callee) : NULL;
+    const FlowFunction *to = NULL;
+    if (ins->step == STEP_call_function) to = of_decoded(flow, call->callee);
     if (to) {
         look_at_arguments(flow, of, call, to);
         return;
@@ -297,7 +303,8 @@ static FlowOrigins of_addition(const PtxInstruction *instruction) {
     const PtxType type = instruction->type;
     bool floats = type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2 ||
                   type == PTX_F32 || type == PTX_F64;
-    return floats && instruction->modifiers.atomic == PTX_ATOM_ADD ? GPU_ORIGIN_ORDER : 0;
+    if (floats && instruction->modifiers.atomic == PTX_ATOM_ADD) return GPU_ORIGIN_ORDER;
+    return 0;
 }
 
 static void look_at_atomic(Flow *flow, const FlowFunction *of, const PtxInstruction *instruction) {

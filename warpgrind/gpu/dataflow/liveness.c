@@ -37,14 +37,16 @@ typedef struct Slot {
 /** The offset in the frame that the register always holds, or -1. */
 static int64_t frame_offset(const GpuFunction *function, const PtxOperand *operand) {
     bool direct = operand->kind == PTX_OPERAND_REGISTER || operand->kind == PTX_OPERAND_ADDRESS;
-    return direct && operand->index >= 0 ? function->frame_constant[operand->index] : -1;
+    if (direct && operand->index >= 0) return function->frame_constant[operand->index];
+    return -1;
 }
 
 /** A plain store of the register to a known place on the stack. */
 static bool find_slot(const GpuFunction *function, const PtxInstruction *store, int32_t number, Slot *slot) {
     if (store->opcode != PTX_OP_st || store->operand_count != 2 || store->guard == number) return false;
     const PtxOperand *to = &store->operands[0], *value = &store->operands[1];
-    int64_t base = to->kind == PTX_OPERAND_ADDRESS ? frame_offset(function, to) : -1;
+    int64_t base = -1;
+    if (to->kind == PTX_OPERAND_ADDRESS) base = frame_offset(function, to);
     if (value->kind != PTX_OPERAND_REGISTER || value->index != number || to->index == number || base < 0)
         return false;
     slot->start = base + to->offset;
@@ -54,9 +56,11 @@ static bool find_slot(const GpuFunction *function, const PtxInstruction *store, 
 
 static bool loads(const GpuFunction *function, const PtxInstruction *load, const Slot *slot) {
     const PtxOperand *from = &load->operands[1];
-    int64_t base = load->operand_count > 1 ? frame_offset(function, from) : -1;
+    int64_t base = -1;
+    if (load->operand_count > 1) base = frame_offset(function, from);
     if (base < 0) return false;
-    unsigned count = load->modifiers.vector ? load->modifiers.vector : 1;
+    unsigned count = 1;
+    if (load->modifiers.vector) count = load->modifiers.vector;
     int64_t start = base + from->offset, end = start + (int64_t)ptx_type_bytes(load->type) * count;
     return start < slot->end && slot->start < end;
 }

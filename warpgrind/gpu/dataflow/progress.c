@@ -71,12 +71,14 @@ static double progress_float(PtxType type, uint64_t bits) {
     double value;
     memcpy(&single, &narrow, sizeof single);
     memcpy(&value, &bits, sizeof value);
-    return type == PTX_F32 ? (double)single : value;
+    if (type == PTX_F32) return (double)single;
+    return value;
 }
 
 static int64_t progress_integer(PtxType type, uint64_t bits) {
     if (type == PTX_S32) return (int32_t)bits;
-    return type == PTX_U32 ? (int64_t)(uint32_t)bits : (int64_t)bits;
+    if (type == PTX_U32) return (int64_t)(uint32_t)bits;
+    return (int64_t)bits;
 }
 
 static uint64_t progress_add(uint64_t digest, uint64_t value) {
@@ -196,7 +198,8 @@ void progress_look(GpuProgress *progress, GpuWarp *warp, const GpuInstruction *i
     if (compares) width = ptx_type_bytes(ins->source->type) == 8 ? 8 : 4;
     uint64_t operands = progress_digest(warp, ins, width, mask);
     const Comparison before = *seen;
-    double distance = compares ? progress_distance(seen, warp, width) : 0;
+    double distance = 0;
+    if (compares) distance = progress_distance(seen, warp, width);
     if (seen->rounds > (unsigned)!compares && operands != seen->operands) {
         seen->changes = true;
         seen->nears |= compares && progress_comes_nearer(&before, distance, seen->left, seen->right);
@@ -213,7 +216,8 @@ void progress_look(GpuProgress *progress, GpuWarp *warp, const GpuInstruction *i
 /** An atomic leaves what it finds; compare-and-swap is not known to, where the new value is another one. */
 static bool access_keeps(const PtxInstruction *source, const uint8_t *now, const uint8_t *value,
                          unsigned bytes) {
-    PtxAtomic operation = source ? source->modifiers.atomic : PTX_ATOM_EXCH;
+    PtxAtomic operation = PTX_ATOM_EXCH;
+    if (source) operation = source->modifiers.atomic;
     if (operation == PTX_ATOM_CAS || operation == PTX_ATOM_EXCH || bytes > sizeof(uint64_t))
         return memcmp(now, value, bytes) == 0;
     uint64_t old = 0, operand = 0;
@@ -232,7 +236,8 @@ static bool access_is_watched(const GpuAccess *access, const GpuPlace *place) {
 
 /** Whether every lane leaves the value that is there now. */
 static bool access_all_keep(const GpuAccess *access, const PtxInstruction *source) {
-    unsigned first = access->lanes ? (unsigned)__builtin_ctz(access->lanes) : 0;
+    unsigned first = 0;
+    if (access->lanes) first = (unsigned)__builtin_ctz(access->lanes);
     for (uint32_t lanes = access->lanes; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctz(lanes);
         const uint8_t *now = access->memory + (int64_t)(access->address[lane] - access->address[first]);

@@ -28,7 +28,10 @@ void rounds_mark(GpuRounds *rounds, RoundMark *mark) {
 void rounds_value(RoundValues *values, uint64_t value) {
     values->since++;
     if (values->until && value == values->kept) {
-        values->times = values->since == values->period ? values->times + 1 : 1;
+        if (values->since == values->period)
+            values->times = values->times + 1;
+        else
+            values->times = 1;
         values->period = values->since;
         values->since = 0;
     } else if (values->since >= values->until) {

@@ -49,7 +49,8 @@ static uint32_t predicate_bits(const Look *look, const PtxOperand *operand) {
     uint32_t bits;
     GpuRow row = GPU_ROW(GPU_BASE_FRAME, look->function->register_offset[operand->index]);
     memcpy(&bits, gpu_row(look->warp, row), sizeof bits);
-    return operand->negated ? ~bits : bits;
+    if (operand->negated) return ~bits;
+    return bits;
 }
 
 /** The lanes in which a register, or a negated predicate, is zero. */
@@ -57,7 +58,8 @@ static uint32_t register_zero(const Look *look, const PtxOperand *operand, uint3
     PtxType type = look->ptx->registers[operand->index].type;
     if (type == PTX_PRED) return ~predicate_bits(look, operand);
     GpuRow row = GPU_ROW(GPU_BASE_FRAME, look->function->register_offset[operand->index]);
-    unsigned width = ptx_type_bytes(type) == 8 ? 8 : 4;
+    unsigned width = 4;
+    if (ptx_type_bytes(type) == 8) width = 8;
     uint32_t zero = 0;
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctz(lanes);
@@ -71,7 +73,10 @@ static uint32_t register_zero(const Look *look, const PtxOperand *operand, uint3
 static Value value_of(const Look *look, const PtxOperand *operand, uint32_t lanes, bool ask_zero) {
     Value value = {0};
     if (operand->kind == PTX_OPERAND_IMMEDIATE) {
-        value.zero = operand->bits ? 0 : UINT32_MAX;
+        if (operand->bits)
+            value.zero = 0;
+        else
+            value.zero = UINT32_MAX;
         value.nonzero = ~value.zero;
     } else if (operand->kind == PTX_OPERAND_REGISTER) {
         value.tainted = look->known->tainted[operand->index];
@@ -84,7 +89,10 @@ static Value value_of(const Look *look, const PtxOperand *operand, uint32_t lane
         }
     } else if (operand->kind == PTX_OPERAND_SPECIAL) {
         bool of_clock = operand->index >= PTX_CLOCK && operand->index <= PTX_GLOBALTIMER_HI;
-        value.unknown = of_clock ? UINT32_MAX : 0;
+        if (of_clock)
+            value.unknown = UINT32_MAX;
+        else
+            value.unknown = 0;
     }
     return value;
 }
@@ -128,7 +136,8 @@ static bool is_equality(PtxCompare compare) {
 static Value value_compared(const Look *look, const PtxInstruction *setp, uint32_t lanes) {
     const PtxOperand *from = &setp->operands[setp->destination_count];
     Value a = value_of(look, &from[0], lanes, false), b = value_of(look, &from[1], lanes, false);
-    uint32_t apart = is_equality(setp->modifiers.compare) ? (a.nonzero & b.zero) | (a.zero & b.nonzero) : 0;
+    uint32_t apart = 0;
+    if (is_equality(setp->modifiers.compare)) apart = (a.nonzero & b.zero) | (a.zero & b.nonzero);
     Value compared = value_joined(a, b, apart);
     PtxBoolean boolean = setp->modifiers.boolean;
     if (boolean == PTX_BOOL_NONE) return compared;
@@ -136,7 +145,8 @@ static Value value_compared(const Look *look, const PtxInstruction *setp, uint32
     uint32_t sure = lanes & ~(c.tainted | c.unknown), settled = 0;
     if (boolean == PTX_BOOL_AND) settled = sure & c.zero;
     if (boolean == PTX_BOOL_OR) settled = sure & ~c.zero;
-    return setp->destination_count > 1 ? value_joined(compared, c, 0) : value_joined(compared, c, settled);
+    if (setp->destination_count > 1) return value_joined(compared, c, 0);
+    return value_joined(compared, c, settled);
 }
 
 static Value value_logical(const Look *look, const PtxInstruction *instruction, uint32_t lanes) {
@@ -164,7 +174,11 @@ static Value value_made(const Look *look, const PtxInstruction *instruction, uin
 /* ---- registers ---- */
 
 static void set_lanes(Look *look, uint32_t *of, uint32_t lanes, uint32_t to, bool keeps) {
-    uint32_t now = keeps ? *of | (to & lanes) : (*of & ~lanes) | (to & lanes);
+    uint32_t now;
+    if (keeps)
+        now = *of | (to & lanes);
+    else
+        now = (*of & ~lanes) | (to & lanes);
     look->changed |= now != *of;
     *of = now;
 }
@@ -194,7 +208,11 @@ static void set_results(Look *look, const PtxInstruction *instruction, uint32_t 
 static void compute(const Look *look, uint32_t at, uint32_t lanes) {
     for (uint32_t i = look->known->first[at]; i < look->known->first[at + 1]; i++) {
         const GpuInstruction *ins = &look->function->code[i];
-        GpuHandler *handler = gpu_is_guarded(ins) ? ins->guard.inner.masked : ins->run.masked;
+        GpuHandler *handler;
+        if (gpu_is_guarded(ins))
+            handler = ins->guard.inner.masked;
+        else
+            handler = ins->run.masked;
         if (ins->step != STEP_flow_join && ins->step != STEP_flow_skip && ins->step != STEP_flow_clock)
             handler(look->warp, ins, lanes);
     }
@@ -231,7 +249,11 @@ static void step_plain(Look *look, const PtxInstruction *instruction, uint32_t a
     if (!lanes) return;
     bool computes =
         ptx_data(instruction->opcode) == PTX_DATA_ARITHMETIC || is_parameter(look, instruction, at);
-    Value value = computes ? value_made(look, instruction, lanes) : value_of_all(look, instruction, lanes);
+    Value value;
+    if (computes)
+        value = value_made(look, instruction, lanes);
+    else
+        value = value_of_all(look, instruction, lanes);
     if (computes) {
         compute(look, at, lanes);
     } else {

@@ -92,12 +92,14 @@ static void find_decoded(const Finding *finding) {
 
 static const PtxInstruction *only_writer(const Finding *finding, int32_t number) {
     bool one = finding->made->writers[number] == 1;
-    return one ? &finding->ptx->instructions[finding->writer[number]] : NULL;
+    if (one) return &finding->ptx->instructions[finding->writer[number]];
+    return NULL;
 }
 
 /** The register holds the address of a variable, perhaps with a number added, and nothing else ever. */
 static bool register_is_fixed(const Finding *finding, int32_t number, unsigned steps) {
-    const PtxInstruction *writer = steps ? only_writer(finding, number) : NULL;
+    const PtxInstruction *writer = NULL;
+    if (steps) writer = only_writer(finding, number);
     if (!writer || writer->guard >= 0 || writer->operand_count < 2) return false;
     const PtxOperand *from = &writer->operands[1];
     bool adds = writer->opcode == PTX_OP_add && writer->operands[2].kind == PTX_OPERAND_IMMEDIATE;
@@ -167,7 +169,11 @@ static Fate follow_trail(const Finding *finding, uint32_t load, Trail *trail, ui
         if (instruction->guard >= 0 && trail_holds(trail, instruction->guard)) return FATE_WANTED;
         speculation_sources(ptx, instruction, &sources);
         if (!trail_is_read(trail, &sources)) continue;
-        Fate fate = instruction->guard >= 0 ? FATE_OPEN : fate_at(finding, instruction, trail);
+        Fate fate;
+        if (instruction->guard >= 0)
+            fate = FATE_OPEN;
+        else
+            fate = fate_at(finding, instruction, trail);
         if (fate != FATE_GOES_ON) return fate;
     }
     return FATE_GOES_ON;

@@ -44,7 +44,8 @@ GpuTrailEnds gpu_trail_ends(GpuTrail *trail) {
 uint8_t gpu_trail_stored(GpuTrail *trail, const GpuPlace *place) {
     const FlowFunction *of = flow_of(trail, place->function);
     settle(trail);
-    return of ? flow_stored(trail, of, place->instruction) : 0;
+    if (of) return flow_stored(trail, of, place->instruction);
+    return 0;
 }
 
 bool gpu_trail_met(GpuTrail *trail, const GpuPlace *place, uint8_t origins) {

@@ -30,7 +30,8 @@ static void mix_access(uint64_t *sum, const GpuAccess *access) {
     mix(sum, (uint64_t)access->pc << 32 | access->lanes);
     mix(sum, access->address[first]);
     if (access->contiguous || access->uniform) {
-        const unsigned lanes = access->uniform ? 1 : (unsigned)__builtin_popcount(access->lanes);
+        unsigned lanes = 1;
+        if (!access->uniform) lanes = (unsigned)__builtin_popcount(access->lanes);
         mix_bytes(sum, access->memory, (size_t)lanes * access->bytes);
         return;
     }

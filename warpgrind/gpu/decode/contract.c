@@ -254,9 +254,11 @@ bool contract_decode(Decode *decode, const DecodeFusion *fusion) {
     PtxInstruction *fma = &function->fused[function->fused_count++];
     *fma = contract_instruction(sum, product, fusion->second);
     bool minus = sum->opcode == PTX_OP_sub;
-    unsigned place = fusion->second ? 0 : 2; /* b - p is fma(-x, y, b), and p - b is fma(x, y, -b) */
+    unsigned place = 2;
+    if (fusion->second) place = 0; /* b - p is fma(-x, y, b), and p - b is fma(x, y, -b) */
     decode->source = fma;
-    GpuRow negated = minus ? contract_negated(decode, &fma->operands[1 + place], fma->type) : 0;
+    GpuRow negated = 0;
+    if (minus) negated = contract_negated(decode, &fma->operands[1 + place], fma->type);
     if (!decode_operation(decode)) return false;
     if (minus) contract_replace(decode, &function->code[function->code_count - 1], place, negated);
     return true;

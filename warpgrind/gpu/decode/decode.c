@@ -17,7 +17,8 @@
 bool decode_fail(Decode *decode, const char *what) {
     if (!decode->failed && decode->diagnostics) {
         const PtxInstruction *source = decode->source;
-        const char *name = source ? ptx_opcode_info(source->opcode)->name : "";
+        const char *name = "";
+        if (source) name = ptx_opcode_info(source->opcode)->name;
         diag_add(decode->diagnostics, DIAG_ERROR, NULL, source ? source->ptx_line : 0, 0, "%s: %s (in %s)",
                  name, what, decode->function->ptx->plain_name);
     }
@@ -82,7 +83,10 @@ GpuExtra *decode_extra(Decode *decode, GpuInstruction *ins, unsigned count) {
 void decode_set_guard(Decode *decode, GpuInstruction *ins) {
     const PtxInstruction *source = decode->source;
     ins->guard.place = decode->function->register_offset[source->guard];
-    ins->guard.flip = source->guard_negated ? UINT32_MAX : 0;
+    if (source->guard_negated)
+        ins->guard.flip = UINT32_MAX;
+    else
+        ins->guard.flip = 0;
     ins->guard.number = (uint16_t)source->guard;
 }
 
@@ -140,7 +144,11 @@ static bool decode_instruction(Decode *decode, uint32_t index) {
     uint32_t first = decode->function->code_count;
     const DecodeFusion *fusion = &decode->fusions[index];
     if (fusion->taken) return true;
-    bool done = fusion->sum ? contract_decode(decode, fusion) : decode_one(decode);
+    bool done;
+    if (fusion->sum)
+        done = contract_decode(decode, fusion);
+    else
+        done = decode_one(decode);
     if (!done) return decode->failed ? false : decode_fail(decode, "not supported");
     for (uint32_t i = first; i < decode->function->code_count; i++)
         decode->function->code[i].shadow = undefined_shadow_for(&decode->function->code[i]);
@@ -155,7 +163,8 @@ static bool decode_instruction(Decode *decode, uint32_t index) {
 }
 
 static const GpuInstruction *decode_at(const Decode *decode, int32_t index) {
-    return index < 0 ? NULL : decode->function->code + decode->map[index];
+    if (index < 0) return NULL;
+    return decode->function->code + decode->map[index];
 }
 
 /** The barrier, or the call that leads to one: it stands behind the join and the guard that may be before it.
@@ -229,7 +238,8 @@ static void function_size(GpuFunction *function, uint32_t *code, uint32_t *memor
             parts += instruction->operands[k].parts;
         /* A matrix in memory is moved element by element at most: four to a register, each with its address.
          */
-        unsigned accesses = ptx_is_matrix(instruction->opcode) ? 8 : 1;
+        unsigned accesses = 1;
+        if (ptx_is_matrix(instruction->opcode)) accesses = 8;
         *code += 5 + (accesses + 1) * (1 + parts);
         *memory += 2 + accesses * (1 + parts);
         *calls += instruction->opcode == PTX_OP_call;

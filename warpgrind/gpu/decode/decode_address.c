@@ -95,10 +95,14 @@ bool decode_policy(Decode *decode) {
 bool decode_cluster_address(Decode *decode) {
     const PtxInstruction *source = decode->source;
     bool rank = source->opcode == PTX_OP_getctarank;
-    unsigned width = rank ? 4 : decode_width(source->type);
+    unsigned width = 4;
+    if (!rank) width = decode_width(source->type);
     GpuInstruction *ins =
         decode_row_operation(decode, PTX_OP_mov, width == 8 ? PTX_U64 : PTX_B32, PTX_NONE, 0);
-    ins->a = rank ? decode_constant(decode, 0, 4) : decode_source(decode, ins, &source->operands[1], width);
+    if (rank)
+        ins->a = decode_constant(decode, 0, 4);
+    else
+        ins->a = decode_source(decode, ins, &source->operands[1], width);
     ins->d = decode_destination(decode, ins, &source->operands[0], width);
     return !decode->failed;
 }

@@ -71,7 +71,8 @@ bool decode_barrier(Decode *decode) {
     bool red = mode == PTX_MODE_RED_AND || mode == PTX_MODE_RED_OR || mode == PTX_MODE_RED_POPC;
     const PtxOperand *operand = source->operands;
     unsigned left = source->operand_count;
-    GpuStep step = mode == PTX_MODE_ARRIVE ? STEP_flow_arrive : STEP_flow_barrier;
+    GpuStep step = STEP_flow_barrier;
+    if (mode == PTX_MODE_ARRIVE) step = STEP_flow_arrive;
     GpuInstruction *ins = decode_emit_one(decode, red ? STEP_flow_barrier_red : step);
     if (red) {
         ins->d = decode_destination(decode, ins, operand++, mode == PTX_MODE_RED_POPC ? 4 : 0);

@@ -59,7 +59,8 @@ static const PtxLocal *frame_array_of(const Decode *decode, const PtxInstruction
         if (operand->kind != PTX_OPERAND_REGISTER) continue;
         if (function->frame_array[operand->index]) return function->frame_array[operand->index];
     }
-    return sum ? ptx_local_array(ptx, function->frame_constant[instruction->operands[0].index]) : NULL;
+    if (sum) return ptx_local_array(ptx, function->frame_constant[instruction->operands[0].index]);
+    return NULL;
 }
 
 /** Only registers that a single instruction defines are known, since whether that has been executed
@@ -118,7 +119,8 @@ GpuInstruction *decode_frame_load(Decode *decode, const PtxOperand *to, uint32_t
 
 /** The same for a store. An immediate is as wide as what is stored, a register as its type. */
 GpuInstruction *decode_frame_store(Decode *decode, const PtxOperand *from, uint32_t offset, unsigned bytes) {
-    unsigned width = bytes == 8 ? 8 : 4;
+    unsigned width = 4;
+    if (bytes == 8) width = 8;
     if (from->kind == PTX_OPERAND_REGISTER) width = decode_register_width(decode, from);
     GpuInstruction *ins;
     if (bytes == 4 && width == 4)

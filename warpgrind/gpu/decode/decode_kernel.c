@@ -53,7 +53,8 @@ static uint32_t function_card_frame(const PtxFunction *ptx) {
         optimised = optimised && array;
     }
     if (optimised) return ptx->local_bytes + SAVED_REGISTERS;
-    return arrays || function_self_calls(ptx) != 1 ? arrays + SAVED_REGISTERS : 0;
+    if (arrays || function_self_calls(ptx) != 1) return arrays + SAVED_REGISTERS;
+    return 0;
 }
 
 static GpuFunction *kernel_new_function(GpuKernel *kernel, const PtxFunction *ptx) {

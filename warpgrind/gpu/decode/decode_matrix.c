@@ -15,8 +15,8 @@ static void matrix_meet(Decode *decode) {
 }
 
 static const PtxOperand *matrix_part(const Decode *decode, const PtxOperand *operand, unsigned i) {
-    return operand->kind == PTX_OPERAND_VECTOR ? &decode->function->ptx->parts[operand->first_part + i]
-                                               : operand;
+    if (operand->kind == PTX_OPERAND_VECTOR) return &decode->function->ptx->parts[operand->first_part + i];
+    return operand;
 }
 
 static PtxOperand matrix_hidden(const Decode *decode, unsigned i) {
@@ -24,7 +24,8 @@ static PtxOperand matrix_hidden(const Decode *decode, unsigned i) {
 }
 
 static unsigned matrix_width(const PtxFragment *fragment) {
-    return fragment->register_type == PTX_F64 ? 8 : WORD;
+    if (fragment->register_type == PTX_F64) return 8;
+    return WORD;
 }
 
 /** Registers as entries of `extra`, from `filled` on. */
@@ -140,7 +141,8 @@ static bool matrix_register(Decode *decode, const MatrixAccess *access, unsigned
 static char matrix_role(PtxOpcode opcode) {
     if (opcode == PTX_OP_wmma_load_a) return 'a';
     if (opcode == PTX_OP_wmma_load_b) return 'b';
-    return opcode == PTX_OP_wmma_load_c ? 'c' : 'd';
+    if (opcode == PTX_OP_wmma_load_c) return 'c';
+    return 'd';
 }
 
 /** Registers hold neighbours of a row; in b, and in transposed sums, neighbours of a column. */
@@ -161,9 +163,15 @@ bool decode_matrix_fragment(Decode *decode) {
     if (!ptx_matrices(source, &matrices)) return decode_fail(decode, "matrices of this shape");
     access.fragment = ptx_fragment(&matrices, matrix_role(source->opcode), source->modifiers.layout);
     access.whole = matrix_lies_whole(&access.fragment);
-    unsigned tight = access.fragment.by_columns ? access.fragment.rows : access.fragment.columns;
-    access.stride_row = source->operand_count > 2 ? decode_part(decode, &source->operands[2], WORD).row
-                                                  : decode_constant(decode, tight, WORD);
+    unsigned tight;
+    if (access.fragment.by_columns)
+        tight = access.fragment.rows;
+    else
+        tight = access.fragment.columns;
+    if (source->operand_count > 2)
+        access.stride_row = decode_part(decode, &source->operands[2], WORD).row;
+    else
+        access.stride_row = decode_constant(decode, tight, WORD);
     for (unsigned i = 0; i < access.fragment.registers; i++)
         if (!matrix_register(decode, &access, i)) return false;
     return !decode->failed;

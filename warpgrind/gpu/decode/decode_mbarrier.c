@@ -9,7 +9,8 @@ static GpuExtra mbarrier_scratch(const Decode *decode) {
 /** The object moves between memory and the scratch row. */
 static GpuInstruction *mbarrier_access(Decode *decode, GpuStep step, const PtxOperand *address) {
     GpuInstruction *ins = decode_access(decode, step, address);
-    GpuExtra *part = ins ? decode_extra(decode, ins, 1) : NULL;
+    GpuExtra *part = NULL;
+    if (ins) part = decode_extra(decode, ins, 1);
     if (part) *part = mbarrier_scratch(decode);
     return ins;
 }

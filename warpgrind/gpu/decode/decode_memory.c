@@ -16,7 +16,8 @@ typedef struct Place {
 
 static const PtxLocal *decode_array_of(const Decode *decode, const PtxOperand *address) {
     const GpuFunction *function = decode->function;
-    return !address->variable && address->index >= 0 ? function->frame_array[address->index] : NULL;
+    if (!address->variable && address->index >= 0) return function->frame_array[address->index];
+    return NULL;
 }
 
 static Place decode_place(const Decode *decode, const PtxOperand *address, PtxSpace space, uint32_t bytes) {
@@ -43,7 +44,11 @@ static Place decode_place(const Decode *decode, const PtxOperand *address, PtxSp
              (space == PTX_SPACE_GENERIC || space == PTX_SPACE_LOCAL) &&
              function->frame_constant[address->index] >= 0)
         offset = function->frame_constant[address->index] + address->offset;
-    uint32_t limit = parameter ? function->stack_bytes : function->local_bytes;
+    uint32_t limit;
+    if (parameter)
+        limit = function->stack_bytes;
+    else
+        limit = function->local_bytes;
     bool fits = offset >= 0 && offset + bytes <= limit;
     const PtxLocal *array = decode_array_of(decode, address);
     if (array && (offset < array->offset || offset + bytes > (int64_t)array->offset + array->bytes))
@@ -83,12 +88,13 @@ static PtxSpace decode_space(const PtxInstruction *source, const PtxOperand *add
 /* ---- elements of a vector, or the one operand ---- */
 
 static unsigned operand_parts(const PtxOperand *operand) {
-    return operand->kind == PTX_OPERAND_VECTOR ? operand->parts : 1;
+    if (operand->kind == PTX_OPERAND_VECTOR) return operand->parts;
+    return 1;
 }
 
 static const PtxOperand *operand_part(const Decode *decode, const PtxOperand *operand, unsigned i) {
-    return operand->kind == PTX_OPERAND_VECTOR ? &decode->function->ptx->parts[operand->first_part + i]
-                                               : operand;
+    if (operand->kind == PTX_OPERAND_VECTOR) return &decode->function->ptx->parts[operand->first_part + i];
+    return operand;
 }
 
 static bool type_is_signed(PtxType type) {
@@ -156,7 +162,8 @@ static bool decode_elements(Decode *decode, GpuInstruction *ins, const PtxOperan
     if (!ins || count > 8) return false;
     for (unsigned i = 0; i < count; i++) {
         const PtxOperand *part = operand_part(decode, data, first + i);
-        unsigned width = ins->bytes == 8 ? 8 : 4;
+        unsigned width = 4;
+        if (ins->bytes == 8) width = 8;
         if (part->kind == PTX_OPERAND_REGISTER && decode_register_width(decode, part) == 8) width = 8;
         filled[i] = decode_part(decode, part, width);
     }
@@ -190,11 +197,20 @@ static bool decode_wide_frame(Decode *decode, bool loads, uint32_t offset) {
         GpuInstruction *ins =
             decode_row_operation(decode, loads ? PTX_OP_ld : PTX_OP_st, PTX_B64, PTX_NONE, 0);
         GpuRow word = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
-        ins->a = loads ? word : decode_scratch_row(decode, i);
-        ins->d = loads ? decode_scratch_row(decode, i) : word;
+        if (loads)
+            ins->a = word;
+        else
+            ins->a = decode_scratch_row(decode, i);
+        if (loads)
+            ins->d = decode_scratch_row(decode, i);
+        else
+            ins->d = word;
         ins->memory.offset = offset;
         ins->bytes = ins->width = 8;
-        ins->frame_word = loads ? GPU_FRAME_LOAD : GPU_FRAME_STORE;
+        if (loads)
+            ins->frame_word = GPU_FRAME_LOAD;
+        else
+            ins->frame_word = GPU_FRAME_STORE;
     }
     return !decode->failed;
 }
@@ -208,9 +224,11 @@ static bool decode_wide_access(Decode *decode, const PtxOperand *address) {
         return decode_wide_frame(decode, loads, (uint32_t)place.offset);
     bool parameter = place.kind == PLACE_PARAMETER_REGISTER || place.kind == PLACE_UNIFORM;
     if (parameter && !loads) return decode_fail(decode, "a parameter is stored to outside its variable");
-    GpuStep step = loads ? STEP_memory_load : STEP_memory_store;
+    GpuStep step = STEP_memory_store;
+    if (loads) step = STEP_memory_load;
     GpuInstruction *ins = decode_access(decode, parameter ? STEP_local_load_parameter : step, address);
-    GpuExtra *parts = ins ? decode_extra(decode, ins, 2) : NULL;
+    GpuExtra *parts = NULL;
+    if (ins) parts = decode_extra(decode, ins, 2);
     if (!parts) return false;
     ins->bytes = 8;
     for (unsigned i = 0; i < 2; i++)
@@ -297,11 +315,13 @@ static bool is_old_value_read(const Decode *decode, const PtxOperand *old) {
 static bool decode_atomic_elements(Decode *decode) {
     const PtxInstruction *source = decode->source;
     bool reduction = source->opcode == PTX_OP_red;
-    const PtxOperand *old = reduction ? NULL : &source->operands[0];
+    const PtxOperand *old = NULL;
+    if (!reduction) old = &source->operands[0];
     const PtxOperand *address = &source->operands[!reduction], *from = address + 1;
     unsigned bytes = ptx_type_bytes(source->type);
     for (unsigned i = 0; i < operand_parts(from); i++) {
-        const PtxOperand *to = old ? operand_part(decode, old, i) : NULL;
+        const PtxOperand *to = NULL;
+        if (old) to = operand_part(decode, old, i);
         GpuInstruction *ins = decode_access(decode, STEP_atomic_update, address);
         if (!ins) return false;
         if (to && to->kind == PTX_OPERAND_REGISTER) ins->d = decode_destination(decode, ins, to, 4);
@@ -321,12 +341,16 @@ bool decode_atomic(Decode *decode) {
     if (source->modifiers.vector) return decode_atomic_elements(decode);
     bool reduction = source->opcode == PTX_OP_red;
     const PtxOperand *operand = source->operands;
-    const PtxOperand *old = reduction ? NULL : operand++;
+    const PtxOperand *old = NULL;
+    if (!reduction) old = operand++;
     const PtxOperand *address = operand++;
     unsigned width = decode_width(source->type);
     GpuInstruction *ins = decode_access(decode, STEP_atomic_update, address);
     if (!ins) return false;
-    ins->d = old ? decode_destination(decode, ins, old, width) : 0;
+    if (old)
+        ins->d = decode_destination(decode, ins, old, width);
+    else
+        ins->d = 0;
     ins->width = (uint8_t)width;
     ins->count = old && old->kind == PTX_OPERAND_REGISTER;
     ins->memory.gives_way = is_old_value_read(decode, old);

@@ -5,7 +5,8 @@
 
 unsigned decode_width(PtxType type) {
     if (type == PTX_PRED) return 0;
-    return ptx_type_bytes(type) == 8 ? 8 : 4;
+    if (ptx_type_bytes(type) == 8) return 8;
+    return 4;
 }
 
 unsigned decode_register_width(const Decode *decode, const PtxOperand *operand) {
@@ -19,7 +20,8 @@ unsigned decode_register_width(const Decode *decode, const PtxOperand *operand) 
  * lanes. */
 static bool constants_grow(GpuFunction *function, uint32_t bytes) {
     if (function->constant_bytes + bytes + GPU_WIDE_ROW_BYTES <= function->constant_capacity) return true;
-    uint32_t capacity = function->constant_capacity ? function->constant_capacity * 2 : 4096;
+    uint32_t capacity = 4096;
+    if (function->constant_capacity) capacity = function->constant_capacity * 2;
     uint8_t *more = aligned_alloc(64, capacity);
     if (!more) return false;
     memset(more, 0, capacity);

@@ -30,11 +30,13 @@ static int operation_mode(const PtxInstruction *source) {
     if (multiplies && !type_is_float(source->type)) return (int)source->modifiers.mode;
     if (opcode == PTX_OP_div) return (int)scalar_division(source);
     if (opcode == PTX_OP_setp) return (int)source->modifiers.compare;
-    return opcode == PTX_OP_cvt ? (int)source->modifiers.rounding : 0;
+    if (opcode == PTX_OP_cvt) return (int)source->modifiers.rounding;
+    return 0;
 }
 
 static PtxType operation_source_type(const PtxInstruction *source) {
-    return source->opcode == PTX_OP_cvt || source->opcode == PTX_OP_slct ? source->source_type : PTX_NONE;
+    if (source->opcode == PTX_OP_cvt || source->opcode == PTX_OP_slct) return source->source_type;
+    return PTX_NONE;
 }
 
 /** The letter that instructions.def has for operand `i` of the text, in the first alternative that is long
@@ -46,7 +48,8 @@ static char operand_letter(const PtxInstruction *source, unsigned i) {
         pattern += length + 1;
         length = strcspn(pattern, "/");
     }
-    return i < length ? pattern[i] : 0;
+    if (i < length) return pattern[i];
+    return 0;
 }
 
 /** Lane bytes of what the instruction gives, which is not always its type: counts have 32 bits, mul.wide
@@ -60,7 +63,8 @@ static unsigned destination_width(const PtxInstruction *source) {
     case 'U':
         return 4;
     default:
-        return wide ? 8 : decode_width(source->type);
+        if (wide) return 8;
+        return decode_width(source->type);
     }
 }
 
@@ -87,7 +91,8 @@ static unsigned source_width(const PtxInstruction *source, unsigned i) {
 /** Lane bytes of the operand's row; 0 where the row is made to measure, or is no row. */
 static unsigned operand_width(const Decode *decode, const PtxOperand *operand) {
     if (operand->kind == PTX_OPERAND_REGISTER) return decode_register_width(decode, operand);
-    return operand->kind == PTX_OPERAND_SPECIAL ? 4 : 0;
+    if (operand->kind == PTX_OPERAND_SPECIAL) return 4;
+    return 0;
 }
 
 /* ---- rows found in the tables ---- */
@@ -104,8 +109,10 @@ GpuInstruction *decode_row_operation(Decode *decode, PtxOpcode opcode, PtxType t
 static bool decode_fitted(Decode *decode, const PtxOperand *operand, unsigned width, GpuRow *row) {
     unsigned have = operand_width(decode, operand);
     if (!have || !width || have == width) return false;
-    PtxType to = width == 8 ? PTX_U64 : PTX_U32;
-    PtxType from = have == 8 ? PTX_U64 : PTX_U32;
+    PtxType to = PTX_U32;
+    if (width == 8) to = PTX_U64;
+    PtxType from = PTX_U32;
+    if (have == 8) from = PTX_U64;
     GpuInstruction *ins = decode_row_operation(decode, PTX_OP_cvt, to, from, 0);
     ins->a = decode_part(decode, operand, have).row;
     ins->d = *row = decode_scratch_row(decode, 0);
@@ -194,8 +201,10 @@ static bool decode_pack(Decode *decode) {
     bool pack = from->kind == PTX_OPERAND_VECTOR, unpack = to->kind == PTX_OPERAND_VECTOR;
     if (!pack && !unpack) return false;
     if (pack && unpack) return decode_fail(decode, "a vector moved to a vector");
-    const PtxOperand *vector = pack ? from : to;
-    unsigned bytes = vector->parts ? ptx_type_bytes(source->type) / vector->parts : 0;
+    const PtxOperand *vector = to;
+    if (pack) vector = from;
+    unsigned bytes = 0;
+    if (vector->parts) bytes = ptx_type_bytes(source->type) / vector->parts;
     if (bytes != 1 && bytes != 2 && bytes != 4) return decode_fail(decode, "parts of this size");
     GpuInstruction *ins = decode_emit_one(decode, pack ? STEP_scalar_pack : STEP_scalar_unpack);
     GpuExtra filled[8];
@@ -220,10 +229,12 @@ static bool decode_wide_move(Decode *decode) {
     const PtxInstruction *source = decode->source;
     const PtxOperand *to = &source->operands[0], *from = &source->operands[1];
     bool pack = from->kind == PTX_OPERAND_VECTOR, unpack = to->kind == PTX_OPERAND_VECTOR;
-    const PtxOperand *vector = pack ? from : to;
+    const PtxOperand *vector = to;
+    if (pack) vector = from;
     bool whole = from->kind == PTX_OPERAND_REGISTER || pack;
     if (!whole || ((pack || unpack) && vector->parts != 2)) return decode_fail(decode, "parts of this size");
-    GpuStep step = unpack ? STEP_wide_unpack : STEP_wide_move;
+    GpuStep step = STEP_wide_move;
+    if (unpack) step = STEP_wide_unpack;
     GpuInstruction *ins = decode_emit_one(decode, pack ? STEP_wide_pack : step);
     if (pack || unpack) {
         GpuExtra filled[2];

@@ -7,12 +7,13 @@
 #include "gpu/texture/texture_access.h"
 
 static unsigned parts_of(const PtxOperand *operand) {
-    return operand->kind == PTX_OPERAND_VECTOR ? operand->parts : 1;
+    if (operand->kind == PTX_OPERAND_VECTOR) return operand->parts;
+    return 1;
 }
 
 static const PtxOperand *part_of(const Decode *decode, const PtxOperand *operand, unsigned i) {
-    return operand->kind == PTX_OPERAND_VECTOR ? &decode->function->ptx->parts[operand->first_part + i]
-                                               : operand;
+    if (operand->kind == PTX_OPERAND_VECTOR) return &decode->function->ptx->parts[operand->first_part + i];
+    return operand;
 }
 
 /** A register, or the name of a texture reference. */

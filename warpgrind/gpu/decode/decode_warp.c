@@ -15,7 +15,8 @@ static bool decode_warp_operation(Decode *decode, GpuStep step, unsigned destina
     filled[0] = decode_part(decode, &source->operands[next++], destination_width);
     if (source->destination_count > 1) filled[1] = decode_part(decode, &source->operands[next++], 0);
     for (unsigned i = 2; next < source->operand_count && i < 6; i++, next++) {
-        unsigned width = i == 2 ? source_width : 4;
+        unsigned width = 4;
+        if (i == 2) width = source_width;
         if (source->opcode == PTX_OP_vote && i == 2) width = 0; /* a predicate */
         filled[i] = decode_part(decode, &source->operands[next], width);
     }

@@ -218,7 +218,8 @@ static unsigned bytes_select(const Bytes *in) {
     bool equal = in->value[0] == in->value[1] && !in->mask[0] && !in->mask[1];
     if (in->mask[2] && !equal) return all_bytes(in->width);
     if (in->mask[2]) return 0;
-    return in->value[2] ? in->mask[0] : in->mask[1];
+    if (in->value[2]) return in->mask[0];
+    return in->mask[1];
 }
 
 /** bfe: of the source, only the bytes that the field lies in count. */

@@ -79,13 +79,15 @@ static AtomicKind atomic_kind(const GpuRun *run, const GpuAccess *access) {
     switch (place.instruction->modifiers.atomic) {
     case PTX_ATOM_ADD:
         if (type == PTX_F32 || type == PTX_F64) return ATOMIC_ADDITION;
-        return whole ? ATOMIC_WHOLE : ATOMIC_SEEN;
+        if (whole) return ATOMIC_WHOLE;
+        return ATOMIC_SEEN;
     case PTX_ATOM_AND:
     case PTX_ATOM_OR:
     case PTX_ATOM_XOR:
     case PTX_ATOM_MIN:
     case PTX_ATOM_MAX:
-        return whole ? ATOMIC_WHOLE : ATOMIC_SEEN;
+        if (whole) return ATOMIC_WHOLE;
+        return ATOMIC_SEEN;
     case PTX_ATOM_CAS:
     case PTX_ATOM_EXCH:
     case PTX_ATOM_INC:
@@ -131,15 +133,18 @@ static GpuRangePage *page_of(Footprint *footprint, uint64_t offset) {
 
 static void set_words(uint32_t *mask, unsigned first, unsigned last) {
     for (unsigned at = first / 32; at <= last / 32; at++) {
-        unsigned from = at == first / 32 ? first % 32 : 0;
-        unsigned to = at == last / 32 ? last % 32 : 31;
+        unsigned from = 0;
+        if (at == first / 32) from = first % 32;
+        unsigned to = 31;
+        if (at == last / 32) to = last % 32;
         mask[at] |= (UINT32_MAX >> (31 - to)) & (UINT32_MAX << from);
     }
 }
 
 static uint32_t *mask_of(GpuRangePage *page, GpuAccessKind kind) {
     if (kind == GPU_READ) return page->read;
-    return kind == GPU_WRITE ? page->written : page->atomic;
+    if (kind == GPU_WRITE) return page->written;
+    return page->atomic;
 }
 
 static void mark(Footprint *footprint, uint64_t offset, uint64_t bytes, GpuAccessKind kind) {
@@ -190,12 +195,16 @@ static void mark_update(Footprint *footprint, const GpuAccess *access, unsigned 
     uint64_t offset = access->address[lane] - GPU_GLOBAL_BASE;
     mark(footprint, offset, access->bytes, GPU_ATOMIC);
     GpuRangePage *page = page_of(footprint, offset);
-    uint32_t *pcs = page ? pcs_of(footprint, page) : NULL;
+    uint32_t *pcs = NULL;
+    if (page) pcs = pcs_of(footprint, page);
     if (!pcs) return;
     unsigned word = (unsigned)(offset % RANGE_PAGE_BYTES) / 4;
     for (unsigned i = 0; i < access->bytes / 4U; i++) {
         uint32_t *pc = &pcs[word + i];
-        *pc = *pc == 0 || *pc == access->pc ? access->pc : RANGE_PC_MIXED;
+        if (*pc == 0 || *pc == access->pc)
+            *pc = access->pc;
+        else
+            *pc = RANGE_PC_MIXED;
     }
 }
 

@@ -36,7 +36,8 @@ unsigned gpu_range_workers(const GpuRange *range) {
 }
 
 const GpuRangePage *gpu_range_page(const GpuRange *range, unsigned index) {
-    return index < range->page_count ? &range->pages[index] : NULL;
+    if (index < range->page_count) return &range->pages[index];
+    return NULL;
 }
 
 /* ---- memory that both sides see ---- */
@@ -88,7 +89,8 @@ void range_look(GpuRun *run) {
 
 /** Adds a worker's totals to the launch's, or takes away what the launch had before the worker began. */
 static void range_sum(GpuLaunch *total, const GpuLaunch *part, bool subtract) {
-    uint64_t sign = subtract ? UINT64_MAX : 1;
+    uint64_t sign = 1;
+    if (subtract) sign = UINT64_MAX;
     total->warp_instructions += sign * part->warp_instructions;
     total->thread_instructions += sign * part->thread_instructions;
     total->waited_warps += sign * part->waited_warps;
@@ -153,7 +155,10 @@ typedef struct Crew {
  * give up. */
 static bool crew_make(Crew *crew, const GpuRun *run, unsigned count) {
     void *flag = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    crew->refused = flag == MAP_FAILED ? NULL : flag;
+    if (flag == MAP_FAILED)
+        crew->refused = NULL;
+    else
+        crew->refused = flag;
     uint64_t first = run->next_block, left = run->block_total - first;
     bool fine = crew->refused != NULL;
     for (unsigned i = 0; i < count && fine; i++) {
@@ -222,7 +227,11 @@ static bool range_observers_agree(const Gpu *gpu) {
 static RangeWork range_rest(const GpuRun *run) {
     const GpuKernel *kernel = run->kernel;
     uint64_t done = run->next_block, blocks = run->block_end - done;
-    uint64_t average = done ? run->launch.warp_instructions / done : kernel->steps_of_block;
+    uint64_t average;
+    if (done)
+        average = run->launch.warp_instructions / done;
+    else
+        average = kernel->steps_of_block;
     RangeWork rest = {.blocks = blocks,
                       .steps = average * blocks,
                       .memory = run->gpu->memory.used,
@@ -243,7 +252,8 @@ static unsigned range_workers(const GpuRun *run) {
     unsigned most = MIN(config->threads, RANGE_MOST);
     if (config->divide_from == 0) return range_worth(&rest, most);
     if (rest.steps < config->divide_from) return 1;
-    return rest.blocks < most ? (unsigned)rest.blocks : most;
+    if (rest.blocks < most) return (unsigned)rest.blocks;
+    return most;
 }
 
 /** The whole attempt: if any step fails, nothing has been changed, this process runs the blocks itself,

@@ -34,7 +34,8 @@ typedef struct Merge {
 
 static SharedPage *merge_find(const Merge *merge, uint64_t offset) {
     SharedPage *folder = merge->folders[offset / RANGE_PAGE_BYTES / FAN % FAN];
-    return folder ? &folder[offset / RANGE_PAGE_BYTES % FAN] : NULL;
+    if (folder) return &folder[offset / RANGE_PAGE_BYTES % FAN];
+    return NULL;
 }
 
 /** Puts a range's page into the list of those at the same place; lists stay in the order of ranges, which

@@ -91,7 +91,10 @@ void range_sample_begin(GpuRun *run) {
     if (!sample) return;
     if (blocks > SAMPLE_BLOCKS) blocks = SAMPLE_BLOCKS;
     sample->run = run;
-    sample->blocks = blocks ? blocks : 1;
+    if (blocks)
+        sample->blocks = blocks;
+    else
+        sample->blocks = 1;
     sample->observers = gpu->observer_count;
     sample->access_observers = gpu->access_count;
     sample->shared_observers = gpu->shared_count;
@@ -167,7 +170,8 @@ enum {
 
 /** How long it takes when it is not divided. */
 static uint64_t cost_alone(const RangeWork *work) {
-    uint64_t access = work->watched ? COST_OF_WATCHED_ACCESS : COST_OF_ACCESS;
+    uint64_t access = COST_OF_ACCESS;
+    if (work->watched) access = COST_OF_WATCHED_ACCESS;
     return work->steps * COST_OF_STEP + work->accesses * access;
 }
 

@@ -9,12 +9,15 @@ void gpu_set_stepper(Gpu *gpu, GpuStepper *stepper, void *self) {
 }
 
 const GpuBlock *gpu_resident(const Gpu *gpu, unsigned slot) {
-    const GpuBlock *block = slot < GPU_MAX_RESIDENT_BLOCKS ? gpu->slots[slot] : NULL;
-    return block && block->busy ? block : NULL;
+    const GpuBlock *block = NULL;
+    if (slot < GPU_MAX_RESIDENT_BLOCKS) block = gpu->slots[slot];
+    if (block && block->busy) return block;
+    return NULL;
 }
 
 const GpuWarp *gpu_block_warp(const GpuBlock *block, uint32_t index) {
-    return index < block->warp_count ? &block->warps[index] : NULL;
+    if (index < block->warp_count) return &block->warps[index];
+    return NULL;
 }
 
 /* ---- lanes ---- */
@@ -29,20 +32,24 @@ static const GpuGroup *group_of(const GpuWarp *warp, unsigned lane) {
 
 GpuLaneState gpu_lane_state(const GpuWarp *warp, unsigned lane) {
     if (!(warp->existing >> lane & 1)) return GPU_LANE_NONE;
-    const GpuGroup *group = warp->alive >> lane & 1 ? group_of(warp, lane) : NULL;
+    const GpuGroup *group = NULL;
+    if (warp->alive >> lane & 1) group = group_of(warp, lane);
     if (!group) return GPU_LANE_ENDED;
     if (group->state == GROUP_BARRIER) return GPU_LANE_AT_BARRIER;
-    return group->state == GROUP_RUNNABLE ? GPU_LANE_READY : GPU_LANE_WAITS;
+    if (group->state == GROUP_RUNNABLE) return GPU_LANE_READY;
+    return GPU_LANE_WAITS;
 }
 
 /** The group that runs has not saved where it is. */
 static const GpuInstruction *next_of(const GpuWarp *warp, const GpuGroup *group) {
     const Gpu *gpu = warp->run->gpu;
-    return gpu->stepped && gpu->running == warp && warp->current == group ? gpu->stepped : group->next;
+    if (gpu->stepped && gpu->running == warp && warp->current == group) return gpu->stepped;
+    return group->next;
 }
 
 unsigned gpu_lane_frames(const GpuWarp *warp, unsigned lane, GpuLaneFrame *frames, unsigned capacity) {
-    const GpuGroup *group = warp->alive >> lane & 1 ? group_of(warp, lane) : NULL;
+    const GpuGroup *group = NULL;
+    if (warp->alive >> lane & 1) group = group_of(warp, lane);
     if (!group) return 0;
     const GpuInstruction *at = next_of(warp, group);
     unsigned count = 0;
@@ -76,7 +83,8 @@ uint64_t gpu_warp_variable(const GpuWarp *warp, const PtxVariable *variable) {
     if (variable->space == PTX_SPACE_SHARED)
         return GPU_SHARED_WINDOW + module_variable_address(kernel, variable);
     const GpuAllocation *allocation = module_variable_allocation(kernel->module, variable);
-    return allocation ? allocation->address : 0;
+    if (allocation) return allocation->address;
+    return 0;
 }
 
 static bool read_local(const GpuWarp *warp, unsigned lane, uint64_t offset, uint8_t *bytes, uint64_t count) {

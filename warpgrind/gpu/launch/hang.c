@@ -10,7 +10,8 @@ static uint32_t hang_own_pc(const Gpu *gpu, const GpuGroup *group, uint32_t pc) 
     uint32_t at = group->next->pc;
     for (const GpuFrame *frame = group->frame; frame && frame->call; frame = frame->caller)
         if (gpu_is_in_library(gpu, at)) at = frame->call->pc;
-    return gpu_is_in_library(gpu, at) ? pc : at;
+    if (gpu_is_in_library(gpu, at)) return pc;
+    return at;
 }
 
 /** Where a group stands. One that waits at a barrier has gone past the instruction, which is therefore

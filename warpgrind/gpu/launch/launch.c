@@ -116,7 +116,8 @@ static uint32_t block_warp_at(const GpuBlock *block, uint32_t i, uint64_t turn) 
     if (seed == 0) return i;
     if (seed == 1) return block->warp_count - 1 - i;
     uint32_t rotated = (uint32_t)((i + (turn >> 1)) % block->warp_count);
-    return turn & 1 ? block->warp_count - 1 - rotated : rotated;
+    if (turn & 1) return block->warp_count - 1 - rotated;
+    return rotated;
 }
 
 /** Runs the block for about `slice` warp instructions, until it is done, until nobody in it can go on, or
@@ -124,9 +125,11 @@ static uint32_t block_warp_at(const GpuBlock *block, uint32_t i, uint64_t turn) 
 static void block_run(GpuBlock *block, int64_t slice) {
     GpuRun *run = block->run;
     bool many = run->resident > GPU_USUAL_RESIDENT_BLOCKS;
-    int64_t slice_of_warp = many && slice < WARP_SLICE ? slice : WARP_SLICE;
+    int64_t slice_of_warp = WARP_SLICE;
+    if (many && slice < WARP_SLICE) slice_of_warp = slice;
     while (block->live_warps && slice > 0 && !run->ended) {
-        uint64_t turn = run->gpu->config.seed > 1 ? run_random(run) >> 1 : 0;
+        uint64_t turn = 0;
+        if (run->gpu->config.seed > 1) turn = run_random(run) >> 1;
         bool ran = false, gave_way = false;
         for (uint32_t i = 0; i < block->warp_count && !run->ended; i++) {
             GpuWarp *warp = &block->warps[block_warp_at(block, i, turn)];
@@ -184,7 +187,8 @@ static void run_admit(GpuRun *run, uint32_t wanted) {
 /** How many instructions a turn has. The more blocks wait for each other, the shorter: those that have
  * nothing to do but look must not eat up the budget. */
 static int64_t run_slice(GpuRun *run) {
-    int64_t slice = run->gpu->config.seed ? 512 + (int64_t)(run_random(run) % 8192) : BLOCK_SLICE;
+    int64_t slice = BLOCK_SLICE;
+    if (run->gpu->config.seed) slice = 512 + (int64_t)(run_random(run) % 8192);
     if (run->watch && slice > WATCHED_SLICE) slice = WATCHED_SLICE; /* all are to be seen */
     if (run->resident <= GPU_USUAL_RESIDENT_BLOCKS) return slice;
     return 1 + slice * GPU_USUAL_RESIDENT_BLOCKS / run->resident;
@@ -235,7 +239,10 @@ static bool run_mostly_waits(GpuRun *run) {
     const bool waits = 2 * (run->waited - run->waited_by_then) > steps - run->asked_at;
     run->asked_at = steps;
     run->waited_by_then = run->waited;
-    run->ask_next = waits ? 2 * steps : steps + FIRST_QUESTION;
+    if (waits)
+        run->ask_next = 2 * steps;
+    else
+        run->ask_next = steps + FIRST_QUESTION;
     return waits;
 }
 
@@ -258,7 +265,8 @@ static bool run_round(GpuRun *run) {
     for (uint32_t slot = 0; slot < run->resident && !run->ended; slot++) {
         GpuBlock *block = run->gpu->slots[slot];
         if (!block || block->launch != run->launch.id || !block->busy || block->stuck) continue;
-        unsigned in_a_row = run->may_divide ? 1 : BLOCKS_IN_A_ROW;
+        unsigned in_a_row = BLOCKS_IN_A_ROW;
+        if (run->may_divide) in_a_row = 1;
         for (unsigned row = 0; run_block(run, block) && row < in_a_row; row++) {
             moved = true;
             if (run->next_block == run->block_end || row + 1 == in_a_row || run->ended) break;
@@ -281,7 +289,8 @@ static uint32_t run_stuck(const GpuRun *run) {
 /** Runs what is left of the launch's blocks, or of a worker's range of them. */
 static void launch_run_blocks(GpuRun *run) {
     bool together = run->launch.spec.cooperative;
-    uint32_t wanted = run->gpu->config.seed ? MIXED_BLOCKS : 1;
+    uint32_t wanted = 1;
+    if (run->gpu->config.seed) wanted = MIXED_BLOCKS;
     if (together) wanted = run->resident;
     while (!run->ended) {
         uint32_t stuck = run_stuck(run);
@@ -357,7 +366,10 @@ static void run_size_stack(GpuRun *run) {
     if (limit > MOST_STACK / OWN_TO_CARD) limit = MOST_STACK / OWN_TO_CARD;
     if (limit * OWN_TO_CARD > calls) calls = (uint32_t)limit * OWN_TO_CARD;
     run->stack_bytes = (run->kernel->calls ? own + calls : own) + 16;
-    run->most_depth = limit / LEAST_FRAME > USUAL_DEPTH ? (uint32_t)limit / LEAST_FRAME : USUAL_DEPTH;
+    if (limit / LEAST_FRAME > USUAL_DEPTH)
+        run->most_depth = (uint32_t)limit / LEAST_FRAME;
+    else
+        run->most_depth = USUAL_DEPTH;
 }
 
 /** Runs what the launch has launched, and what that launches; the first status that is not GPU_OK. */

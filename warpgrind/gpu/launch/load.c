@@ -44,10 +44,11 @@ static bool module_place(GpuModule *module, const PtxVariable *variable, Diagnos
     if (variable->external)
         return module_complain(diagnostics, variable->plain_name,
                                "the variable is declared but defined nowhere");
-    GpuAllocationKind kind =
-        variable->space == PTX_SPACE_CONST ? GPU_ALLOC_CONST_VARIABLE : GPU_ALLOC_GLOBAL_VARIABLE;
+    GpuAllocationKind kind = GPU_ALLOC_GLOBAL_VARIABLE;
+    if (variable->space == PTX_SPACE_CONST) kind = GPU_ALLOC_CONST_VARIABLE;
     /* A managed variable has pages of its own, so that the program can map them. */
-    uint64_t alignment = variable->managed ? PAGE_BYTES : variable->alignment;
+    uint64_t alignment = PAGE_BYTES;
+    if (!variable->managed) alignment = variable->alignment;
     GpuAllocation *allocation = gpu_memory_place(module->gpu, variable->bytes, alignment, kind, 0);
     if (!allocation)
         return module_complain(diagnostics, variable->plain_name,
@@ -145,7 +146,8 @@ static void layout_operand(Layout *layout, const PtxOperand *operand) {
 static void layout_function(Layout *layout, const PtxFunction *function) {
     const PtxModule *ptx = layout->kernel->module->ptx;
     function = module_definition(ptx, function);
-    int index = function ? module_function_index(ptx, function) : -1;
+    int index = -1;
+    if (function) index = module_function_index(ptx, function);
     if (index < 0 || layout->seen[index]) return;
     layout->seen[index] = true;
     for (uint32_t i = 0; i < function->variable_count; i++)

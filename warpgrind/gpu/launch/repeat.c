@@ -285,7 +285,10 @@ void repeat_wake(GpuRun *run) {
 static void arrays_note_changes(const GpuRepeats *repeats, Arrays *arrays) {
     for (unsigned i = 0; i < arrays->count; i++) {
         uint32_t id = arrays->ids[i];
-        arrays->changes[i] = id < repeats->writer_capacity ? repeats->writers[id].changes : 0;
+        if (id < repeats->writer_capacity)
+            arrays->changes[i] = repeats->writers[id].changes;
+        else
+            arrays->changes[i] = 0;
     }
 }
 
@@ -319,7 +322,8 @@ static bool is_apart(const Gpu *gpu, const Kept *kept) {
 /** Asked after launch_begin, whose observers may have had reasons to forget the earlier launch. */
 bool repeat_stands(GpuRun *run) {
     const GpuRepeats *repeats = run->gpu->repeats;
-    const Kept *kept = run->launch.repeats ? repeats->earlier : NULL;
+    const Kept *kept = NULL;
+    if (run->launch.repeats) kept = repeats->earlier;
     if (!kept || kept->forgotten != run->gpu->forgotten || !kept->apart ||
         !arrays_are_unchanged(repeats, &kept->read) || !arrays_are_unchanged(repeats, &kept->written))
         return false;

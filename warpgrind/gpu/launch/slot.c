@@ -77,7 +77,10 @@ static void slot_init_warps(GpuBlock *block) {
         memset(warp, 0, sizeof *warp);
         warp->index = w;
         warp->block = block;
-        warp->existing = left >= GPU_WARP_LANES ? UINT32_MAX : (1u << left) - 1;
+        if (left >= GPU_WARP_LANES)
+            warp->existing = UINT32_MAX;
+        else
+            warp->existing = (1u << left) - 1;
         warp->base[GPU_BASE_WARP] = warp->rows;
         warp->base[GPU_BASE_BLOCK] = block->uniforms;
         warp_fill_rows(warp, block->shape);

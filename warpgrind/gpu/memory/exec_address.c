@@ -68,7 +68,8 @@ EXEC_INLINE unsigned relate_simply(const Eight address[EIGHTS], const Eight acti
         different |= address[e] ^ all(lowest);
         wanted += all(EIGHT * step);
     }
-    unsigned relation = is_zero(apart) ? GPU_ADDRESSES_ADJACENT : 0u;
+    unsigned relation = 0u;
+    if (is_zero(apart)) relation = GPU_ADDRESSES_ADJACENT;
     return relation | (is_zero(different) ? GPU_ADDRESSES_EQUAL : 0u);
 }
 
@@ -76,7 +77,8 @@ EXEC_INLINE unsigned relate_simply(const Eight address[EIGHTS], const Eight acti
 static inline unsigned span_inside(uint64_t first, uint64_t further, uint64_t step, const GpuReach *reach) {
     const uint64_t in = first - reach->first;
     const bool inside = in <= reach->limit && further <= reach->limit - in;
-    return inside && (first & (step - 1)) == 0 ? GPU_ADDRESSES_INSIDE : 0u;
+    if (inside && (first & (step - 1)) == 0) return GPU_ADDRESSES_INSIDE;
+    return 0u;
 }
 
 /** A lane lies in the region when neither its distance from the beginning nor that from the last place has a
@@ -89,7 +91,8 @@ EXEC_INLINE unsigned each_inside(const Eight *address, uint64_t step, const GpuR
         odd |= address[e];
     }
     const Eight wrong = (outside & all(UINT64_C(1) << 63)) | (odd & all(step - 1));
-    return is_zero(wrong) ? GPU_ADDRESSES_INSIDE : 0u;
+    if (is_zero(wrong)) return GPU_ADDRESSES_INSIDE;
+    return 0u;
 }
 
 EXEC_INLINE unsigned relate_eights(const Eight address[EIGHTS], Eight steps) {
@@ -99,7 +102,8 @@ EXEC_INLINE unsigned relate_eights(const Eight address[EIGHTS], Eight steps) {
         rows |= address[e] ^ (begin + steps);
         same |= address[e] ^ begin;
     }
-    unsigned relation = is_zero(rows) ? GPU_ADDRESSES_ROWS : 0u;
+    unsigned relation = 0u;
+    if (is_zero(rows)) relation = GPU_ADDRESSES_ROWS;
     return relation | (is_zero(same) ? GPU_ADDRESSES_STEPS : 0u);
 }
 
@@ -113,7 +117,8 @@ EXEC_INLINE void find_active(Eight active[EIGHTS], uint32_t mask) {
  * first, since they leave only two numbers to be compared with the region. */
 EXEC_INLINE unsigned relate(uint64_t *address, Eight eights[EIGHTS], uint32_t mask, uint64_t step,
                             const GpuReach *reach, bool full) {
-    const unsigned first = full ? 0 : (unsigned)__builtin_ctz(mask);
+    unsigned first = 0;
+    if (!full) first = (unsigned)__builtin_ctz(mask);
     const unsigned shift = (unsigned)__builtin_ctzll(step);
     const uint64_t lowest = address[first];
     const Eight steps = (Eight){0, 1, 2, 3, 4, 5, 6, 7} << all(shift);

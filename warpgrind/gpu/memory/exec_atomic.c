@@ -30,7 +30,8 @@ static void atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned
     }
     uint64_t old = memory_read_value(at, ins->bytes);
     uint64_t b = gpu_lane_value(warp, ins->b, ins->width, lane);
-    uint64_t c = atomic_swaps(ins) ? gpu_lane_value(warp, ins->c, ins->width, lane) : 0;
+    uint64_t c = 0;
+    if (atomic_swaps(ins)) c = gpu_lane_value(warp, ins->c, ins->width, lane);
     uint64_t now = atomic_apply(ins->source, old, b, c);
     memcpy(at, &now, ins->bytes);
     if (ins->count) gpu_lane_set(warp, ins->d, ins->width, lane, old);
@@ -49,7 +50,11 @@ static void memory_add_words(const GpuWarp *warp, const GpuInstruction *ins, uin
     const bool backwards = warp->run->gpu->config.seed & 1, keeps = ins->count;
     const uint8_t *b = gpu_row(warp, ins->b);
     while (mask) {
-        unsigned lane = backwards ? 31 - (unsigned)__builtin_clz(mask) : (unsigned)__builtin_ctz(mask);
+        unsigned lane;
+        if (backwards)
+            lane = 31 - (unsigned)__builtin_clz(mask);
+        else
+            lane = (unsigned)__builtin_ctz(mask);
         uint8_t *at = (uint8_t *)(base + warp->address[lane]);
         uint32_t old, more;
         mask &= ~(1u << lane);

@@ -49,7 +49,8 @@ struct GpuCopies { /**< of one warp, in the order they were asked for */
 static uint32_t copy_source_bytes(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane) {
     if (!ins->count) return ins->bytes;
     uint64_t given = gpu_lane_value(warp, ins->b, 4, lane);
-    return given < ins->bytes ? (uint32_t)given : ins->bytes;
+    if (given < ins->bytes) return (uint32_t)given;
+    return ins->bytes;
 }
 
 /** A lane of a copy that cannot be done: in shared memory any place outside is out of bounds, elsewhere
@@ -89,7 +90,11 @@ static uint32_t copy_find(GpuWarp *warp, const GpuInstruction *ins, uint32_t mas
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t address =
             gpu_lane_value(warp, ins->a, ins->memory.address_width, lane) + (uint64_t)ins->memory.offset;
-        const uint32_t bytes = kind == GPU_READ ? copy_source_bytes(warp, ins, lane) : ins->bytes;
+        uint32_t bytes;
+        if (kind == GPU_READ)
+            bytes = copy_source_bytes(warp, ins, lane);
+        else
+            bytes = ins->bytes;
         bool misaligned = address % ins->bytes != 0;
         if (ins->memory.space == PTX_SPACE_SHARED && address - GPU_SHARED_WINDOW < GPU_WINDOW_SPAN)
             address -= GPU_SHARED_WINDOW;
@@ -142,7 +147,8 @@ static void copy_tell_piece(GpuWarp *warp, const GpuInstruction *ins, uint32_t l
     access->allocation = NULL;
     access->memory = read->source_host[first] + offset[first];
     memory_send_access(warp, access);
-    const uint32_t undefined = warp->run->track ? access->undefined_lanes & lanes : 0;
+    uint32_t undefined = 0;
+    if (warp->run->track) undefined = access->undefined_lanes & lanes;
     for (uint32_t left = undefined; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
         if (!(read->undefined_lanes >> lane & 1)) read->undefined_bytes[lane] = 0;
@@ -230,7 +236,8 @@ static void copy_start(GpuWarp *warp, Copy *copy) {
 const GpuInstruction *copy_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint8_t *host[GPU_WARP_LANES] = {NULL};
     uint32_t good = copy_find(warp, ins, mask, GPU_WRITE, host);
-    Copy *copy = good ? copy_add(warp) : NULL;
+    Copy *copy = NULL;
+    if (good) copy = copy_add(warp);
     if (!copy) return gpu_go_on(warp, ins);
     warp->run->launch.async_copies++;
     warp->copies->started = warp->block->copied = true;
@@ -252,7 +259,8 @@ static void copy_tell_changed(GpuWarp *warp, const Copy *copy, uint32_t lanes) {
     uint32_t changed = 0;
     for (uint32_t left = lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        const uint8_t *now = copy->given[lane] ? copy->source_host[lane] : NULL;
+        const uint8_t *now = NULL;
+        if (copy->given[lane]) now = copy->source_host[lane];
         if (now && memcmp(now, copy->values + lane * copy->ins->bytes, copy->given[lane]) != 0)
             changed |= 1u << lane;
     }
@@ -305,7 +313,8 @@ static Arrived copy_finish(GpuWarp *warp, uint32_t mask, uint64_t but, bool all)
     unsigned kept = 0;
     for (unsigned i = 0; i < copies->count; i++) {
         Copy *copy = &copies->items[i];
-        uint32_t done = all ? copy->lanes & mask : 0;
+        uint32_t done = 0;
+        if (all) done = copy->lanes & mask;
         for (uint32_t left = all ? 0 : copy->lanes & mask; left; left &= left - 1) {
             unsigned lane = (unsigned)__builtin_ctz(left);
             if (copy->group[lane] + but < copies->committed[lane]) done |= 1u << lane;

@@ -118,7 +118,8 @@ static LentTaker *taker_slot(GpuLent *lent, const GpuLender *self, int32_t reg) 
 static int32_t register_of(const GpuInstruction *ins, unsigned k) {
     const PtxOperand *to = &ins->source->operands[0];
     if (to->kind == PTX_OPERAND_VECTOR) to = &ins->function->ptx->parts[to->first_part + k];
-    return to->kind == PTX_OPERAND_REGISTER ? to->index : -1;
+    if (to->kind == PTX_OPERAND_REGISTER) return to->index;
+    return -1;
 }
 
 static void take(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, const GpuRegionCache *region,

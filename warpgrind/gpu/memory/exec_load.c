@@ -73,7 +73,8 @@ EXEC_INLINE Piece piece_at(uintptr_t base, const uint64_t *address, unsigned wid
     const bool equal = relation & (GPU_ADDRESSES_STEPS | GPU_ADDRESSES_EQUAL);
     if (width == 8 && equal) return PIECE(part_equal8, base, address, lanes);
     if (width == 8) return PIECE(part_any8, base, address, lanes);
-    return equal ? PIECE(part_equal4, base, address, lanes) : PIECE(part_any4, base, address, lanes);
+    if (equal) return PIECE(part_equal4, base, address, lanes);
+    return PIECE(part_any4, base, address, lanes);
 }
 
 /** All ones in the lanes of the mask, of which the piece's first is the lowest bit. */

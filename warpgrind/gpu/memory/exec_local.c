@@ -23,7 +23,8 @@ void local_write(const GpuWarp *warp, unsigned lane, uint32_t offset, unsigned b
 /* ---- lanes that go to places of their own: indexed arrays ---- */
 
 static uint64_t local_bottom(const GpuInstruction *ins) {
-    return ins->memory.space == PTX_SPACE_GENERIC ? GPU_LOCAL_WINDOW : 0;
+    if (ins->memory.space == PTX_SPACE_GENERIC) return GPU_LOCAL_WINDOW;
+    return 0;
 }
 
 /** The place that the address was made from bounds it when that is known, else the variables of the
@@ -118,7 +119,8 @@ static void local_load_part(const GpuWarp *warp, const GpuInstruction *ins, cons
 void local_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuShape *shape) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     const unsigned step = ins->bytes * ins->count;
-    const unsigned relation = shape->uniform ? GPU_ADDRESSES_ADJACENT : 0;
+    unsigned relation = 0;
+    if (shape->uniform) relation = GPU_ADDRESSES_ADJACENT;
     uint64_t place[GPU_WARP_LANES] __attribute__((aligned(64)));
     local_count_lanes(warp, mask, step, false, shape->uniform);
     if (warp->run->track) {
@@ -218,8 +220,11 @@ const GpuInstruction *local_load_parameter(GpuWarp *warp, const GpuInstruction *
     const GpuExtra *parts = ins->function->extra + ins->extra;
     bool kernel = ins->function->ptx->entry;
     uint64_t step = (uint64_t)ins->bytes * ins->count;
-    uint64_t limit =
-        kernel ? ins->function->ptx->parameter_bytes : warp->frame->local_base + ins->function->stack_bytes;
+    uint64_t limit;
+    if (kernel)
+        limit = ins->function->ptx->parameter_bytes;
+    else
+        limit = warp->frame->local_base + ins->function->stack_bytes;
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t offset = (uint32_t)(gpu_lane_value(warp, ins->a, ins->memory.address_width, lane) +

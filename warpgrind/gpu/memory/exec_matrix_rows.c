@@ -5,15 +5,18 @@
 /** The lanes that give the addresses of rows. */
 static uint32_t row_lanes(const GpuInstruction *ins) {
     unsigned lanes = 8u * ins->source->modifiers.number;
-    return lanes < GPU_WARP_LANES ? (1u << lanes) - 1 : UINT32_MAX;
+    if (lanes < GPU_WARP_LANES) return (1u << lanes) - 1;
+    return UINT32_MAX;
 }
 
 const GpuInstruction *matrix_rows_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     mask &= row_lanes(ins);
-    return mask ? memory_load(warp, ins, mask) : ins + 1;
+    if (mask) return memory_load(warp, ins, mask);
+    return ins + 1;
 }
 
 const GpuInstruction *matrix_rows_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     mask &= row_lanes(ins);
-    return mask ? memory_store(warp, ins, mask) : ins + 1;
+    if (mask) return memory_store(warp, ins, mask);
+    return ins + 1;
 }

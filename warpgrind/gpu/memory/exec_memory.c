@@ -69,8 +69,13 @@ static bool memory_shared_region(const GpuBlock *block, uint64_t offset, GpuRegi
     uint32_t dynamic = block->run->launch.spec.dynamic_shared;
     for (unsigned i = 0; i <= kernel->region_count; i++) {
         bool last = i == kernel->region_count;
-        uint32_t start = last ? kernel->dynamic_offset : kernel->regions[i].offset;
-        uint32_t bytes = last ? dynamic : kernel->regions[i].bytes;
+        uint32_t start;
+        if (last)
+            start = kernel->dynamic_offset;
+        else
+            start = kernel->regions[i].offset;
+        uint32_t bytes = dynamic;
+        if (!last) bytes = kernel->regions[i].bytes;
         if (offset - start >= bytes) continue;
         *region = (GpuRegionCache){
             .first = start, .bytes = bytes, .shared_offset = start, .space = PTX_SPACE_SHARED};
@@ -98,8 +103,10 @@ void *gpu_shared_host(const GpuBlock *block, uint64_t offset, uint64_t bytes) {
 /** The region an address lies in, as instructions with that space see it; false when it lies in none. */
 bool memory_region(GpuWarp *warp, PtxSpace space, uint64_t address, GpuRegionCache *region) {
     Gpu *gpu = warp->run->gpu;
-    PtxSpace real = space == PTX_SPACE_GENERIC ? memory_space_of(address) : space;
-    uint64_t bias = space == PTX_SPACE_GENERIC && real == PTX_SPACE_SHARED ? GPU_SHARED_WINDOW : 0;
+    PtxSpace real = space;
+    if (space == PTX_SPACE_GENERIC) real = memory_space_of(address);
+    uint64_t bias = 0;
+    if (space == PTX_SPACE_GENERIC && real == PTX_SPACE_SHARED) bias = GPU_SHARED_WINDOW;
     if (real == PTX_SPACE_LOCAL || real == PTX_SPACE_PARAM) return false; /* lane by lane */
     if (real == PTX_SPACE_SHARED) {
         if (!memory_shared_region(warp->block, address - bias, region)) return false;

@@ -36,12 +36,14 @@ static inline PtxSpace memory_space_of(uint64_t address) {
 }
 /** The host's byte behind the region's first address. */
 static inline uint8_t *memory_region_host(const GpuWarp *warp, const GpuRegionCache *region) {
-    return region->host ? region->host : warp->block->shared + region->shared_offset;
+    if (region->host) return region->host;
+    return warp->block->shared + region->shared_offset;
 }
 /** Whether anybody wants to be told of accesses there. */
 static inline bool memory_is_watched(const GpuWarp *warp, const GpuRegionCache *region) {
     const Gpu *gpu = warp->run->gpu;
-    return region->space == PTX_SPACE_SHARED ? gpu->shared_count > 0 : gpu->access_count > 0;
+    if (region->space == PTX_SPACE_SHARED) return gpu->shared_count > 0;
+    return gpu->access_count > 0;
 }
 static inline uint64_t memory_read_value(const uint8_t *from, unsigned bytes) {
     uint64_t value = 0;

@@ -37,7 +37,8 @@ const PtxFunction *gpu_warp_function(const GpuWarp *warp, unsigned level, const 
     const GpuInstruction *inner;
     const GpuFrame *frame = moved_frame(warp, level, &inner);
     *call = inner != NULL ? inner->source : NULL;
-    return frame != NULL ? frame->function->ptx : NULL;
+    if (frame != NULL) return frame->function->ptx;
+    return NULL;
 }
 
 bool gpu_warp_parameter(const GpuWarp *warp, unsigned level, const PtxVariable *parameter, int64_t at,

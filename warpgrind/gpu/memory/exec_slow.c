@@ -18,7 +18,8 @@ static GpuFaultKind memory_fault_kind(const GpuWarp *warp, PtxSpace space, uint6
     const GpuAllocation *nearest = gpu_memory_nearest(gpu, address);
     bool inside =
         address - nearest->address < nearest->bytes || address + step - 1 - nearest->address < nearest->bytes;
-    return nearest->freed && inside ? GPU_FAULT_FREED : GPU_FAULT_OUT_OF_BOUNDS;
+    if (nearest->freed && inside) return GPU_FAULT_FREED;
+    return GPU_FAULT_OUT_OF_BOUNDS;
 }
 
 /** Inside the .local variables of this function or of one that called it, or in what alloca gave the lane. */

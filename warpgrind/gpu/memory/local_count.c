@@ -28,7 +28,8 @@ bool local_count_make(GpuFunction *function) {
         bool loads = local_is_fixed(ins, GPU_FRAME_LOAD), stores = local_is_fixed(ins, GPU_FRAME_STORE);
         if (ins->ordinal > count || (!loads && !stores)) continue;
         GpuLocalSums *here = &sums[ins->ordinal + 1];
-        uint32_t words = ins->bytes > 4 ? ins->bytes / 4u : 1;
+        uint32_t words = 1;
+        if (ins->bytes > 4) words = ins->bytes / 4u;
         if (loads) here->load_words += words;
         if (stores) here->store_words += words;
         any = true;
@@ -64,10 +65,13 @@ void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool
     const Gpu *gpu = warp->run->gpu;
     if (!gpu->access_count) return;
     GpuLocalCounts *counts = &warp->run->launch.local;
-    const uint64_t words = bytes > 4 ? bytes / 4 : 1;
-    const unsigned fresh =
-        together ? local_eights(lanes)
-                 : (unsigned)__builtin_popcount(gpu->variant->fresh_words(warp->address, lanes));
+    uint64_t words = 1;
+    if (bytes > 4) words = bytes / 4;
+    unsigned fresh;
+    if (together)
+        fresh = local_eights(lanes);
+    else
+        fresh = (unsigned)__builtin_popcount(gpu->variant->fresh_words(warp->address, lanes));
     *(writes ? &counts->store_requests : &counts->load_requests) += words;
     *(writes ? &counts->store_sectors : &counts->load_sectors) += fresh * words;
 }

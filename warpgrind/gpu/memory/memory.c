@@ -25,7 +25,8 @@ enum { ALIGNMENT = 256, MIN_GAP = 1 << 16, MAX_GAP = 1 << 26, POISON = POISON_DE
 static uint8_t *memory_reserve(uint64_t bytes) {
     void *base =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return base == MAP_FAILED ? NULL : base;
+    if (base == MAP_FAILED) return NULL;
+    return base;
 }
 
 /* ---- parts of the addresses ---- */
@@ -61,7 +62,8 @@ unsigned gpu_memory_part(const Gpu *gpu, uint64_t address) {
     uint64_t part = 0;
     if (memory_in_global(address)) part = (address - GPU_GLOBAL_BASE) / part_bytes(memory, GPU_GLOBAL_SPAN);
     if (memory_in_const(address)) part = (address - GPU_CONST_BASE) / part_bytes(memory, CONST_SPAN);
-    return part < memory->parts ? (unsigned)part : memory->parts - 1;
+    if (part < memory->parts) return (unsigned)part;
+    return memory->parts - 1;
 }
 
 /** Reserves the addresses; pages come when they are touched. The epoch begins at 1, as 0 marks regions
@@ -155,10 +157,12 @@ static uint64_t memory_reuse(GpuMemory *memory, uint64_t bytes, uint64_t alignme
     uint64_t hole = part_begin(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
     const uint64_t last = part_end(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
     for (unsigned i = 0; i <= memory->count; i++) {
-        const GpuAllocation *next = i < memory->count ? memory->sorted[i] : NULL;
+        const GpuAllocation *next = NULL;
+        if (i < memory->count) next = memory->sorted[i];
         if (next && (!memory_in_global(next->address) || next->address >= last)) next = NULL;
         if (next && ((next->freed && !next->kept) || next->address < hole)) continue;
-        uint64_t end = next ? next->address : last;
+        uint64_t end = last;
+        if (next) end = next->address;
         uint64_t address = align_up(hole, alignment);
         if (address + bytes + GPU_GUARD_BYTES <= end) {
             unsigned kept = 0;
@@ -182,16 +186,25 @@ static uint64_t memory_reuse(GpuMemory *memory, uint64_t bytes, uint64_t alignme
 static uint64_t memory_take_address(GpuMemory *memory, uint64_t bytes, uint64_t alignment,
                                     GpuAllocationKind kind) {
     bool constant = kind == GPU_ALLOC_CONST_VARIABLE;
-    uint64_t *top = constant ? &memory->each[memory->part].const_top : &memory->each[memory->part].top;
-    uint64_t end = constant ? part_end(memory, GPU_CONST_BASE, CONST_SPAN)
-                            : part_end(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
+    uint64_t *top;
+    if (constant)
+        top = &memory->each[memory->part].const_top;
+    else
+        top = &memory->each[memory->part].top;
+    uint64_t end;
+    if (constant)
+        end = part_end(memory, GPU_CONST_BASE, CONST_SPAN);
+    else
+        end = part_end(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
     uint64_t address = align_up(*top, alignment);
-    uint64_t gap = constant ? MIN_GAP : memory_gap(bytes, kind);
+    uint64_t gap = MIN_GAP;
+    if (!constant) gap = memory_gap(bytes, kind);
     if (address < end && bytes < end - address && gap < end - address - bytes) {
         *top = align_up(address + bytes + gap, ALIGNMENT);
         return address;
     }
-    return constant ? 0 : memory_reuse(memory, bytes, alignment);
+    if (constant) return 0;
+    return memory_reuse(memory, bytes, alignment);
 }
 
 GpuAllocation *gpu_memory_place(Gpu *gpu, uint64_t bytes, uint64_t alignment, GpuAllocationKind kind,
@@ -200,7 +213,8 @@ GpuAllocation *gpu_memory_place(Gpu *gpu, uint64_t bytes, uint64_t alignment, Gp
     if (alignment < ALIGNMENT) alignment = ALIGNMENT;
     if (bytes > GPU_GLOBAL_SPAN || (alignment & (alignment - 1))) return NULL;
     uint64_t address = memory_take_address(memory, bytes, alignment, kind);
-    GpuAllocation *allocation = address ? memory_record(memory, address, bytes, kind, site) : NULL;
+    GpuAllocation *allocation = NULL;
+    if (address) allocation = memory_record(memory, address, bytes, kind, site);
     if (allocation) memory->used += bytes;
     return allocation;
 }
@@ -247,8 +261,10 @@ const GpuAllocation *gpu_memory_keep(Gpu *gpu, uint64_t bytes, GpuAllocationKind
 /** The kept allocation that begins at the address; NULL: there is none. */
 static GpuAllocation *memory_kept(const GpuMemory *memory, uint64_t address) {
     unsigned upper = memory_upper(memory, address);
-    GpuAllocation *below = upper > 0 ? memory->sorted[upper - 1] : NULL;
-    return below && below->address == address && below->kept ? below : NULL;
+    GpuAllocation *below = NULL;
+    if (upper > 0) below = memory->sorted[upper - 1];
+    if (below && below->address == address && below->kept) return below;
+    return NULL;
 }
 
 /** What observers know of the allocation that was there before is about another one. */
@@ -296,22 +312,27 @@ const GpuAllocation *gpu_memory_find(const Gpu *gpu, uint64_t address) {
     if (upper == 0) return NULL;
     const GpuAllocation *below = memory->sorted[upper - 1];
     bool inside = address - below->address < below->bytes || (address == below->address && below->bytes == 0);
-    return inside && (!below->freed || below->shown) ? below : NULL;
+    if (inside && (!below->freed || below->shown)) return below;
+    return NULL;
 }
 
 static uint64_t memory_distance(const GpuAllocation *allocation, uint64_t address) {
     if (address < allocation->address) return allocation->address - address;
     uint64_t into = address - allocation->address;
-    return into < allocation->bytes ? 0 : into - allocation->bytes + 1;
+    if (into < allocation->bytes) return 0;
+    return into - allocation->bytes + 1;
 }
 
 const GpuAllocation *gpu_memory_nearest(const Gpu *gpu, uint64_t address) {
     const GpuMemory *memory = &gpu->memory;
     unsigned upper = memory_upper(memory, address);
-    const GpuAllocation *below = upper > 0 ? memory->sorted[upper - 1] : NULL;
-    const GpuAllocation *above = upper < memory->count ? memory->sorted[upper] : NULL;
+    const GpuAllocation *below = NULL;
+    if (upper > 0) below = memory->sorted[upper - 1];
+    const GpuAllocation *above = NULL;
+    if (upper < memory->count) above = memory->sorted[upper];
     if (!below || !above) return below ? below : above;
-    return memory_distance(below, address) <= memory_distance(above, address) ? below : above;
+    if (memory_distance(below, address) <= memory_distance(above, address)) return below;
+    return above;
 }
 
 bool gpu_memory_is_near(const Gpu *gpu, uint64_t address) {
@@ -321,8 +342,10 @@ bool gpu_memory_is_near(const Gpu *gpu, uint64_t address) {
 }
 
 const GpuAllocation *gpu_memory_next(const Gpu *gpu, const GpuAllocation *allocation) {
-    unsigned next = allocation ? allocation->id : 0;
-    return next < gpu->memory.id_count ? gpu->memory.by_id[next] : NULL;
+    unsigned next = 0;
+    if (allocation) next = allocation->id;
+    if (next < gpu->memory.id_count) return gpu->memory.by_id[next];
+    return NULL;
 }
 
 uint32_t gpu_memory_newest(const Gpu *gpu) {
@@ -331,7 +354,8 @@ uint32_t gpu_memory_newest(const Gpu *gpu) {
 
 uint64_t gpu_memory_room(const Gpu *gpu, uint64_t address) {
     const GpuAllocation *allocation = gpu_memory_find(gpu, address);
-    return allocation ? allocation->bytes - (address - allocation->address) : 0;
+    if (allocation) return allocation->bytes - (address - allocation->address);
+    return 0;
 }
 
 uint64_t gpu_memory_used(const Gpu *gpu) {

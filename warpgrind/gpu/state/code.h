@@ -139,7 +139,8 @@ static inline bool gpu_is_guarded(const GpuInstruction *ins) {
 }
 /** Where the space's window begins as its own instructions see it: they add 32 bits to that. */
 static inline uint64_t gpu_window_start(const GpuInstruction *ins) {
-    return ins->memory.space == PTX_SPACE_CONST ? GPU_CONST_BASE : 0;
+    if (ins->memory.space == PTX_SPACE_CONST) return GPU_CONST_BASE;
+    return 0;
 }
 
 /* ---- functions ---- */

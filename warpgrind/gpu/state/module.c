@@ -19,7 +19,8 @@ int module_function_index(const PtxModule *ptx, const PtxFunction *function) {
 const PtxFunction *module_definition(const PtxModule *ptx, const PtxFunction *function) {
     if (function->defined) return function;
     const PtxFunction *named = ptx_find_function(ptx, function->name);
-    return named && named->defined ? named : NULL;
+    if (named && named->defined) return named;
+    return NULL;
 }
 
 uint64_t module_function_address(const GpuModule *module, const PtxFunction *function) {
@@ -33,7 +34,8 @@ GpuKernel *module_kernel_at(GpuModule *module, uint64_t address) {
     if (address < FUNCTION_BASE || address % FUNCTION_STEP || index >= module->ptx->function_count)
         return NULL;
     const PtxFunction *function = module->ptx->functions[index];
-    return function->entry ? gpu_kernel_find(module, function->name) : NULL;
+    if (function->entry) return gpu_kernel_find(module, function->name);
+    return NULL;
 }
 
 GpuFunction *module_function_at(const GpuKernel *kernel, uint64_t address) {
@@ -59,7 +61,8 @@ uint64_t module_variable_address(const GpuKernel *kernel, const PtxVariable *var
         return 0;
     }
     const GpuAllocation *allocation = module_variable_allocation(kernel->module, variable);
-    return allocation ? allocation->address : 0;
+    if (allocation) return allocation->address;
+    return 0;
 }
 
 const GpuAllocation *gpu_variable_find(GpuModule *module, const char *name) {

@@ -18,7 +18,8 @@ static const GpuFunction *place_function(const Gpu *gpu, uint32_t pc) {
     }
     if (low == 0) return NULL;
     const GpuFunction *function = gpu->codes[low - 1].function;
-    return pc - function->first_pc < function->code_count ? function : NULL;
+    if (pc - function->first_pc < function->code_count) return function;
+    return NULL;
 }
 
 static void place_set_line(GpuPlace *place, const GpuFunction *function, const PtxInstruction *instruction) {
@@ -73,17 +74,25 @@ static void place_leave_inlined(GpuPlace *place, const GpuFunction *function, co
  * own calls, for others the last call there was. */
 static void place_leave_library(const Gpu *gpu, GpuPlace *place, const GpuFunction *function) {
     enum { DEEPEST = 32 };
-    const GpuFrame *frame = gpu->running ? gpu->running->frame : NULL;
+    const GpuFrame *frame = NULL;
+    if (gpu->running) frame = gpu->running->frame;
     GpuPlace outer = *place;
     const PtxInstruction *at = place->instruction;
     for (unsigned depth = 0; depth < DEEPEST; depth++) {
         place_leave_inlined(&outer, function, at);
         if (!place_is_library(&outer)) break;
         if (frame && frame->function != function) frame = NULL;
-        const GpuInstruction *call = frame && frame->caller ? frame->call : function->last_call;
+        const GpuInstruction *call;
+        if (frame && frame->caller)
+            call = frame->call;
+        else
+            call = function->last_call;
         if (!call || !call->source) return;
         function = call->function;
-        frame = frame ? frame->caller : NULL;
+        if (frame)
+            frame = frame->caller;
+        else
+            frame = NULL;
         at = call->source;
         place_set_line(&outer, function, at);
         outer.written_in = function->ptx;

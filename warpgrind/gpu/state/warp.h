@@ -182,7 +182,8 @@ static inline void gpu_lane_set(const GpuWarp *warp, GpuRow row, unsigned width,
 static inline uint64_t gpu_extend(uint64_t value, unsigned bytes, bool sign) {
     unsigned unused = 64 - bytes * 8;
     if (!unused) return value;
-    return sign ? (uint64_t)((int64_t)(value << unused) >> unused) : value << unused >> unused;
+    if (sign) return (uint64_t)((int64_t)(value << unused) >> unused);
+    return value << unused >> unused;
 }
 
 #endif

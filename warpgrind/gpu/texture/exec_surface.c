@@ -14,7 +14,8 @@ typedef struct Place {
 
 static int32_t clamped(int32_t value, uint32_t limit) {
     if (value < 0) return 0;
-    return (uint32_t)value > limit ? (int32_t)limit : value;
+    if ((uint32_t)value > limit) return (int32_t)limit;
+    return value;
 }
 
 /** Of an access by elements, which has the texel's size whatever the registers have. */
@@ -23,13 +24,15 @@ static bool counts_elements(const GpuInstruction *ins) {
 }
 
 static uint32_t access_bytes(const GpuInstruction *ins, const GpuTexture *texture) {
-    return counts_elements(ins) ? texture_texel_bytes(texture) : (uint32_t)ins->bytes * ins->count;
+    if (counts_elements(ins)) return texture_texel_bytes(texture);
+    return (uint32_t)ins->bytes * ins->count;
 }
 
 static int32_t bytes_of_elements(int32_t x, unsigned texel) {
     int32_t bytes, farthest = INT32_MAX / (int32_t)texel * (int32_t)texel;
     if (!__builtin_mul_overflow(x, (int32_t)texel, &bytes)) return bytes;
-    return x < 0 ? -farthest : farthest;
+    if (x < 0) return -farthest;
+    return farthest;
 }
 
 /** Where a lane's access begins (PTX ISA 9.7.11): x counts bytes, or elements for formatted access, and
@@ -89,7 +92,8 @@ static uint32_t place_lanes(GpuWarp *warp, const GpuInstruction *ins, const GpuT
     if (odd) send_mistake(warp, ins, use, kind, odd, GPU_TEXTURE_MISALIGNED, places);
     if (!odd && outside && trap)
         send_mistake(warp, ins, use, kind, outside, GPU_TEXTURE_OUT_OF_BOUNDS, places);
-    return odd ? 0 : inside;
+    if (odd) return 0;
+    return inside;
 }
 
 /* ---- loading ---- */

@@ -59,7 +59,8 @@ static double lane_detail(const GpuWarp *warp, const GpuInstruction *ins, const 
     if (select == PTX_SELECT_GRAD) return detail_of_derivatives(warp, ins, texture, lane);
     uint32_t bits =
         texture_operand(warp, ins, ptx_geometry_coordinates(ins->source->modifiers.geometry), lane);
-    return ins->source->source_type == PTX_S32 ? (double)(int32_t)bits : (double)as_float(bits);
+    if (ins->source->source_type == PTX_S32) return (double)(int32_t)bits;
+    return (double)as_float(bits);
 }
 
 static void lane_taps(const GpuWarp *warp, const GpuInstruction *ins, const GpuTexture *texture,
@@ -264,7 +265,8 @@ static uint32_t channel_type(const GpuTexture *texture) {
 
 static uint32_t channel_order(const GpuTexture *texture) {
     if (texture->components == 1) return 0x10B0;
-    return texture->components == 2 ? 0x10B2 : 0x10B5;
+    if (texture->components == 2) return 0x10B2;
+    return 0x10B5;
 }
 
 static uint32_t property(const GpuTexture *texture, PtxSelect select) {
@@ -274,10 +276,12 @@ static uint32_t property(const GpuTexture *texture, PtxSelect select) {
     case PTX_SELECT_HEIGHT:
         return texture->height;
     case PTX_SELECT_DEPTH:
-        return texture->layered || texture->cube ? 0 : texture->depth;
+        if (texture->layered || texture->cube) return 0;
+        return texture->depth;
     case PTX_SELECT_ARRAY_SIZE:
         if (!texture->layered) return 0;
-        return texture->cube ? texture->depth / 6 : texture->depth;
+        if (texture->cube) return texture->depth / 6;
+        return texture->depth;
     case PTX_SELECT_LEVELS:
         return MAX(texture->levels, 1);
     case PTX_SELECT_CHANNEL_TYPE:

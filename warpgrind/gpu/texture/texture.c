@@ -12,7 +12,11 @@ enum { HANDLE_STEP = 64 };
 /** Bytes from the first texel to the end of the last one; false when that is no sensible number. */
 static bool texture_extent(const GpuTexture *texture, uint64_t *bytes) {
     uint64_t rows, row = (uint64_t)texture->width * texture_texel_bytes(texture);
-    uint64_t slices = texture->stored_slices ? texture->stored_slices : texture->depth;
+    uint64_t slices;
+    if (texture->stored_slices)
+        slices = texture->stored_slices;
+    else
+        slices = texture->depth;
     if (!texture->width || !texture->height || !texture->depth || !texture->components) return false;
     if ((uint64_t)texture->first_slice + texture->depth > slices) return false;
     if (__builtin_mul_overflow(texture->pitch, texture->height - 1, &rows)) return false;
@@ -25,11 +29,16 @@ static bool texture_extent(const GpuTexture *texture, uint64_t *bytes) {
 enum { LEVEL_ALIGNMENT = 512 };
 
 static uint32_t halved(uint32_t extent) {
-    return extent > 1 ? extent / 2 : 1;
+    if (extent > 1) return extent / 2;
+    return 1;
 }
 
 uint64_t texture_level_bytes(const GpuTexture *texture) {
-    uint64_t slices = texture->stored_slices ? texture->stored_slices : texture->depth;
+    uint64_t slices;
+    if (texture->stored_slices)
+        slices = texture->stored_slices;
+    else
+        slices = texture->depth;
     uint64_t bytes = texture->slice * slices;
     return (bytes + LEVEL_ALIGNMENT - 1) / LEVEL_ALIGNMENT * LEVEL_ALIGNMENT;
 }
@@ -86,7 +95,8 @@ uint64_t gpu_texture_create(Gpu *gpu, const GpuTexture *description) {
 static GpuTexture *find(const Gpu *gpu, uint64_t handle) {
     uint64_t number = (handle - HANDLE_BASE) / HANDLE_STEP;
     bool fits = handle >= HANDLE_BASE && handle % HANDLE_STEP == 0 && number >= 1;
-    return fits && number <= gpu->textures.count ? &gpu->textures.items[number - 1] : NULL;
+    if (fits && number <= gpu->textures.count) return &gpu->textures.items[number - 1];
+    return NULL;
 }
 
 const GpuTexture *gpu_texture_find(const Gpu *gpu, uint64_t handle) {

@@ -8,7 +8,8 @@
 unsigned texture_details(const PtxInstruction *source) {
     if (source->opcode != PTX_OP_tex) return 0;
     if (source->modifiers.select == PTX_SELECT_LEVEL) return 1;
-    return source->modifiers.select == PTX_SELECT_GRAD ? 2 * texture_dimensions(source) : 0;
+    if (source->modifiers.select == PTX_SELECT_GRAD) return 2 * texture_dimensions(source);
+    return 0;
 }
 
 uint32_t texture_operand(const GpuWarp *warp, const GpuInstruction *ins, unsigned i, unsigned lane) {
@@ -52,7 +53,8 @@ static bool is_for_surfaces(const GpuInstruction *ins) {
 static const GpuTexture *find_object(const Gpu *gpu, uint64_t handle, const PtxVariable **reference) {
     *reference = NULL;
     const GpuTexture *texture = gpu_texture_find(gpu, handle);
-    const GpuAllocation *allocation = texture ? NULL : gpu_memory_find(gpu, handle);
+    const GpuAllocation *allocation = NULL;
+    if (!texture) allocation = gpu_memory_find(gpu, handle);
     bool named = allocation && allocation->variable && allocation->variable->reference;
     if (!named || handle != allocation->address) return texture;
     *reference = allocation->variable;
@@ -65,7 +67,8 @@ static const GpuTexture *find_object(const Gpu *gpu, uint64_t handle, const PtxV
 static GpuTextureMistake mistake_of(const GpuTexture *texture, const GpuAllocation *allocation) {
     if (!texture) return GPU_TEXTURE_NO_HANDLE;
     if (texture->destroyed) return GPU_TEXTURE_DESTROYED;
-    return allocation ? GPU_TEXTURE_WRONG_KIND : GPU_TEXTURE_FREED;
+    if (allocation) return GPU_TEXTURE_WRONG_KIND;
+    return GPU_TEXTURE_FREED;
 }
 
 bool texture_use(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, uint32_t *mask,

@@ -28,7 +28,8 @@ static uint32_t axis_extent(const GpuTexture *texture, unsigned axis) {
 
 static int64_t modulo(int64_t value, int64_t n) {
     int64_t rest = value % n;
-    return rest < 0 ? rest + n : rest;
+    if (rest < 0) return rest + n;
+    return rest;
 }
 
 /* Wrapping and mirroring are for normalized coordinates; without them the machine clamps. */
@@ -37,7 +38,8 @@ static GpuAddressMode axis_mode(const GpuTexture *texture, unsigned axis) {
     if (texture->cube) return GPU_ADDRESS_CLAMP; /* each face ends at its edges */
     GpuAddressMode mode = texture->mode[axis];
     bool needs_normalized = mode == GPU_ADDRESS_WRAP || mode == GPU_ADDRESS_MIRROR;
-    return needs_normalized && !texture->normalized_coordinates ? GPU_ADDRESS_CLAMP : mode;
+    if (needs_normalized && !texture->normalized_coordinates) return GPU_ADDRESS_CLAMP;
+    return mode;
 }
 
 /** The index of a texel on one axis, brought inside by the address mode; -1: outside of a border. */
@@ -48,19 +50,25 @@ static int64_t axis_resolve(GpuAddressMode mode, int64_t index, int64_t n) {
         return modulo(index, n);
     case GPU_ADDRESS_MIRROR:
         index = modulo(index, 2 * n);
-        return index < n ? index : 2 * n - 1 - index;
+        if (index < n) return index;
+        return 2 * n - 1 - index;
     case GPU_ADDRESS_BORDER:
         return -1;
     case GPU_ADDRESS_CLAMP:
         break;
     }
-    return index < 0 ? 0 : n - 1;
+    if (index < 0) return 0;
+    return n - 1;
 }
 
 /* In texels; what is no number or beyond all sizes is kept where arithmetic is safe. */
 static double axis_position(const GpuTexture *texture, float at, uint32_t n) {
     const double limit = 1 << 30;
-    double position = texture->normalized_coordinates ? (double)at * n : (double)at;
+    double position;
+    if (texture->normalized_coordinates)
+        position = (double)at * n;
+    else
+        position = (double)at;
     if (isnan(position)) return 0;
     return fmin(fmax(position, -limit), limit);
 }
@@ -86,7 +94,8 @@ static Axis axis_of(const GpuTexture *texture, unsigned axis, const GpuCoordinat
 /** A layer below the first, a negative number, is the first; one above the last is the last. */
 static uint32_t layer_within(uint32_t layer, uint32_t count) {
     if (layer > INT32_MAX) return 0;
-    return layer < count ? layer : count - 1;
+    if (layer < count) return layer;
+    return count - 1;
 }
 
 static uint64_t layer_offset(const GpuTexture *texture, uint32_t layer) {
@@ -100,7 +109,8 @@ static double plane_weight(const Axis *x, const Axis *y, bool right, bool lower)
     double a = x->weight[1], b = y->weight[1],
            both = floor(a * b * (double)WEIGHT_STEPS + 0.5) / (double)WEIGHT_STEPS;
     if (right) return lower ? both : a - both;
-    return lower ? b - both : 1 - a - b + both;
+    if (lower) return b - both;
+    return 1 - a - b + both;
 }
 
 /** Of a weight in the plane, the part of the near or the far plane. LIMIT: measured for the texel to which
@@ -108,7 +118,8 @@ static double plane_weight(const Axis *x, const Axis *y, bool right, bool lower)
 static double plane_part(const Axis *z, double weight, bool far) {
     if (z->count < 2) return weight * z->weight[0];
     double part = floor(weight * z->weight[1] * (double)WEIGHT_STEPS + 0.5) / (double)WEIGHT_STEPS;
-    return far ? part : weight - part;
+    if (far) return part;
+    return weight - part;
 }
 
 static GpuTap tap_at(const GpuTexture *texture, const Axis axes[MAX_AXES], const unsigned pick[MAX_AXES],
@@ -185,7 +196,8 @@ static GpuCoordinates on_cube(const GpuTexture *texture, const GpuCoordinates *a
     } faces[] = {{0, 2, 1, -1, -1}, {0, 2, 1, 1, -1}, {1, 0, 2, 1, 1},
                  {1, 0, 2, 1, -1},  {2, 0, 1, 1, -1}, {2, 0, 1, -1, -1}};
     float x = fabsf(at->at[0]), y = fabsf(at->at[1]), z = fabsf(at->at[2]);
-    unsigned axis = y > z ? 1 : 2;
+    unsigned axis = 2;
+    if (y > z) axis = 1;
     if (x > y && x > z) axis = 0;
     unsigned number = 2 * axis + (at->at[axis] < 0);
     const struct Face *face = &faces[number];
@@ -258,7 +270,8 @@ static uint32_t component(const GpuTexture *texture, const uint8_t *bytes) {
     if (texture->kind == GPU_TEXEL_FLOAT)
         return texture->bits == 16 ? float_bits((float)half_from_f16((uint16_t)raw)) : raw;
     if (gives_floats(texture)) return normalized(texture, raw, number);
-    return texture->kind == GPU_TEXEL_SIGNED ? (uint32_t)number : raw;
+    if (texture->kind == GPU_TEXEL_SIGNED) return (uint32_t)number;
+    return raw;
 }
 
 /* The colour of the border is kept in the texels' own format, as the hardware does: of integers the low bits.
@@ -276,7 +289,8 @@ static uint32_t border_component(const GpuTexture *texture, unsigned i) {
 
 /* IEC 61966-2-1 */
 static float linear_light(float encoded) {
-    return encoded <= 0.04045F ? encoded / 12.92F : powf((encoded + 0.055F) / 1.055F, 2.4F);
+    if (encoded <= 0.04045F) return encoded / 12.92F;
+    return powf((encoded + 0.055F) / 1.055F, 2.4F);
 }
 
 /* Components that the format lacks are 0, alpha too. */

@@ -240,8 +240,11 @@ static uint32_t barrier_weight(const GpuBlock *block, const GpuBarrierState *bar
 
 static void barrier_try(GpuBlock *block, int number) {
     const GpuBarrierState *barrier = &block->barriers[number];
-    bool full = barrier->expected ? barrier_weight(block, barrier) >= barrier->expected
-                                  : barrier->arrived_threads >= block->alive_threads;
+    bool full;
+    if (barrier->expected)
+        full = barrier_weight(block, barrier) >= barrier->expected;
+    else
+        full = barrier->arrived_threads >= block->alive_threads;
     if (full) barrier_open(block, number);
 }
 

@@ -36,7 +36,11 @@ static void call_copy(GpuWarp *warp, uint32_t from, uint32_t to, uint32_t bytes,
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         for (uint32_t i = 0; i < bytes; i += sizeof buffer) {
-            unsigned part = bytes - i < sizeof buffer ? bytes - i : (unsigned)sizeof buffer;
+            unsigned part;
+            if (bytes - i < sizeof buffer)
+                part = bytes - i;
+            else
+                part = (unsigned)sizeof buffer;
             local_read(warp, lane, from + i, part, buffer);
             local_write(warp, lane, to + i, part, buffer);
         }
@@ -118,7 +122,11 @@ const GpuInstruction *call_function(GpuWarp *warp, const GpuInstruction *ins, ui
     GpuGroup *group = warp->current;
     uint32_t before = mask;
     warp_count(warp, ins->ordinal + 1);
-    GpuFunction *callee = call->callee ? call->callee : call_resolve(warp, ins, &mask);
+    GpuFunction *callee;
+    if (call->callee)
+        callee = call->callee;
+    else
+        callee = call_resolve(warp, ins, &mask);
     if (!callee) {
         flow_note_stop(warp, ins, mask);
         run_end(warp->run, GPU_ILLEGAL_INSTRUCTION);
@@ -216,7 +224,8 @@ static uint64_t call_take_heap(Gpu *gpu, uint64_t bytes, uint32_t pc) {
     limit -= limit / OWN_PART_OF_HEAP;
     if (bytes > limit || gpu->heap_used > limit - bytes) return 0;
     const GpuAllocation *made = gpu_memory_alloc(gpu, bytes, 16, GPU_ALLOC_DEVICE_HEAP, pc);
-    return made ? made->address : 0;
+    if (made) return made->address;
+    return 0;
 }
 
 static void call_malloc(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, Arguments *arguments) {

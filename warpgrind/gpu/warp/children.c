@@ -42,7 +42,8 @@ static const char *child_mistake(const GpuLaunchSpec *spec) {
     if (!small || (uint64_t)block->x * block->y * block->z > GPU_MAX_BLOCK_THREADS)
         return "a block of more than 1,024 threads, or more than 64 in z";
     uint64_t shared = (uint64_t)gpu_kernel_static_shared(spec->kernel) + spec->dynamic_shared;
-    return shared > MOST_SHARED ? "more shared memory than a block can have" : NULL;
+    if (shared > MOST_SHARED) return "more shared memory than a block can have";
+    return NULL;
 }
 
 static void child_refuse(GpuWarp *warp, const GpuInstruction *ins, unsigned lane, const char *kernel,
@@ -114,7 +115,11 @@ static uint64_t child_launch(GpuWarp *warp, const GpuInstruction *ins, uint64_t 
     child->tail = stream == TAIL_STREAM;
     child->next = NULL;
     GpuChild **first = child->tail ? &run->tails : &run->children;
-    GpuChild **last = child->tail ? &run->last_tail : &run->last_child;
+    GpuChild **last;
+    if (child->tail)
+        last = &run->last_tail;
+    else
+        last = &run->last_child;
     if (*first)
         (*last)->next = child;
     else

@@ -55,7 +55,8 @@ const GpuInstruction *flow_join(GpuWarp *warp, const GpuInstruction *ins, uint32
     (void)mask;
     const GpuJoin *join = warp->current->join;
     if (join && join->at == ins && join->frame == warp->frame) return warp_arrive(warp, ins);
-    return warp->runnable & (warp->runnable - 1) ? flow_meet(warp, ins) : ins + 1;
+    if (warp->runnable & (warp->runnable - 1)) return flow_meet(warp, ins);
+    return ins + 1;
 }
 
 static const GpuInstruction *flow_go(GpuWarp *warp, uint32_t end, const GpuInstruction *target) {
@@ -235,7 +236,8 @@ static uint32_t flow_alike(GpuWarp *warp, const GpuInstruction *ins, uint32_t ma
 static const GpuInstruction *flow_wait(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, bool waits) {
     mask = flow_alike(warp, ins, mask);
     uint32_t number = flow_operand(warp, ins, ins->a, ins->uses[0], mask);
-    uint32_t expected = ins->count > 1 ? flow_operand(warp, ins, ins->b, ins->uses[1], mask) : 0;
+    uint32_t expected = 0;
+    if (ins->count > 1) expected = flow_operand(warp, ins, ins->b, ins->uses[1], mask);
     warp_stop(warp, ins, waits ? GROUP_BARRIER : GROUP_RUNNABLE);
     warp->current->barrier = (int)number;
     barrier_arrive(warp, ins, mask, (int)number, expected, waits);
@@ -291,7 +293,8 @@ const GpuInstruction *flow_local_address(GpuWarp *warp, const GpuInstruction *in
 const GpuInstruction *flow_clock(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuRun *run = warp->run;
     uint64_t now = run->clock_ahead + run->launch.warp_instructions + (ins->ordinal - warp->start->ordinal);
-    uint64_t value = ins->u.bits == PTX_CLOCK_HI || ins->u.bits == PTX_GLOBALTIMER_HI ? now >> 32 : now;
+    uint64_t value = now;
+    if (ins->u.bits == PTX_CLOCK_HI || ins->u.bits == PTX_GLOBALTIMER_HI) value = now >> 32;
     for (; mask; mask &= mask - 1)
         gpu_lane_set(warp, ins->d, ins->width, (unsigned)__builtin_ctz(mask), value);
     return ins + 1;

@@ -24,7 +24,8 @@ static const GpuExtra *part(const GpuInstruction *ins, unsigned i) {
 static uint32_t predicate(const GpuWarp *warp, const GpuExtra *operand) {
     uint32_t bits;
     memcpy(&bits, gpu_row(warp, operand->row), sizeof bits);
-    return operand->flip ? ~bits : bits;
+    if (operand->flip) return ~bits;
+    return bits;
 }
 
 static void set_predicate(const GpuWarp *warp, const GpuExtra *p, uint32_t mask, uint32_t bits) {
@@ -80,7 +81,8 @@ static WarpParts warp_divide(const GpuWarp *warp, GpuRow row, uint32_t mask) {
 static void warp_check_mask(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, uint32_t members) {
     uint32_t omitted = lanes & ~members, gone = members & ~warp->alive;
     if (omitted) warp_tell(warp, ins, GPU_SYNC_MASK_OMITS_CALLER, omitted, members);
-    uint32_t absent = gone ? frame_lanes_ahead(warp->current) & gone : 0;
+    uint32_t absent = 0;
+    if (gone) absent = frame_lanes_ahead(warp->current) & gone;
     if (absent) warp_tell(warp, ins, GPU_SYNC_MASK_NAMES_ABSENT, absent, members);
 }
 
@@ -226,7 +228,8 @@ static void trade_words(const GpuWarp *warp, const GpuExtra *from, uint32_t mask
 
 static uint32_t trade_undefined(const GpuWarp *warp, const GpuInstruction *ins, unsigned source) {
     uint16_t number = part(ins, source)->number;
-    return warp->run->track && number != GPU_NO_REGISTER ? warp->meta[number].undefined : 0;
+    if (warp->run->track && number != GPU_NO_REGISTER) return warp->meta[number].undefined;
+    return 0;
 }
 
 static void warp_exchanged(const GpuWarp *warp, const GpuInstruction *ins, const WarpTrade *trade,
@@ -274,7 +277,11 @@ static void trade_take(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, 
         }
     set_predicate(warp, part(ins, P), mask, trade->predicate);
     if (!warp->run->track) return;
-    uint16_t number = d->number != GPU_NO_REGISTER ? d->number : part(ins, P)->number;
+    uint16_t number;
+    if (d->number != GPU_NO_REGISTER)
+        number = d->number;
+    else
+        number = part(ins, P)->number;
     for (unsigned i = D; i <= P; i++)
         if (part(ins, i)->number != GPU_NO_REGISTER) undefined_clear(warp, part(ins, i)->number, mask);
     uint32_t undefined = trade->undefined & mask;

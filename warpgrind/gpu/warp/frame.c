@@ -58,8 +58,10 @@ static void frame_clear_local(GpuWarp *warp, const GpuFrame *frame, uint32_t lan
 /** The frame's local memory begins behind all that the lanes' callers use. Depth and stack are bounded,
  * so that a recursion without end is an error and no crash. */
 GpuFrame *frame_new(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint32_t lanes) {
-    uint32_t base = caller ? stack_top_of_all(caller, lanes) : 0;
-    uint32_t depth = caller ? caller->depth + 1 : 0;
+    uint32_t base = 0;
+    if (caller) base = stack_top_of_all(caller, lanes);
+    uint32_t depth = 0;
+    if (caller) depth = caller->depth + 1;
     if (base + function->stack_bytes > warp->run->stack_bytes || depth > warp->run->most_depth) {
         run_end(warp->run, GPU_STACK_OVERFLOW);
         return NULL;

@@ -115,7 +115,8 @@ static GpuPrintfMistake printf_judge(const Output *out, const Given *given, unsi
     if (given->is_double && !is_float) return GPU_PRINTF_DOUBLE;
     if (bytes == 8 && given->bytes == 4) return GPU_PRINTF_WIDE;
     const bool tiny = value != 0 && value >> 52 == 0, below = value >> 48 == 0xffff;
-    return is_float && !given->is_double && (tiny || below) ? GPU_PRINTF_WHOLE : GPU_PRINTF_FINE;
+    if (is_float && !given->is_double && (tiny || below)) return GPU_PRINTF_WHOLE;
+    return GPU_PRINTF_FINE;
 }
 
 /** Four bytes of a value of 8 are no mistake where the next conversion takes the rest: an optimiser joins two
@@ -187,7 +188,11 @@ static void printf_bound(Gpu *gpu) {
     if (length <= limit) return;
     char *from = gpu->output.bytes + gpu->output_start + (length - limit);
     const char *end = memchr(from - 1, '\n', limit + 1);
-    size_t start = end ? (size_t)(end + 1 - gpu->output.bytes) : gpu->output.length;
+    size_t start;
+    if (end)
+        start = (size_t)(end + 1 - gpu->output.bytes);
+    else
+        start = gpu->output.length;
     gpu->dropped += start - gpu->output_start;
     gpu->output_start = start;
     if (start <= limit + STRING_LIMIT) return; /* what was overwritten is removed now and then */
@@ -297,7 +302,8 @@ static const char *printf_parse(Output *out, const char *at, Conversion *convers
             conversion->bytes = 8;
     }
     conversion->letter = *at;
-    return *at ? at + 1 : at;
+    if (*at) return at + 1;
+    return at;
 }
 
 /** Where a specifier ends that a card does not know, or NULL: sizes other than h, l and ll, a precision given
@@ -311,7 +317,8 @@ static const char *printf_unknown(const char *at) {
     at += strspn(at, "hlLqjzt");
     unknown = unknown || strcspn(size, "Lqjzt") < (size_t)(at - size);
     if (!*at || !strchr("%diouxXcsfFeEgGaAp", *at)) return at;
-    return unknown ? at + 1 : NULL;
+    if (unknown) return at + 1;
+    return NULL;
 }
 
 /** Prints a specifier as it stands, and takes no argument for it. */
@@ -325,7 +332,11 @@ static void printf_literally(Output *out, const char *from, const char *to, GpuP
 static unsigned printf_lane(Output *out, const char *format) {
     while (*format && !out->lost) {
         const char *percent = strchr(format, '%');
-        size_t plain = percent ? (size_t)(percent - format) : strlen(format);
+        size_t plain;
+        if (percent)
+            plain = (size_t)(percent - format);
+        else
+            plain = strlen(format);
         printf_put(out->warp, format, plain);
         if (!percent) break;
         const char *unknown = printf_unknown(percent + 1);

@@ -35,7 +35,8 @@ static unsigned shfl_source(const PtxInstruction *source, unsigned lane, uint32_
     if (mode == PTX_MODE_DOWN) from = lane + by;
     if (mode == PTX_MODE_BFLY) from = lane ^ by;
     *inside = mode == PTX_MODE_UP ? (int32_t)from >= (int32_t)last : from <= last;
-    return *inside ? from : lane;
+    if (*inside) return from;
+    return lane;
 }
 
 /** The value of the source lane. Whoever reads from a lane that does not take part gets what that lane
@@ -101,13 +102,18 @@ static uint32_t redux_float(const PtxInstruction *source, uint32_t x, uint32_t y
     if ((a != a && b != b) || ((a != a || b != b) && words->nan)) return quiet_nan;
     if (a != a || b != b) return a != a ? y : x;
     bool first = a == b ? x >> 31 : a < b; /* -0 is less than 0 */
-    return first == (words->atomic == PTX_ATOM_MIN) ? x : y;
+    if (first == (words->atomic == PTX_ATOM_MIN)) return x;
+    return y;
 }
 
 /** What redux does to two lanes' values; it is applied over the lanes in order. */
 static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y) {
     if (source->type == PTX_F32) return redux_float(source, x, y);
-    bool less = source->type == PTX_S32 ? (int32_t)x < (int32_t)y : x < y;
+    bool less;
+    if (source->type == PTX_S32)
+        less = (int32_t)x < (int32_t)y;
+    else
+        less = x < y;
     switch (source->modifiers.atomic) {
     case PTX_ATOM_AND:
         return x & y;
@@ -116,9 +122,11 @@ static uint32_t redux_step(const PtxInstruction *source, uint32_t x, uint32_t y)
     case PTX_ATOM_XOR:
         return x ^ y;
     case PTX_ATOM_MIN:
-        return less ? x : y;
+        if (less) return x;
+        return y;
     case PTX_ATOM_MAX:
-        return less ? y : x;
+        if (less) return y;
+        return x;
     case PTX_ATOM_ADD:
     case PTX_ATOM_NONE:
     case PTX_ATOM_CAS:

@@ -275,7 +275,8 @@ static void warp_execute(GpuWarp *warp, GpuGroup *group) {
 
 static GpuGroup *warp_pick(GpuWarp *warp) {
     uint32_t later = warp->runnable & (UINT32_MAX << warp->turn);
-    uint32_t from = later ? later : warp->runnable;
+    uint32_t from = later;
+    if (!later) from = warp->runnable;
     if (warp->run->gpu->config.seed && (from & (from - 1)) && run_random(warp->run) & 1) from &= from - 1;
     return &warp->groups[__builtin_ctz(from)];
 }
