@@ -141,7 +141,8 @@ CheckPlace check_place_of_pc(Check *check, uint32_t pc);
 /** Whether the instruction is a library's that comes without its sources. */
 bool check_in_library(const Check *check, uint32_t pc);
 static inline unsigned check_first_lane(uint32_t lanes) {
-    return lanes ? (unsigned)__builtin_ctz(lanes) : 0;
+    if (lanes) return (unsigned)__builtin_ctz(lanes);
+    return 0;
 }
 static inline unsigned check_lane_count(uint32_t lanes) {
     return (unsigned)__builtin_popcount(lanes);

@@ -27,7 +27,11 @@ static void count_place(FetchCount *count, unsigned i, float at, bool first) {
 void coordinates_count(FetchCount *count, const GpuFetch *fetch) {
     const GpuTexture *texture = fetch->texture;
     const uint32_t extent[3] = {texture->width, texture->height, texture->depth};
-    bool *kind = texture->normalized_coordinates ? &count->normalized : &count->texels;
+    bool *kind;
+    if (texture->normalized_coordinates)
+        kind = &count->normalized;
+    else
+        kind = &count->texels;
     *kind = true;
     for (unsigned i = 0; i < fetch->dimensions && i < 3; i++)
         if (extent[i] > count->extent[i]) count->extent[i] = extent[i];

@@ -87,7 +87,10 @@ static PtxAtomic operation_of(const Check *check, Notes *notes, uint32_t pc) {
     if (notes->atomic_pc != pc) {
         const PtxInstruction *instruction = gpu_place(check->gpu, pc).instruction;
         notes->atomic_pc = pc;
-        notes->operation = instruction ? instruction->modifiers.atomic : PTX_ATOM_NONE;
+        if (instruction)
+            notes->operation = instruction->modifiers.atomic;
+        else
+            notes->operation = PTX_ATOM_NONE;
     }
     return notes->operation;
 }
@@ -119,7 +122,8 @@ static void count_filtered(Notes *notes, const GpuAccess *access) {
  * there were, and they are added up when somebody wants to know. */
 bool counters_count_plain(Check *check, const GpuAccess *access) {
     Notes *notes = check->notes;
-    LineCount *line = notes->rows.count ? NULL : line_of(notes, access->pc);
+    LineCount *line = NULL;
+    if (!notes->rows.count) line = line_of(notes, access->pc);
     if (!line) return false;
     if (CHECK_BOTH &&
         (traffic_sectors(access) != access->bytes || traffic_ideal_sectors(access) != access->bytes))
@@ -280,7 +284,8 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     notes->now.branches = launch->branches;
     notes->now.divergent_branches = launch->divergent_branches;
     count_instructions(notes, launch);
-    LoggedLaunch *entry = check->log.launch_count ? &check->log.launches[check->log.launch_count - 1] : NULL;
+    LoggedLaunch *entry = NULL;
+    if (check->log.launch_count) entry = &check->log.launches[check->log.launch_count - 1];
     if (entry && entry->id == launch->id) {
         entry->counters = ARENA_NEW(check->arena, Counters);
         if (entry->counters)
@@ -332,7 +337,8 @@ static void on_range_put(void *self, GpuRange *range) {
 /* A line of a worker's table joins the main one: sums add up, and what describes the instruction is the
  * same in both. */
 static void take_line(Notes *notes, const LineCount *more) {
-    LineCount *line = more->requests || more->fetched.lanes ? line_of(notes, more->pc) : NULL;
+    LineCount *line = NULL;
+    if (more->requests || more->fetched.lanes) line = line_of(notes, more->pc);
     if (!line) return;
     if (line->requests == 0) line->address = more->address;
     line->requests += more->requests;

@@ -14,7 +14,8 @@ enum { LANES = 32, MOST_JUMPS = 16, MOST_KNOWN = 8 };
 /* Lanes that the warp was started with. */
 static unsigned lanes_of_warp(const GpuWarp *warp, GpuDim block) {
     const uint64_t left = check_dim_volume(block) - (uint64_t)gpu_warp_index(warp) * LANES;
-    return left < LANES ? (unsigned)left : LANES;
+    if (left < LANES) return (unsigned)left;
+    return LANES;
 }
 
 /* Lanes that do not begin a row of the block: those have a neighbour before them. */
@@ -38,7 +39,8 @@ bool edges_parts_neighbours(const GpuWarp *warp, uint32_t taken, uint32_t not_ta
     while (changes != 0) { /* three changes in one row? */
         const uint32_t first = changes & -changes, later = ~(first | (first - 1));
         const uint32_t ends = later & exist & ~followers; /* where the next rows begin */
-        const uint32_t row = ends != 0 ? later & ((ends & -ends) - 1) : later;
+        uint32_t row = later;
+        if (ends != 0) row = later & ((ends & -ends) - 1);
         const uint32_t more = changes & row;
         if (more & (more - 1)) return false;
         changes &= ~first;
@@ -84,7 +86,8 @@ static bool is_predicate_copy(const PtxInstruction *instruction) {
 static void pass(Known *known, const PtxInstruction *instruction) {
     const PtxOperand *to = instruction->operands, *from = to + 1;
     const bool flips = instruction->opcode == PTX_OP_not;
-    const int at = from->kind == PTX_OPERAND_REGISTER ? find_known(known, from->index) : -1;
+    int at = -1;
+    if (from->kind == PTX_OPERAND_REGISTER) at = find_known(known, from->index);
     if (is_predicate_copy(instruction) && from->kind == PTX_OPERAND_IMMEDIATE)
         learn(known, to->index, (from->bits != 0) != flips);
     else if (is_predicate_copy(instruction) && at >= 0)
@@ -120,15 +123,21 @@ static Known known_before(const PtxFunction *function, uint32_t branch) {
 static bool ends_at_once(const PtxFunction *function, uint32_t index, Known known) {
     for (unsigned steps = 0; steps < MOST_JUMPS && index < function->instruction_count; steps++) {
         const PtxInstruction *instruction = &function->instructions[index];
-        const int guard = instruction->guard < 0 ? -1 : find_known(&known, instruction->guard);
+        int guard;
+        if (instruction->guard < 0)
+            guard = -1;
+        else
+            guard = find_known(&known, instruction->guard);
         if (instruction->guard >= 0 && guard < 0) return false;
         const bool done = guard < 0 || known.value[guard] != instruction->guard_negated;
         const bool ends = instruction->opcode == PTX_OP_ret || instruction->opcode == PTX_OP_exit;
         if (ends && done) return function->entry;
         if (!ends && instruction->opcode != PTX_OP_bra && !is_predicate_copy(instruction)) return false;
         if (is_predicate_copy(instruction)) pass(&known, instruction);
-        index =
-            instruction->opcode == PTX_OP_bra && done ? (uint32_t)instruction->operands[0].index : index + 1;
+        if (instruction->opcode == PTX_OP_bra && done)
+            index = (uint32_t)instruction->operands[0].index;
+        else
+            index = index + 1;
     }
     return index == function->instruction_count && function->entry;
 }
@@ -161,9 +170,11 @@ static uint32_t past_the_moves(const PtxFunction *function, uint32_t target) {
     while (at < function->instruction_count && function->instructions[at].opcode == PTX_OP_mov)
         at++;
     const bool jumps = last->opcode == PTX_OP_bra && last->guard < 0;
-    const uint32_t meeting = jumps ? (uint32_t)last->operands[0].index : target;
+    uint32_t meeting = target;
+    if (jumps) meeting = (uint32_t)last->operands[0].index;
     const bool jumps_too = at + 1 == meeting && function->instructions[at].opcode == PTX_OP_bra;
-    return at == meeting || jumps_too ? meeting : target;
+    if (at == meeting || jumps_too) return meeting;
+    return target;
 }
 
 /* `if (...) { ... }` with no else: the branch leads on to where those who do not take it arrive as well, and

@@ -31,7 +31,8 @@ static const PtxInstruction *only_writer(const PtxFunction *function, int32_t re
         if (writer) return NULL;
         writer = &function->instructions[i];
     }
-    return writer && writer->guard < 0 ? writer : NULL;
+    if (writer && writer->guard < 0) return writer;
+    return NULL;
 }
 
 /* What the only store to a place of the thread's frame leaves there: code that is not optimised keeps
@@ -83,7 +84,8 @@ static bool reads_index(const PtxInstruction *load) {
 }
 
 static bool is_chosen(const PtxFunction *function, int32_t reg, unsigned steps) {
-    const PtxInstruction *writer = steps < MOST_STEPS ? only_writer(function, reg) : NULL;
+    const PtxInstruction *writer = NULL;
+    if (steps < MOST_STEPS) writer = only_writer(function, reg);
     if (!writer) return false;
     if (writer->opcode == PTX_OP_ld && ptx_is_frame_access(function, writer)) {
         const PtxOperand *stored = only_stored(function, writer);

@@ -39,7 +39,8 @@ void lines_destroy(Lines *lines) {
 }
 
 const LineRow *lines_row(const Lines *lines, unsigned index) {
-    return lines && index < lines->count ? &lines->rows[index] : NULL;
+    if (lines && index < lines->count) return &lines->rows[index];
+    return NULL;
 }
 
 static PcCount *count_of(Lines *lines, uint32_t pc) {

@@ -81,7 +81,8 @@ static void note_line(Check *check, const GpuLaunch *launch, const LineCount *li
         finding.array = check_array_at(check, launch, line->space, line->address, NULL, 4);
     uint64_t key = key_of_line(&finding, line, texts);
     if (check_seen(check, key, 1)) return;
-    uint64_t ways = line->ideal > 0 ? (line->cost + line->ideal / 2) / line->ideal : 0;
+    uint64_t ways = 0;
+    if (line->ideal > 0) ways = (line->cost + line->ideal / 2) / line->ideal;
     SlowFacts facts = {.array = &finding.array,
                        .store = line->store,
                        .chosen = texts == &uncoalesced && gather_chosen_by_data(check, line->pc),
@@ -128,7 +129,8 @@ static void note_of_branch(Check *check, const GpuLaunch *launch, const LineCoun
 /* Every thread arrives at a barrier object, which is what it is for. */
 static bool arrives(const Check *check, const LineCount *line) {
     const PtxInstruction *instruction = gpu_place(check->gpu, line->pc).instruction;
-    PtxOpcode opcode = instruction ? instruction->opcode : PTX_OP_atom;
+    PtxOpcode opcode = PTX_OP_atom;
+    if (instruction) opcode = instruction->opcode;
     return opcode == PTX_OP_mbarrier_arrive || opcode == PTX_OP_mbarrier_arrive_drop ||
            opcode == PTX_OP_mbarrier_inval || opcode == PTX_OP_cp_async_mbarrier;
 }
@@ -260,7 +262,8 @@ static LonelyLaunches *lonely_at(Notes *notes, const CheckPlace *place) {
 void notes_lonely(Check *check, Notes *notes, const GpuLaunch *launch) {
     const GpuLaunchSpec *spec = &launch->spec;
     CheckPlace place = check_place_of_launch(check, launch);
-    LonelyLaunches *lonely = place.line > 0 && place.file ? lonely_at(notes, &place) : NULL;
+    LonelyLaunches *lonely = NULL;
+    if (place.line > 0 && place.file) lonely = lonely_at(notes, &place);
     if (!lonely) return;
     if (check_dim_volume(spec->grid) * check_dim_volume(spec->block) > 1) lonely->others = true;
     lonely->instructions += launch->thread_instructions;

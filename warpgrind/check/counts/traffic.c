@@ -68,7 +68,11 @@ static uint64_t first_address(const GpuAccess *access) {
 
 unsigned traffic_sectors(const GpuAccess *access) {
     uint64_t first = first_address(access);
-    unsigned bytes = access->uniform ? access->bytes : check_lane_count(access->lanes) * access->bytes;
+    unsigned bytes;
+    if (access->uniform)
+        bytes = access->bytes;
+    else
+        bytes = check_lane_count(access->lanes) * access->bytes;
     if (access->uniform || access->contiguous)
         return (unsigned)((first + bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1);
     if (increases(access)) return checked(access, SECTOR_BYTES, sectors_in_order(access));
@@ -122,7 +126,8 @@ static bool partners_alike(const GpuAccess *access, unsigned distance) {
 static unsigned lanes_per_turn(const GpuAccess *access) {
     if (access->bytes <= BANK_BYTES) return GPU_WARP_LANES;
     unsigned lanes = (unsigned)TURN_BYTES / access->bytes;
-    return partners_alike(access, 1) || partners_alike(access, 2) ? 2 * lanes : lanes;
+    if (partners_alike(access, 1) || partners_alike(access, 2)) return 2 * lanes;
+    return lanes;
 }
 
 /* Words so close together lie in banks of their own. */
@@ -194,14 +199,16 @@ unsigned traffic_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation)
         unsigned here = ++queues[access->address[__builtin_ctz(left)] / BANK_BYTES % BANKS];
         if (here > most) most = here;
     }
-    return operation == PTX_ATOM_CAS ? 2 * most : most;
+    if (operation == PTX_ATOM_CAS) return 2 * most;
+    return most;
 }
 
 unsigned traffic_ideal_wavefronts(const GpuAccess *access) {
     if (access->bytes <= BANK_BYTES) return 1;
     unsigned sum = 0, step = lanes_per_turn(access);
     for (unsigned from = 0; from < GPU_WARP_LANES; from += step) {
-        uint32_t part = step == GPU_WARP_LANES ? UINT32_MAX : ((1u << step) - 1) << from;
+        uint32_t part = UINT32_MAX;
+        if (step != GPU_WARP_LANES) part = ((1u << step) - 1) << from;
         sum += (access->lanes & part) != 0;
     }
     return sum;

@@ -52,7 +52,8 @@ static bool is_free(const FaultStory *story) {
 }
 
 static const char *deed(const FaultStory *story) {
-    return is_free(story) ? words_frees() : words_access(story->fault->access);
+    if (is_free(story)) return words_frees();
+    return words_access(story->fault->access);
 }
 
 /* What was missed, by how much, and how large it is. */
@@ -109,8 +110,11 @@ static void tell_freed(FaultStory *story) {
                         .does = deed(story)};
     if (allocation && !facts.unborn) {
         bool heap = allocation->kind == GPU_ALLOC_DEVICE_HEAP;
-        CheckPlace freed = heap ? check_place_of_pc(check, (uint32_t)allocation->free_site)
-                                : check_place_of_site(check, allocation->free_site);
+        CheckPlace freed;
+        if (heap)
+            freed = check_place_of_pc(check, (uint32_t)allocation->free_site);
+        else
+            freed = check_place_of_site(check, allocation->free_site);
         story->other = (CheckParty){.place = freed, .what = "free"};
         facts.at = (SayLine){freed, &story->party.place};
     }
@@ -118,7 +122,8 @@ static void tell_freed(FaultStory *story) {
 }
 
 static uint64_t distance(uint64_t a, uint64_t b) {
-    return a < b ? b - a : a - b;
+    if (a < b) return b - a;
+    return a - b;
 }
 
 static bool is_null_pointer(const GpuLaunch *launch, const PtxVariable *parameter) {
@@ -133,7 +138,8 @@ static unsigned words_null_arguments(const GpuLaunch *launch, Text *names) {
     for (unsigned i = 0; function && i < function->parameter_count; i++) {
         const PtxVariable *parameter = &function->parameters[i];
         if (!is_null_pointer(launch, parameter)) continue;
-        text_format(names, "%s%s", count++ ? " and " : "", parameter->plain_name);
+        if (count++) text_add(names, " and ");
+        text_add(names, parameter->plain_name);
     }
     return count;
 }
@@ -169,7 +175,8 @@ static const PtxVariable *guilty_parameter(const FaultStory *story, uint64_t *va
     uint64_t address = story->fault->address[story->lane];
     const PtxVariable *found = check_parameter_pointing(story->launch, address, NULL_REACH, value);
     if (!found) found = check_parameter_pointing(story->launch, address + (1 << 20), 1 << 20, value);
-    return found && !gpu_memory_find(story->check->gpu, *value) ? found : NULL;
+    if (found && !gpu_memory_find(story->check->gpu, *value)) return found;
+    return NULL;
 }
 
 static bool has_null_argument(const GpuLaunch *launch) {
@@ -262,7 +269,8 @@ static void count_from(FaultStory *story, uint64_t pointer) {
     story->array = check_array_global(story->check, story->launch, allocation, pointer, fault->bytes);
     int64_t bytes = (int64_t)(fault->address[story->lane] - pointer);
     int64_t element = (int64_t)story->array.element_bytes;
-    int64_t below = bytes < 0 ? element - 1 : 0; /* -1 byte is in element -1 */
+    int64_t below = 0;
+    if (bytes < 0) below = element - 1; /* -1 byte is in element -1 */
     story->array.index += (bytes - below) / element;
 }
 
@@ -280,7 +288,8 @@ static uint64_t only_pointer(Check *check, const GpuLaunch *launch) {
             take_pointer(check, value, &behind);
         }
     }
-    return behind.several ? 0 : behind.value;
+    if (behind.several) return 0;
+    return behind.value;
 }
 
 /* An address of the device's, only far away: then it is an index that is wrong. Which array it should have
@@ -321,7 +330,11 @@ static void tell_wild(FaultStory *story) {
     if (tell_far(story) || tell_below_shared(story)) return;
     uint64_t address = story->fault->address[story->lane], value = 0;
     const PtxVariable *parameter = guilty_parameter(story, &value);
-    bool host = parameter ? looks_like_host(value) : looks_like_host(address);
+    bool host;
+    if (parameter)
+        host = looks_like_host(value);
+    else
+        host = looks_like_host(address);
     if (address < NULL_REACH && (has_null_argument(story->launch) || !host)) {
         tell_null(story);
         return;
@@ -419,7 +432,8 @@ static CheckArray array_of_local(const FaultStory *story) {
     const PtxLocal *local = fault->local;
     int64_t bytes = (int64_t)(fault->address[story->lane] - fault->local_address);
     int64_t element = (int64_t)local->element_bytes;
-    int64_t below = bytes < 0 ? element - 1 : 0; /* -1 byte is in element -1 */
+    int64_t below = 0;
+    if (bytes < 0) below = element - 1; /* -1 byte is in element -1 */
     return (CheckArray){.name = local->name,
                         .space = "local",
                         .index = (bytes - below) / element,
@@ -467,8 +481,14 @@ static bool follows_poison(const FaultStory *story) {
 static void find_array(FaultStory *story) {
     const GpuFault *fault = story->fault;
     bool wild = fault->kind == GPU_FAULT_WILD; /* what lies nearest has nothing to do with it */
-    story->lane = wild ? check_first_lane(fault->lanes) : closest_lane(fault);
-    story->allocation = wild ? NULL : fault->nearest;
+    if (wild)
+        story->lane = check_first_lane(fault->lanes);
+    else
+        story->lane = closest_lane(fault);
+    if (wild)
+        story->allocation = NULL;
+    else
+        story->allocation = fault->nearest;
     uint32_t thread = 32 * gpu_warp_index(fault->warp) + story->lane;
     story->party = check_party(story->check, gpu_warp_block(fault->warp), thread, fault->pc,
                                words_access_noun(fault->access));

@@ -105,7 +105,10 @@ static bool hint_smaller_type(FaultStory *story) {
     story->bounds.elements = count;
     story->bounds.needed = count * array->element_bytes;
     story->bounds.given = allocation->bytes;
-    story->bounds.parameter = named ? named->plain_name : NULL;
+    if (named)
+        story->bounds.parameter = named->plain_name;
+    else
+        story->bounds.parameter = NULL;
     return true;
 }
 
@@ -151,7 +154,10 @@ static bool hint_other_layout(FaultStory *story) {
     const PtxVariable *parameter = count_of_others(story, allocation->bytes, &count);
     story->bounds.layout = true;
     story->bounds.given = allocation->bytes;
-    story->bounds.parameter = parameter ? parameter->plain_name : NULL;
+    if (parameter)
+        story->bounds.parameter = parameter->plain_name;
+    else
+        story->bounds.parameter = NULL;
     if (!parameter) return true;
     story->bounds.elements = count;
     story->bounds.small = (unsigned)(allocation->bytes / count);
@@ -177,9 +183,12 @@ static bool hint_pitch_as_elements(FaultStory *story) {
 
 /* Where the second extern array was to begin behind the first, it does not. */
 static bool hint_overlap(FaultStory *story) {
-    const PtxVariable *other =
-        is_dynamic(story) ? check_dynamic_other(story->launch, story->array.name) : NULL;
-    story->bounds.other = other ? other->plain_name : NULL;
+    const PtxVariable *other = NULL;
+    if (is_dynamic(story)) other = check_dynamic_other(story->launch, story->array.name);
+    if (other)
+        story->bounds.other = other->plain_name;
+    else
+        story->bounds.other = NULL;
     return other != NULL;
 }
 
@@ -274,7 +283,11 @@ static bool hint_negative(FaultStory *story) {
 static bool hint_right_neighbour(FaultStory *story) {
     const CheckArray *array = &story->array;
     if ((uint64_t)array->index != array->length || has_rows(story)) return false;
-    int64_t self = is_shared(story) ? (int64_t)story->party.thread.x : global_x(story);
+    int64_t self;
+    if (is_shared(story))
+        self = (int64_t)story->party.thread.x;
+    else
+        self = global_x(story);
     story->bounds.right_neighbour = array->index == self + 1;
     story->bounds.in_pass = is_shared(story) && story->fault->access == GPU_READ;
     return story->bounds.right_neighbour;
@@ -323,7 +336,10 @@ static bool hint_missing_guard(FaultStory *story) {
     story->bounds.blocks = check_dim_volume(launch->spec.grid);
     story->bounds.per_block = check_dim_volume(launch->spec.block);
     story->bounds.threads = threads;
-    story->bounds.parameter = count ? count->plain_name : NULL;
+    if (count)
+        story->bounds.parameter = count->plain_name;
+    else
+        story->bounds.parameter = NULL;
     return true;
 }
 

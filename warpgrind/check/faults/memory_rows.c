@@ -86,8 +86,10 @@ static void tell_rows(FaultStory *story, const Extents *extents, unsigned dimens
         facts->parameter = extents->bound[d]->plain_name;
         facts->bound = (int64_t)extents->value[d];
     }
-    for (unsigned d = 0; d < dimensions; d++)
-        text_format(bounds, "%s%s < %s", d > 0 ? " && " : "", axis[d], extents->bound[d]->plain_name);
+    for (unsigned d = 0; d < dimensions; d++) {
+        if (d > 0) text_add(bounds, " && ");
+        text_format(bounds, "%s < %s", axis[d], extents->bound[d]->plain_name);
+    }
     facts->bounds = bounds->bytes;
 }
 
@@ -117,7 +119,8 @@ static bool are_alike(const Extents *extents, unsigned dimensions) {
 
 bool memory_rows_explain(FaultStory *story, Text *bounds) {
     const bool deep = story->launch->spec.grid.z > 1 || story->launch->spec.block.z > 1;
-    const unsigned dimensions = deep ? 3 : 2;
+    unsigned dimensions = 2;
+    if (deep) dimensions = 3;
     Extents extents = {{NULL}, {0}};
     if (!find_extents(story, &extents, 0, dimensions, true) &&
         (!find_extents(story, &extents, 0, dimensions, false) || are_alike(&extents, dimensions) ||

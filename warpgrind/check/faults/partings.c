@@ -41,7 +41,8 @@ void partings_destroy(Partings *partings) {
 static WarpPartings *of_warp(const Partings *partings, const GpuWarp *warp) {
     WarpPartings *slot = partings->slots[gpu_block_slot(gpu_warp_block(warp))];
     uint32_t index = gpu_warp_index(warp);
-    return slot && index < WARPS ? &slot[index] : NULL;
+    if (slot && index < WARPS) return &slot[index];
+    return NULL;
 }
 
 void partings_on_block_begin(void *self, const GpuBlock *block) {
@@ -65,7 +66,8 @@ static bool parts_them(const Parting *parting, uint32_t here, uint32_t gone) {
 }
 
 uint32_t partings_find(const Check *check, const GpuWarp *warp, uint32_t here, uint32_t gone) {
-    const WarpPartings *mine = warp ? of_warp(check->partings, warp) : NULL;
+    const WarpPartings *mine = NULL;
+    if (warp) mine = of_warp(check->partings, warp);
     if (!mine) return 0;
     uint32_t kept = MIN(mine->count, KEPT);
     for (uint32_t back = 1; back <= kept; back++) {

@@ -139,7 +139,8 @@ static const GpuWaiter *first_waiter(const GpuSyncEvent *event) {
                 event->waiters[i].warp == event->waiters[k].warp &&
                 event->waiters[i].block == event->waiters[k].block)
                 return &event->waiters[i];
-    return event->waiter_count ? &event->waiters[0] : NULL;
+    if (event->waiter_count) return &event->waiters[0];
+    return NULL;
 }
 
 /* Of a mask that names lanes which are gone, the first lane that is there. */
@@ -149,7 +150,8 @@ static uint32_t first_thread(const GpuSyncEvent *event) {
         return 32 * gpu_warp_index(event->warp) + check_first_lane(gpu_warp_alive(event->warp));
     if (event->warp) return 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
     const GpuWaiter *waiter = first_waiter(event);
-    return waiter ? gpu_waiter_thread(waiter) : 0;
+    if (waiter) return gpu_waiter_thread(waiter);
+    return 0;
 }
 
 /* The event names a block where one is at fault; otherwise the first thread that waits stands for all. */
@@ -163,7 +165,8 @@ static void set_parties(SyncStory *story) {
     if (waiter && (!pc || story->facts.parted)) pc = waiter->pc;
     story->facts.counted = waiter && waiter->state == GPU_WAITS_BARRIER && is_counted(check, waiter->pc);
     finding->party.place = check_place_of_pc(check, pc);
-    const char *what = is_mask_mistake(event) ? "sync" : "wait";
+    const char *what = "wait";
+    if (is_mask_mistake(event)) what = "sync";
     finding->party.what = what;
     uint64_t block = 0;
     if (event->block)
@@ -221,7 +224,10 @@ static void know_progress(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     SyncFacts *facts = &story->facts;
     uint64_t blocks = check_dim_volume(event->launch->spec.grid);
-    facts->blocks = blocks > 1 ? blocks : 0;
+    if (blocks > 1)
+        facts->blocks = blocks;
+    else
+        facts->blocks = 0;
     facts->blocks_done = event->blocks_done;
     facts->moving = event->at != event->goal;
     facts->at = event->at;
@@ -233,7 +239,8 @@ static void know_progress(SyncStory *story) {
 /* The branch that sent lanes around the operation while they were alive is the other place. */
 static void know_branch(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
-    uint32_t here = event->warp ? gpu_warp_alive(event->warp) & ~event->lanes : 0;
+    uint32_t here = 0;
+    if (event->warp) here = gpu_warp_alive(event->warp) & ~event->lanes;
     uint32_t branch = partings_find(story->check, event->warp, here, event->lanes);
     uint32_t thread = 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
     if (!branch) return;
@@ -294,7 +301,11 @@ static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
     set_parties(&story);
     know(&story);
     bool stuck = event->mistake == GPU_SYNC_BUDGET && event->stuck;
-    const SyncTexts *texts = stuck ? &texts_of_stuck : &texts_of_mistake[event->mistake];
+    const SyncTexts *texts;
+    if (stuck)
+        texts = &texts_of_stuck;
+    else
+        texts = &texts_of_mistake[event->mistake];
     story.finding.kind = texts->kind;
     story.finding.severity = texts->severity;
     Said said = said_sync(texts->message, texts->why, &story.facts);

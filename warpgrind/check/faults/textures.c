@@ -63,7 +63,8 @@ static void know_texture(TextureStory *story, const GpuTexture *texture) {
 static void know(TextureStory *story) {
     const GpuTextureFault *fault = story->fault;
     const PtxInstruction *instruction = gpu_place(story->check->gpu, fault->pc).instruction;
-    PtxGeometry geometry = instruction ? instruction->modifiers.geometry : PTX_GEOMETRY_NONE;
+    PtxGeometry geometry = PTX_GEOMETRY_NONE;
+    if (instruction) geometry = instruction->modifiers.geometry;
     story->facts = (TextureFacts){
         .surface = instruction && instruction->modifiers.boundary != PTX_BOUNDARY_NONE,
         .does = words_access(fault->access),

@@ -52,7 +52,8 @@ void fidelity_destroy(Fidelity *fidelity) {
 
 static uint8_t held_by(const Fidelity *fidelity, uint32_t allocation) {
     const uint32_t held = map_find(&fidelity->held, allocation);
-    return held == MAP_NONE ? 0 : (uint8_t)held;
+    if (held == MAP_NONE) return 0;
+    return (uint8_t)held;
 }
 
 static bool host_sees(const GpuAllocation *allocation) {

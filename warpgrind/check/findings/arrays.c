@@ -68,13 +68,15 @@ unsigned check_parameters_into(const GpuLaunch *launch, const GpuAllocation *all
 
 static unsigned element_size(unsigned declared, unsigned access_bytes) {
     if (declared) return declared;
-    return access_bytes ? access_bytes : 1;
+    if (access_bytes) return access_bytes;
+    return 1;
 }
 
 /* Rounds down, also below zero: byte -4 of floats is element -1, byte -1 too. */
 static int64_t element_index(int64_t bytes, unsigned element) {
     int64_t size = (int64_t)element;
-    return bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);
+    if (bytes >= 0) return bytes / size;
+    return -((-bytes + size - 1) / size);
 }
 
 /* The parameter that points into the allocation, nearest below the address, or nearest above when all are
@@ -85,7 +87,8 @@ static const PtxVariable *parameter_into(const GpuLaunch *launch, const GpuAlloc
     uint64_t from = MIN(end, address);
     if (from < allocation->address) from = allocation->address;
     const PtxVariable *found = check_parameter_pointing(launch, from, from - allocation->address, value);
-    return found ? found : check_parameter_pointing(launch, end, allocation->bytes, value);
+    if (found) return found;
+    return check_parameter_pointing(launch, end, allocation->bytes, value);
 }
 
 /* The pointer in a structure that has this value. */
@@ -112,7 +115,8 @@ static const PtxLayout *keep_layout(Check *check, const PtxLayout *layout) {
     for (const KeptLayout *kept = check->layouts; kept; kept = kept->next)
         if (same_layout(&kept->layout, layout)) return &kept->layout;
     KeptLayout *made = ARENA_NEW(check->arena, KeptLayout);
-    uint8_t *member = made && layout->member ? arena_alloc(check->arena, layout->bytes) : NULL;
+    uint8_t *member = NULL;
+    if (made && layout->member) member = arena_alloc(check->arena, layout->bytes);
     if (!made) return NULL;
     if (member) memcpy(member, layout->member, layout->bytes);
     *made = (KeptLayout){{layout->bytes, member}, check->layouts};
@@ -128,7 +132,8 @@ static void remember_name(Check *check, const PtxFunction *function, unsigned pa
     const PtxLayout *layout = keep_layout(check, variable->layout);
     const char *name = check_intern(check, variable->plain_name);
     bool again = known->allocation == allocation->id;
-    const char *earlier = again ? known->earlier : NULL;
+    const char *earlier = NULL;
+    if (again) earlier = known->earlier;
     if (again && known->name && !text_same(known->name, name)) earlier = known->name;
     if (!layout && again) layout = known->layout;
     *known = (KnownName){.allocation = allocation->id,
@@ -158,15 +163,22 @@ void check_remember_names(Check *check, const GpuLaunch *launch) {
 
 static const KnownName *known_name(const Check *check, const GpuAllocation *allocation) {
     const KnownName *known = &check->names[allocation->id % CHECK_KNOWN_NAMES];
-    return known->allocation == allocation->id ? known : NULL;
+    if (known->allocation == allocation->id) return known;
+    return NULL;
 }
 
 /* Where an element begins in the copy, as one does in the source. */
 static uint64_t start_of_copy(const KnownName *known, uint64_t to, uint64_t from) {
-    const uint64_t size = known->layout ? known->layout->bytes : known->element_bytes;
+    uint64_t size;
+    if (known->layout)
+        size = known->layout->bytes;
+    else
+        size = known->element_bytes;
     if (known->value >= from) return to + (known->value - from);
-    const uint64_t within = size > 0 ? (from - known->value) % size : 0;
-    return within > 0 ? to + size - within : to;
+    uint64_t within = 0;
+    if (size > 0) within = (from - known->value) % size;
+    if (within > 0) return to + size - within;
+    return to;
 }
 
 /* What no kernel had so far holds what the source of the copy holds, by no name. */
@@ -189,7 +201,8 @@ static PtxNature nature_of_type(const PtxVariable *variable) {
     PtxType type = variable->type;
     if (type == PTX_F32 || type == PTX_F64) return PTX_NATURE_FLOAT;
     bool integer = type == PTX_S32 || type == PTX_U32 || type == PTX_S64 || type == PTX_U64;
-    return integer ? PTX_NATURE_INTEGER : PTX_NATURE_UNKNOWN;
+    if (integer) return PTX_NATURE_INTEGER;
+    return PTX_NATURE_UNKNOWN;
 }
 
 CheckElement check_element_of(const PtxVariable *variable) {
@@ -207,7 +220,8 @@ CheckElement check_element_of(const PtxVariable *variable) {
 CheckElement check_element(Check *check, const GpuAllocation *allocation, uint64_t *start) {
     CheckElement element = {0};
     const PtxVariable *variable = allocation->variable;
-    const KnownName *known = variable ? NULL : known_name(check, allocation);
+    const KnownName *known = NULL;
+    if (!variable) known = known_name(check, allocation);
     *start = allocation->address;
     if (variable) return check_element_of(variable);
     if (!known) return element;
@@ -270,7 +284,10 @@ CheckArray check_array_global(Check *check, const GpuLaunch *launch, const GpuAl
             declared = pointer->element_bytes;
         }
     }
-    array.space = constant ? "constant" : "global";
+    if (constant)
+        array.space = "constant";
+    else
+        array.space = "global";
     array.element_bytes = element_size(declared, access_bytes);
     array.guessed = declared == 0;
     array.index = element_index((int64_t)(address - start), array.element_bytes);

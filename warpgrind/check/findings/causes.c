@@ -235,7 +235,8 @@ static unsigned rank(CheckFinding *const *list, unsigned count, const CheckFindi
     if (is_out_of_memory(finding)) return 0;
     for (unsigned i = 0; i < count; i++)
         if (list[i]->cause == finding && !is_error(finding) && is_error(list[i])) return 0;
-    return is_error(finding) ? 1 : 2;
+    if (is_error(finding)) return 1;
+    return 2;
 }
 
 /* Stable: findings of one rank keep the order of their time. */

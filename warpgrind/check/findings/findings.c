@@ -39,7 +39,8 @@ uint64_t check_key(uint64_t a, uint64_t b, uint64_t c) {
     key = (key ^ (key >> 29) ^ b) * UINT64_C(0xBF58476D1CE4E5B9);
     key = (key ^ (key >> 32) ^ c) * UINT64_C(0x94D049BB133111EB);
     key ^= key >> 31;
-    return key ? key : 1;
+    if (key) return key;
+    return 1;
 }
 
 static SeenSlot *seen_slot(Findings *findings, uint64_t key, bool add) {
@@ -48,12 +49,14 @@ static SeenSlot *seen_slot(Findings *findings, uint64_t key, bool add) {
         if (slot->key == key) return slot;
         if (slot->key == 0) return add ? slot : NULL;
     }
-    return add ? &findings->seen[key % SEEN_SLOTS] : NULL;
+    if (add) return &findings->seen[key % SEEN_SLOTS];
+    return NULL;
 }
 
 /* One kernel of a library serves many calls, and each call is a mistake of its own. */
 static uint64_t key_of_call(const Check *check, uint64_t key) {
-    return check->called && key ? check_key(key, check->called->site, 0) : key;
+    if (check->called && key) return check_key(key, check->called->site, 0);
+    return key;
 }
 
 bool check_seen(Check *check, uint64_t key, uint64_t count) {
@@ -91,7 +94,8 @@ static bool same_finding(const CheckFinding *a, const CheckFinding *b) {
 }
 
 static const char *copy_text(Check *check, const char *text) {
-    return text ? arena_string(check->arena, text) : NULL;
+    if (text) return arena_string(check->arena, text);
+    return NULL;
 }
 
 /* The copy outlives the launch, so all its texts are the Check's own. Names and files are kept once,
@@ -100,21 +104,37 @@ static CheckFinding *copy_finding(Check *check, const CheckFinding *from) {
     CheckFinding *to = ARENA_NEW(check->arena, CheckFinding);
     if (!to) return NULL;
     *to = *from;
-    to->kernel = from->kernel ? check_intern(check, from->kernel) : NULL;
+    if (from->kernel)
+        to->kernel = check_intern(check, from->kernel);
+    else
+        to->kernel = NULL;
     to->mark = check_intern(check, from->mark ? from->mark : check->mark);
     to->party.place.file = check_intern(check, from->party.place.file);
     to->other.place.file = check_intern(check, from->other.place.file);
     to->array.declared.file = check_intern(check, from->array.declared.file);
-    to->party.what = from->party.what ? check_intern(check, from->party.what) : NULL;
-    to->other.what = from->other.what ? check_intern(check, from->other.what) : NULL;
-    to->array.name = from->array.name ? check_intern(check, from->array.name) : NULL;
-    to->array.space = from->array.space ? check_intern(check, from->array.space) : NULL;
+    if (from->party.what)
+        to->party.what = check_intern(check, from->party.what);
+    else
+        to->party.what = NULL;
+    if (from->other.what)
+        to->other.what = check_intern(check, from->other.what);
+    else
+        to->other.what = NULL;
+    if (from->array.name)
+        to->array.name = check_intern(check, from->array.name);
+    else
+        to->array.name = NULL;
+    if (from->array.space)
+        to->array.space = check_intern(check, from->array.space);
+    else
+        to->array.space = NULL;
     to->array.given_to = from->array.given_to ? check_intern(check, from->array.given_to) : NULL;
     to->who = from->who ? copy_text(check, from->who) : NULL;
     to->message = copy_text(check, from->message ? from->message : finding_info(from->kind)->title);
-    to->explanation = copy_text(check, from->explanation ? from->explanation : "");
+    to->explanation = copy_text(check, text_or(from->explanation, ""));
     if (to->count == 0) to->count = 1;
-    return to->message && to->explanation ? to : NULL;
+    if (to->message && to->explanation) return to;
+    return NULL;
 }
 
 static void forget_seen(Findings *findings, const CheckFinding *gone) {
@@ -299,7 +319,8 @@ const char *check_said(Check *check, const SayStory *story, unsigned text, const
     Text said;
     text_init(&said);
     say(&said, story, text, facts);
-    const char *kept = said.failed ? NULL : arena_string(check->arena, said.bytes);
+    const char *kept = NULL;
+    if (!said.failed) kept = arena_string(check->arena, said.bytes);
     text_free(&said);
     return kept;
 }
@@ -332,7 +353,8 @@ void check_know(Check *check, uint64_t key, CheckFinding *finding) {
 CheckFinding *check_append(Check *check, const CheckFinding *finding) {
     Findings *findings = check->findings;
     findings->total++;
-    CheckFinding *copy = findings->count < CHECK_MAX_FINDINGS ? copy_finding(check, finding) : NULL;
+    CheckFinding *copy = NULL;
+    if (findings->count < CHECK_MAX_FINDINGS) copy = copy_finding(check, finding);
     if (!copy) return NULL;
     findings->list[findings->count++] = copy;
     if (copy->severity == FINDING_ERROR) findings->errors++;
@@ -345,9 +367,11 @@ void check_settle(Check *check) {
 
 unsigned check_finding_count(const Check *check, FindingSeverity severity) {
     const Findings *findings = check->findings;
-    return severity == FINDING_ERROR ? findings->errors : findings->count - findings->errors;
+    if (severity == FINDING_ERROR) return findings->errors;
+    return findings->count - findings->errors;
 }
 
 const CheckFinding *check_finding(const Check *check, unsigned index) {
-    return index < check->findings->count ? check->findings->list[index] : NULL;
+    if (index < check->findings->count) return check->findings->list[index];
+    return NULL;
 }

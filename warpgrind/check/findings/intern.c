@@ -26,7 +26,8 @@ const char *check_intern(Check *check, const char *text) {
         if (known == text || (strncmp(known, text, length) == 0 && known[length] == 0)) return known;
     }
     if (check->interned_count == MAX_INTERNED) return "";
-    const char *copy = grow_interned(check) ? arena_copy(check->arena, text, length) : NULL;
+    const char *copy = NULL;
+    if (grow_interned(check)) copy = arena_copy(check->arena, text, length);
     if (!copy) {
         check_incomplete(check);
         return "";

@@ -34,7 +34,8 @@ enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 /** Headers of a library lie in a folder of its name, below one of headers. */
 static bool in_headers(const char *file) {
-    const char *include = file ? strstr(file, "/include/") : NULL;
+    const char *include = NULL;
+    if (file) include = strstr(file, "/include/");
     if (!include) return false;
     for (unsigned i = 0; i < LIBRARIES; i++)
         if (strstr(include, libraries[i].folder) != NULL) return true;
@@ -51,7 +52,8 @@ static bool is_place_or_none(const CheckPlace *place) {
 
 /** A kernel template in a library's namespace. */
 static bool is_kernel(const GpuLaunch *launch) {
-    const PtxFunction *kernel = launch ? gpu_kernel_function(launch->spec.kernel) : NULL;
+    const PtxFunction *kernel = NULL;
+    if (launch) kernel = gpu_kernel_function(launch->spec.kernel);
     if (!kernel || strncmp(kernel->name, "_ZN", 3) != 0) return false;
     for (unsigned i = 0; i < LIBRARIES; i++)
         if (strncmp(kernel->name + 3, libraries[i].space, strlen(libraries[i].space)) == 0) return true;

@@ -28,8 +28,9 @@ static const PtxInstruction *use_of_other(const PtxFunction *function, const cha
 }
 
 const PtxVariable *check_dynamic_other(const GpuLaunch *launch, const char *name) {
-    const PtxInstruction *use = use_of_other(gpu_kernel_function(launch->spec.kernel), name ? name : "");
-    return use && name ? dynamic_of(use) : NULL;
+    const PtxInstruction *use = use_of_other(gpu_kernel_function(launch->spec.kernel), text_or(name, ""));
+    if (use && name) return dynamic_of(use);
+    return NULL;
 }
 
 /* All extern __shared__ arrays begin at one address, so a kernel that uses two of them uses one memory
@@ -37,8 +38,10 @@ const PtxVariable *check_dynamic_other(const GpuLaunch *launch, const char *name
 void overlaps_tell(Check *check, const GpuLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
     const PtxInstruction *first = use_of_other(function, "");
-    const PtxVariable *one = first ? dynamic_of(first) : NULL;
-    const PtxInstruction *second = one ? use_of_other(function, one->plain_name) : NULL;
+    const PtxVariable *one = NULL;
+    if (first) one = dynamic_of(first);
+    const PtxInstruction *second = NULL;
+    if (one) second = use_of_other(function, one->plain_name);
     if (!second || check_seen(check, check_key(SEEN_OVERLAP, (uint64_t)(uintptr_t)function, 0), 1)) return;
     CheckFinding finding = {.kind = FINDING_OVERLAPPING_ARRAYS, .severity = FINDING_NOTE};
     GpuPlace place = gpu_kernel_place(launch->spec.kernel, second);

@@ -43,8 +43,10 @@ CheckPlace check_place_of_allocation(Check *check, const GpuAllocation *allocati
 }
 
 GpuDim check_dim_of(uint64_t linear, GpuDim extent) {
-    uint64_t x = extent.x ? extent.x : 1;
-    uint64_t y = extent.y ? extent.y : 1;
+    uint64_t x = 1;
+    if (extent.x) x = extent.x;
+    uint64_t y = 1;
+    if (extent.y) y = extent.y;
     return (GpuDim){(uint32_t)(linear % x), (uint32_t)(linear / x % y), (uint32_t)(linear / (x * y))};
 }
 
@@ -71,5 +73,6 @@ CheckParty check_party_at(Check *check, const GpuLaunch *launch, uint64_t block,
 const char *check_kernel_name(const GpuLaunch *launch) {
     if (!launch) return NULL;
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    return function ? function->plain_name : NULL;
+    if (function) return function->plain_name;
+    return NULL;
 }

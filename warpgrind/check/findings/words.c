@@ -32,7 +32,8 @@ static bool is_one_value(const CheckArray *array) {
 
 /* Memory without a name is known by its space, or by the line that allocated it. */
 static void say_array_as(Text *out, StorageText text, const CheckArray *array) {
-    const char *space = array->space ? array->space : "";
+    const char *space = "";
+    if (array->space) space = array->space;
     StorageFacts facts = {.one_value = is_one_value(array),
                           .nowhere = !array->space,
                           .shared = strcmp(space, "shared") == 0,
@@ -114,7 +115,10 @@ static unsigned add_ranges(Text *out, const uint32_t *masks, unsigned threads) {
             add_range(out, t - run, t - 1);
         else if (!in)
             rest += run;
-        run = in ? run + 1 : 0;
+        if (in)
+            run = run + 1;
+        else
+            run = 0;
     }
     return rest;
 }

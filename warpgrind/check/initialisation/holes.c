@@ -76,7 +76,8 @@ static void judge_structures(Check *check, Tally *tally, uint64_t from, uint64_t
 static bool repeats(const Bits *bits, uint64_t from, uint64_t end, uint64_t period) {
     for (uint64_t at = from; at + period < end; at += 64) {
         uint64_t left = end - period - at;
-        unsigned step = left < 64 ? (unsigned)left : 64;
+        unsigned step = 64;
+        if (left < 64) step = (unsigned)left;
         if (bits_get(bits, at, step) != bits_get(bits, at + period, step)) return false;
     }
     return true;
@@ -85,7 +86,8 @@ static bool repeats(const Bits *bits, uint64_t from, uint64_t end, uint64_t peri
 /* A hole is a compiler's when it lies within a word, or ends where a double or a pointer may begin. */
 static bool may_be_padding(uint64_t gap, uint64_t behind) {
     if (behind - gap > MAX_HOLE) return false;
-    return behind - gap < 4 ? gap / 4 == (behind - 1) / 4 : behind % 8 == 0;
+    if (behind - gap < 4) return gap / 4 == (behind - 1) / 4;
+    return behind % 8 == 0;
 }
 
 /* Every other float is a mistake: elements that are aligned to 8 bytes have at least 16. */
@@ -107,7 +109,8 @@ static uint64_t padding_period(const Bits *bits, uint64_t from, uint64_t end) {
     }
     if (holes > 1 && repeats_padding(bits, from, end, start[1] - start[0], wide)) return start[1] - start[0];
     bool pairs = holes > 2 && repeats_padding(bits, from, end, start[2] - start[0], wide);
-    return pairs ? start[2] - start[0] : 0;
+    if (pairs) return start[2] - start[0];
+    return 0;
 }
 
 /* A single hole that is shorter than the value which was stored behind it, where such a value has to begin:
@@ -144,7 +147,8 @@ Holes holes_find(Check *check, const GpuAllocation *allocation, uint64_t address
     Holes holes = {.kind = HOLES_MISSING, .element = element.bytes};
     holes.address = bits_find(check->initialisation->global, from, from + bytes, false) + GPU_GLOBAL_BASE;
     if (layout && layout->member && layout->bytes) {
-        uint64_t before = start > address ? (start - address + layout->bytes - 1) / layout->bytes : 0;
+        uint64_t before = 0;
+        if (start > address) before = (start - address + layout->bytes - 1) / layout->bytes;
         Tally tally = {.layout = layout, .start = start - before * layout->bytes};
         tally.missing = calloc(layout->bytes, sizeof *tally.missing);
         if (!tally.missing) check_incomplete(check);

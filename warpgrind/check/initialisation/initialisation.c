@@ -42,7 +42,8 @@ static OriginSlot *origin_slot(const Initialisation *initialisation, uint64_t ke
 
 static uint32_t origin_get(const Initialisation *initialisation, uint64_t key) {
     const OriginSlot *slot = origin_slot(initialisation, key);
-    return slot->key == key ? slot->origin : 0;
+    if (slot->key == key) return slot->origin;
+    return 0;
 }
 
 static void origin_put(Initialisation *initialisation, uint64_t key, uint32_t origin) {
@@ -77,7 +78,8 @@ static BitView view_of(Initialisation *initialisation, const GpuAccess *access) 
 
 static uint64_t view_get(const BitView *view, uint64_t address, unsigned count) {
     if (view->global) return bits_get(view->global, address - GPU_GLOBAL_BASE, count);
-    return address + count <= view->limit ? bits_gather(view->shared, address, count) : bits_mask(count);
+    if (address + count <= view->limit) return bits_gather(view->shared, address, count);
+    return bits_mask(count);
 }
 
 static void view_put(const BitView *view, uint64_t address, uint64_t mask, uint64_t values) {
@@ -90,7 +92,8 @@ static void view_put(const BitView *view, uint64_t address, uint64_t mask, uint6
 /* The run of bytes that all lanes together touch; 0 when they are scattered. */
 static unsigned run_bytes(const GpuAccess *access) {
     if (access->contiguous) return check_lane_count(access->lanes) * access->bytes;
-    return access->uniform ? access->bytes : 0;
+    if (access->uniform) return access->bytes;
+    return 0;
 }
 
 static bool run_defined(const BitView *view, uint64_t address, unsigned bytes) {
@@ -126,7 +129,10 @@ static void remember_shared(Check *check, const GpuAccess *access, unsigned lane
     const CheckArray array =
         check_array_at(check, launch, access->space, access->address[lane], NULL, access->bytes);
     source->array = array;
-    source->array.name = array.name ? check_intern(check, array.name) : NULL;
+    if (array.name)
+        source->array.name = check_intern(check, array.name);
+    else
+        source->array.name = NULL;
     source->copying = gpu_block_copies_to(gpu_warp_block(access->warp), access->address[lane]);
     if (!array.name || array.index < 0 || (uint64_t)array.index >= array.length) return;
     const BitView view = view_of(check->initialisation, access);
@@ -155,7 +161,8 @@ static void remember_source(Check *check, const GpuAccess *access, unsigned lane
 const UndefinedSource *initialisation_source(const Initialisation *initialisation, const GpuLaunch *launch,
                                              uint32_t pc) {
     const UndefinedSource *source = &initialisation->sources[pc % SOURCE_SLOTS];
-    return pc && source->pc == pc && source->launch == launch->id ? source : NULL;
+    if (pc && source->pc == pc && source->launch == launch->id) return source;
+    return NULL;
 }
 
 /* ---- events of execution ---- */
@@ -215,7 +222,10 @@ static void look_up(Check *check, const BitView *view, GpuAccess *access) {
     unsigned lane = check_first_lane(access->undefined_lanes);
     unsigned byte = (unsigned)__builtin_ctz(access->undefined_bytes[lane]);
     uint32_t stored = origin_get(initialisation, origin_key(access, access->address[lane] + byte));
-    access->origin = stored ? stored : access->pc;
+    if (stored)
+        access->origin = stored;
+    else
+        access->origin = access->pc;
     if (!stored) remember_source(check, access, lane);
 }
 
@@ -234,7 +244,8 @@ static void store(const Check *check, const BitView *view, const GpuAccess *acce
     const bool as_card = access->kind == GPU_WRITE && gpu_stores_as_card(check->gpu);
     for (uint32_t left = access->lanes; left;) {
         unsigned lane = gpu_next_to_store(&left, access->bytes, as_card);
-        uint64_t missing = undefined >> lane & 1 ? access->undefined_bytes[lane] : 0;
+        uint64_t missing = 0;
+        if (undefined >> lane & 1) missing = access->undefined_bytes[lane];
         view_put(view, access->address[lane], all, ~missing);
         for (unsigned byte = 0; missing && byte < access->bytes; byte += 4)
             if (missing >> byte & 15)
@@ -298,7 +309,8 @@ static void on_block_begin(void *self, const GpuBlock *block) {
     const GpuLaunch *launch = gpu_block_launch(block);
     uint32_t slot = gpu_block_slot(block);
     uint32_t span = gpu_kernel_shared_span(launch->spec.kernel, launch->spec.dynamic_shared);
-    size_t words = span ? span / 64 + 3 : 0; /* views read and write up to 64 bits past the last byte */
+    size_t words = 0;
+    if (span) words = span / 64 + 3; /* views read and write up to 64 bits past the last byte */
     if (words > initialisation->shared_words[slot]) {
         uint64_t *larger = realloc(initialisation->shared[slot], words * sizeof *larger);
         if (!larger) {
@@ -354,7 +366,8 @@ static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t byte
     check_remember_copy(check, to, from);
     gpu_forget_repeats(check->gpu); /* what was defined may be so no longer */
     for (uint64_t at = 0; at < bytes; at += 64) {
-        unsigned step = bytes - at < 64 ? (unsigned)(bytes - at) : 64;
+        unsigned step = 64;
+        if (bytes - at < 64) step = (unsigned)(bytes - at);
         bits_put(bits, to + at - GPU_GLOBAL_BASE, bits_mask(step),
                  bits_get(bits, from + at - GPU_GLOBAL_BASE, step));
     }

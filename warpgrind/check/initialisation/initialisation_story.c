@@ -68,7 +68,8 @@ static void know_writer(Check *check, uint64_t address, uint64_t bytes, Undefine
  * that should have made them. */
 static void know_gap(Check *check, UndefinedFacts *facts, uint64_t address, uint64_t bytes,
                      unsigned element) {
-    uint64_t length = bytes / element ? bytes / element : 1;
+    uint64_t length = 1;
+    if (bytes / element) length = bytes / element;
     Coverage coverage = measure(check->initialisation, address, bytes, element);
     uint64_t told = coverage.last - coverage.first + 1;
     facts->gap = coverage.missing > 0;
@@ -77,7 +78,10 @@ static void know_gap(Check *check, UndefinedFacts *facts, uint64_t address, uint
     facts->first = (int64_t)coverage.first;
     facts->last = (int64_t)coverage.last;
     facts->length = length;
-    facts->others = coverage.missing > told ? coverage.missing - told : 0;
+    if (coverage.missing > told)
+        facts->others = coverage.missing - told;
+    else
+        facts->others = 0;
     facts->prefix = coverage.prefix;
     facts->element_bytes = element;
     know_writer(check, address, coverage.prefix, facts);
@@ -110,8 +114,8 @@ static void know_member(const UndefinedSource *read, UndefinedFacts *facts) {
  * values tells forgotten initialisation from an index that is off by one. */
 static void know_source(Check *check, const GpuLaunch *launch, const UndefinedSource *source,
                         CheckFinding *finding, UndefinedFacts *facts) {
-    const GpuAllocation *allocation =
-        source->space == PTX_SPACE_SHARED ? NULL : gpu_memory_find(check->gpu, source->address);
+    const GpuAllocation *allocation = NULL;
+    if (source->space != PTX_SPACE_SHARED) allocation = gpu_memory_find(check->gpu, source->address);
     finding->party = check_party_at(check, launch, source->block, source->thread, source->pc, "read");
     finding->array = check_array_at(check, launch, source->space, source->address, allocation, source->bytes);
     facts->source = true;
@@ -147,14 +151,16 @@ static void know_own(const Check *check, uint32_t pc, CheckFinding *finding, Und
     if (!place.function || !place.instruction) return;
     const PtxLocal *indexed, *named = ptx_find_local(place.function, place.instruction);
     bool computed = ptx_reads_own_array(place.function, place.instruction, &indexed);
-    const PtxLocal *local = computed ? indexed : named;
+    const PtxLocal *local = named;
+    if (computed) local = indexed;
     facts->function = place.function->plain_name;
     facts->meeting = has_barrier(place.function);
     facts->own_array = computed || (named && named->element_bytes && named->bytes > named->element_bytes);
     facts->texel = is_texel(place.instruction);
     facts->own = !facts->texel && (local || facts->own_array || place.instruction->opcode != PTX_OP_ld);
     if (!local) return;
-    unsigned element = local->element_bytes ? local->element_bytes : 1;
+    unsigned element = 1;
+    if (local->element_bytes) element = local->element_bytes;
     facts->local = local->name;
     facts->declared.place.line = local->line;
     finding->array = (CheckArray){.name = local->name,
@@ -197,10 +203,12 @@ void initialisation_tell_use(Check *check, const GpuWarp *warp, uint32_t lanes, 
 }
 
 static const char *type_of_atomic(const PtxInstruction *instruction) {
-    PtxType type = instruction ? instruction->type : PTX_U32;
+    PtxType type = PTX_U32;
+    if (instruction) type = instruction->type;
     if (type == PTX_F32) return "float";
     if (type == PTX_F64) return "double";
-    return ptx_type_bytes(type) == 8 ? "unsigned long long" : "int";
+    if (ptx_type_bytes(type) == 8) return "unsigned long long";
+    return "int";
 }
 
 /* How much of the element, and of its array, has a value: cudaMemset(p, 0, 1) sets one byte. */
@@ -314,7 +322,8 @@ void initialisation_tell_copy(Check *check, const GpuAllocation *allocation, uin
     uint64_t key = check_key(SEEN_UNDEFINED_COPY, site, allocation->id);
     if (origin) key = check_key(SEEN_UNDEFINED, origin, 0);
     if (check_seen(check, key, 1)) return;
-    unsigned guess = bytes % 4 == 0 ? 4 : 1;
+    unsigned guess = 1;
+    if (bytes % 4 == 0) guess = 4;
     if (holes.element) guess = holes.element;
     CheckArray array = check_array_global(check, NULL, allocation, holes.address, guess);
     if (holes.kind == HOLES_ALIKE)

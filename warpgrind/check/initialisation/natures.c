@@ -9,7 +9,8 @@
 static PtxNature nature_of(PtxType type) {
     if (type == PTX_F32 || type == PTX_F64) return PTX_NATURE_FLOAT;
     bool integer = type == PTX_S32 || type == PTX_U32 || type == PTX_S64 || type == PTX_U64;
-    return integer ? PTX_NATURE_INTEGER : PTX_NATURE_UNKNOWN;
+    if (integer) return PTX_NATURE_INTEGER;
+    return PTX_NATURE_UNKNOWN;
 }
 
 static CheckElement shared_element(const GpuLaunch *launch, uint64_t offset) {

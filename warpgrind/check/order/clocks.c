@@ -60,7 +60,8 @@ static uint32_t advance(BlockClock *clock) {
 
 /* A fence does not order looks at flags, so that a loop that looks and fences does not use up the times. */
 uint32_t clocks_advance(BlockClock *clock) {
-    return clock->worked ? advance(clock) : clock->time;
+    if (clock->worked) return advance(clock);
+    return clock->time;
 }
 
 /* ---- within a warp ---- */

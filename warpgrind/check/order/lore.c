@@ -145,7 +145,8 @@ void lore_hand_over(Clocks *clocks, BlockClock *clock, const GpuBarrier *barrier
         any = true;
     }
     for (unsigned w = 0; w < warps && any; w++) {
-        WarpLore *lore = barrier->waiting[w] ? lore_of_warp(clocks, clock, w) : NULL;
+        WarpLore *lore = NULL;
+        if (barrier->waiting[w]) lore = lore_of_warp(clocks, clock, w);
         for (uint32_t lanes = barrier->waiting[w]; lore && lanes; lanes &= lanes - 1)
             learn_from_others(&clocks->vectors, lore, (unsigned)__builtin_ctz(lanes), &common);
     }

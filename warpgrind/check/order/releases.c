@@ -95,7 +95,8 @@ void releases_destroy(Clocks *clocks) {
 
 static Location *location_find(const Releases *releases, uint64_t key) {
     uint32_t number = map_find(&releases->numbers, key);
-    return number != MAP_NONE ? &releases->locations[number] : NULL;
+    if (number != MAP_NONE) return &releases->locations[number];
+    return NULL;
 }
 
 static bool locations_grow(Releases *releases) {
@@ -120,7 +121,8 @@ static Location *location_make(Clocks *clocks, uint64_t key) {
 
 static uint64_t key_of(const GpuAccess *access, const BlockClock *clock, unsigned lane) {
     uint64_t word = access->address[lane] / 4;
-    return access->space == PTX_SPACE_SHARED ? check_key(clock->linear, word, 1) | UINT64_C(1) << 63 : word;
+    if (access->space == PTX_SPACE_SHARED) return check_key(clock->linear, word, 1) | UINT64_C(1) << 63;
+    return word;
 }
 
 static Near **near_of(Location *location, uint32_t block) {
@@ -197,10 +199,14 @@ static void tell(const Visit *visit) {
     uint64_t key = key_of(visit->access, visit->clock, visit->lane);
     WarpLore *lore = visit->clock->warps[visit->warp].lore;
     Vector *near = told_by(visit, LORE_TELLS);
-    Location *location =
-        near ? location_make(visit->clocks, key) : location_find(visit->clocks->releases, key);
+    Location *location;
+    if (near)
+        location = location_make(visit->clocks, key);
+    else
+        location = location_find(visit->clocks->releases, key);
     if (location) {
-        Vector *far = visit->far && !shared ? told_by(visit, LORE_TELLS_FAR) : NULL;
+        Vector *far = NULL;
+        if (visit->far && !shared) far = told_by(visit, LORE_TELLS_FAR);
         location->written = ++visit->clocks->releases->writes;
         if (visit->access->kind == GPU_WRITE) {
             location_forget(vectors, location);
@@ -303,7 +309,8 @@ static void learn_at(const Visit *visit, WarpLore *lore, const Location *locatio
 static void hear(const Visit *visit, bool only_looks) {
     Location *location =
         location_find(visit->clocks->releases, key_of(visit->access, visit->clock, visit->lane));
-    WarpLore *lore = location ? lore_of_warp(visit->clocks, visit->clock, visit->warp) : NULL;
+    WarpLore *lore = NULL;
+    if (location) lore = lore_of_warp(visit->clocks, visit->clock, visit->warp);
     if (!lore) return;
     Vectors *vectors = &visit->clocks->vectors;
     Vector **of = lore->lanes[visit->lane].of;
@@ -332,10 +339,12 @@ static bool is_acquire(PtxSemantics semantics) {
  */
 static void update(const Visit *visit, bool only_looks) {
     const WarpLore *before = visit->clock->warps[visit->warp].lore;
-    uint32_t fresh = before ? before->fresh : 0;
+    uint32_t fresh = 0;
+    if (before) fresh = before->fresh;
     hear(visit, only_looks);
     WarpLore *lore = visit->clock->warps[visit->warp].lore;
-    uint32_t learnt = lore ? fresh & ~lore->fresh : 0;
+    uint32_t learnt = 0;
+    if (lore) learnt = fresh & ~lore->fresh;
     if (lore) lore->fresh = fresh;
     tell(visit);
     if (lore) lore->fresh &= ~learnt;
@@ -400,7 +409,8 @@ static bool some_lane_knows(const BlockClock *block, unsigned warp, LoreKind kin
 Order releases_told(const Clocks *clocks, const BlockClock *block, unsigned warp, unsigned lane,
                     uint64_t record) {
     if (lane_knows(block, warp, lane, LORE_KNOWN, record)) return ORDER_KNOWN;
-    return clocks->vectors.lost ? ORDER_LOST : ORDER_NONE;
+    if (clocks->vectors.lost) return ORDER_LOST;
+    return ORDER_NONE;
 }
 
 bool releases_told_too_near(const BlockClock *block, unsigned warp, uint64_t record) {
@@ -421,7 +431,11 @@ const uint64_t *releases_witnesses(const Clocks *clocks, const GpuAccess *access
                                    unsigned *count, bool *all) {
     const BlockClock *clock = &clocks->blocks[gpu_block_slot(gpu_warp_block(access->warp))];
     const Location *location = location_find(clocks->releases, key_of(access, clock, lane));
-    *count = location ? (unsigned)location->witness_count : 0;
+    if (location)
+        *count = (unsigned)location->witness_count;
+    else
+        *count = 0;
     *all = *count == MOST_WITNESSES;
-    return location ? location->witnesses : NULL;
+    if (location) return location->witnesses;
+    return NULL;
 }

@@ -78,8 +78,14 @@ static void copy_lore(Vectors *vectors, Lore *to, const Lore *from) {
 static void copy_marks(WarpLore *lore, unsigned to, unsigned from) {
     uint32_t bit = UINT32_C(1) << to;
     lore->heard_at[to] = lore->known_at[to] = lore->covers[to] = 0;
-    lore->fresh = lore->fresh >> from & 1 ? lore->fresh | bit : lore->fresh & ~bit;
-    lore->ahead = lore->ahead >> from & 1 ? lore->ahead | bit : lore->ahead & ~bit;
+    if (lore->fresh >> from & 1)
+        lore->fresh = lore->fresh | bit;
+    else
+        lore->fresh = lore->fresh & ~bit;
+    if (lore->ahead >> from & 1)
+        lore->ahead = lore->ahead | bit;
+    else
+        lore->ahead = lore->ahead & ~bit;
 }
 
 /* Lanes that know the same, as all lanes of most warps do, share the first one's result. */

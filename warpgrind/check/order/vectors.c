@@ -41,7 +41,8 @@ void vector_drop(Vectors *vectors, Vector *vector) {
 
 static Vector *vector_make(Vectors *vectors, unsigned count) {
     bool room = vectors->bytes + bytes_of(count) <= VECTORS_MOST_BYTES;
-    Vector *vector = room ? malloc(bytes_of(count)) : NULL;
+    Vector *vector = NULL;
+    if (room) vector = malloc(bytes_of(count));
     if (!vector) {
         vectors->lost = true;
         return NULL;
@@ -139,7 +140,8 @@ static Vector *leaf_join(Vectors *vectors, Vector *a, Vector *b) {
     if (draft_is(&draft, a)) return vector_keep(a);
     if (draft_is(&draft, b)) return vector_keep(b);
     Vector *leaf = leaf_make(vectors, a->block, &draft);
-    return leaf ? leaf : vector_keep(a);
+    if (leaf) return leaf;
+    return vector_keep(a);
 }
 
 /* ---- joining ---- */

@@ -59,7 +59,10 @@ static GpuAccess access_of(const Races *races, const BacklogEntry *entry, const 
                    from_first = entry->lanes >> check_first_lane(entry->lanes);
     GpuAccess access = {
         .space = PTX_SPACE_GLOBAL, .kind = GPU_READ, .bytes = entry->bytes, .address = address};
-    access.pc = site >= SITE_FIRST ? (uint32_t)races->sites[site].at : 0;
+    if (site >= SITE_FIRST)
+        access.pc = (uint32_t)races->sites[site].at;
+    else
+        access.pc = 0;
     access.lanes = access.wanted = entry->lanes;
     access.contiguous =
         entry->run == LANES && entry->near == entry->bytes && (from_first & (from_first + 1)) == 0;
@@ -99,12 +102,17 @@ static void record_entry(Check *check, Domain *domain, const BacklogEntry *entry
 }
 
 static const BacklogEntry *entry_at(const BacklogChunk *chunk, size_t at) {
-    return at < chunk->used ? (const BacklogEntry *)(const void *)(chunk->bytes + at) : NULL;
+    if (at < chunk->used) return (const BacklogEntry *)(const void *)(chunk->bytes + at);
+    return NULL;
 }
 
 static void record_chunk(Check *check, const BacklogChunk *chunk) {
     Races *races = check->races;
-    Domain *domain = CHECK_BOTH ? races->backlog.twin : &races->global;
+    Domain *domain;
+    if (CHECK_BOTH)
+        domain = races->backlog.twin;
+    else
+        domain = &races->global;
     BlockClock block;
     memset(&block, 0, sizeof block);
     const BacklogEntry *entry;
@@ -208,7 +216,8 @@ void backlog_free(Backlog *backlog) {
 static BacklogChunk *spare_chunk(Check *check) {
     Backlog *backlog = &check->races->backlog;
     bool room = backlog->chunks * CHUNK_BYTES < BACKLOG_BYTES + check->races->most_used / 4;
-    BacklogChunk *made = !backlog->spare && room ? malloc(sizeof *made) : NULL;
+    BacklogChunk *made = NULL;
+    if (!backlog->spare && room) made = malloc(sizeof *made);
     if (made) {
         backlog->chunks++;
         made->next = NULL;
@@ -255,7 +264,8 @@ static bool find_rows(BacklogEntry *entry, const uint64_t *address) {
     unsigned run = 4;
     while (run < LANES && address[run] - address[run - 1] == near)
         run *= 2;
-    const uint64_t far = run < LANES ? address[run] - address[0] : 0;
+    uint64_t far = 0;
+    if (run < LANES) far = address[run] - address[0];
     uint64_t differs = 0, row = address[0];
     for (unsigned lane = 0; lane < LANES; row += far)
         for (uint64_t place = row, end = lane + run; lane < end; lane++, place += near)
@@ -274,7 +284,10 @@ static bool place_lanes(BacklogEntry *entry, const GpuAccess *access) {
     const unsigned first = check_first_lane(access->lanes);
     if (access->contiguous || access->uniform) {
         entry->run = LANES;
-        entry->near = access->contiguous ? access->bytes : 0;
+        if (access->contiguous)
+            entry->near = access->bytes;
+        else
+            entry->near = 0;
         entry->far = 0;
         entry->offset = (access->address[first] - first * (uint64_t)entry->near) & OFFSET_MASK;
         return true;
@@ -291,7 +304,8 @@ static bool place_lanes(BacklogEntry *entry, const GpuAccess *access) {
  * when there is no room: then the caller writes the records at once. */
 static bool put_down(Check *check, const Actor *actor) {
     const GpuAccess *access = actor->access;
-    BacklogEntry *entry = twin_make(actor->races) ? entry_room(check) : NULL;
+    BacklogEntry *entry = NULL;
+    if (twin_make(actor->races)) entry = entry_room(check);
     if (!entry || !place_lanes(entry, access)) return false;
     entry->record = actor->record;
     entry->lanes = access->lanes;
@@ -318,7 +332,8 @@ static BacklogArea *area_of(Races *races, const GpuAllocation *allocation) {
     BacklogArea *area = &races->backlog.areas[allocation->id % BACKLOG_AREAS];
     if (area->generation != races->global.generation)
         *area = (BacklogArea){allocation->id, races->global.generation, true, 0};
-    return area->allocation == allocation->id ? area : NULL;
+    if (area->allocation == allocation->id) return area;
+    return NULL;
 }
 
 void backlog_passes_over(Check *check, const GpuAccess *access) {
@@ -348,7 +363,8 @@ bool backlog_takes(Check *check, const Actor *actor) {
 
 bool backlog_drops(Check *check, const GpuAccess *access) {
     const GpuAllocation *allocation = gpu_memory_find(check->gpu, access->low);
-    BacklogArea *area = allocation ? area_of(check->races, allocation) : NULL;
+    BacklogArea *area = NULL;
+    if (allocation) area = area_of(check->races, allocation);
     if (!area || !area->waits) return false;
     if (!area->dropped_at) area->dropped_at = access->pc;
     return true;

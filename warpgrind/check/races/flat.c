@@ -78,10 +78,19 @@ void flat_begin(Races *races, uint32_t slot, uint32_t span) {
     if (words > flat->capacity) {
         free(flat->room);
         flat->room = calloc(words + 2 * FLAT_MARGIN, sizeof *flat->room);
-        flat->cells = flat->room ? flat->room + FLAT_MARGIN : NULL;
-        flat->capacity = flat->cells ? words : 0;
+        if (flat->room)
+            flat->cells = flat->room + FLAT_MARGIN;
+        else
+            flat->cells = NULL;
+        if (flat->cells)
+            flat->capacity = words;
+        else
+            flat->capacity = 0;
     }
-    flat->words = flat->cells ? words : 0;
+    if (flat->cells)
+        flat->words = words;
+    else
+        flat->words = 0;
     flat->atomics = false;
     if (flat->cells) memset(flat->cells, 0, words * sizeof *flat->cells);
     begin_interval(races, slot);
@@ -107,7 +116,8 @@ static FlatShape shape_of(const GpuAccess *access) {
     if (access->steps) return FLAT_STEPS;
     if (access->bytes != WORD) return FLAT_ANYWHERE;
     if (access->contiguous) return FLAT_ADJACENT;
-    return access->rows ? FLAT_ROWS : FLAT_ANYWHERE;
+    if (access->rows) return FLAT_ROWS;
+    return FLAT_ANYWHERE;
 }
 
 /* All 32 only where it must be: this is done for each access to shared memory. */
@@ -192,7 +202,8 @@ void flat_leave(Check *check, uint32_t slot) {
 static uint32_t use_of(const Actor *actor) {
     if (actor->plain_write) return FLAT_OWN;
     if (actor->atomic && actor->access->kind == GPU_ATOMIC) return FLAT_ATOMIC;
-    return actor->plain_read ? FLAT_READ : 0;
+    if (actor->plain_read) return FLAT_READ;
+    return 0;
 }
 
 /* Whole words, and nothing that has to do with flags and fences. */

@@ -157,10 +157,12 @@ FLAT_INLINE bool has_gaps(const FlatTouch *touch) {
 /** None of them writing: the word is new to the interval, or used like this already. */
 FLAT_INLINE bool share_word(const FlatTouch *touch, unsigned lane) {
     uint32_t *cell = &touch->cells[touch->offset[lane] / 4], old = *cell;
-    const uint32_t ever = touch->use == FLAT_ATOMIC ? FLAT_EVER_ATOMIC : 0;
+    uint32_t ever = 0;
+    if (touch->use == FLAT_ATOMIC) ever = FLAT_EVER_ATOMIC;
     const bool stale = ((old ^ touch->me) & FLAT_TIME) != 0;
     if (!stale && (old & FLAT_USE) != touch->use) return false;
-    const uint32_t now = stale ? ((touch->me + lane) | touch->use | (old & FLAT_EVER_ATOMIC)) : old;
+    uint32_t now = old;
+    if (stale) now = ((touch->me + lane) | touch->use | (old & FLAT_EVER_ATOMIC));
     *cell = now | ever | FLAT_MANY;
     return true;
 }
@@ -225,7 +227,8 @@ bool FLAT_SYMBOL(flat_pass)(const FlatTouch *touch) {
     const bool several = touch->lanes & (touch->lanes - 1);
     switch (touch->shape) {
     case FLAT_UNIFORM:
-        return several ? share_words(touch) : pass_adjacent(touch);
+        if (several) return share_words(touch);
+        return pass_adjacent(touch);
     case FLAT_STEPS:
         return share_words(touch);
     case FLAT_ADJACENT:
@@ -235,5 +238,6 @@ bool FLAT_SYMBOL(flat_pass)(const FlatTouch *touch) {
     case FLAT_ANYWHERE:
         break;
     }
-    return has_gaps(touch) ? pass_adjacent(touch) : pass_anywhere(touch);
+    if (has_gaps(touch)) return pass_adjacent(touch);
+    return pass_anywhere(touch);
 }

@@ -154,7 +154,8 @@ static void no_room(const Actor *actor) {
 static Shadow *own_table(const Actor *actor) {
     if (actor->plain_write) return &actor->domain->writes;
     if (actor->plain_read) return &actor->domain->reads;
-    return actor->atomic ? &actor->domain->atomics : NULL;
+    if (actor->atomic) return &actor->domain->atomics;
+    return NULL;
 }
 
 /* A plain write is later than the atomics of launches before: they are not the last writers any more. */
@@ -248,16 +249,25 @@ static void find_pages(const Actor *actor, PageSet *set, uint64_t offset, bool n
     uint32_t generation = domain->generation;
     Shadow *own = own_table(actor);
     set->number = offset / SHADOW_PAGE_BYTES;
-    set->own = own ? shadow_touch(own, offset, generation) : NULL;
+    if (own)
+        set->own = shadow_touch(own, offset, generation);
+    else
+        set->own = NULL;
     if (set->own && narrow && !shadow_split_bytes(own, set->own)) set->own = NULL;
     if (own && !set->own) no_room(actor);
     bool detect = actor->races->detect;
-    set->table[RECORD_WRITE] = detect ? shadow_peek(&domain->writes, offset, generation) : NULL;
-    set->table[RECORD_READ] = detect && (actor->plain_write || actor->atomic)
-                                  ? shadow_peek(&domain->reads, offset, generation)
-                                  : NULL;
-    set->table[RECORD_ATOMIC] =
-        detect && meets_atomics(actor) ? shadow_peek(&domain->atomics, offset, generation) : NULL;
+    if (detect)
+        set->table[RECORD_WRITE] = shadow_peek(&domain->writes, offset, generation);
+    else
+        set->table[RECORD_WRITE] = NULL;
+    if (detect && (actor->plain_write || actor->atomic))
+        set->table[RECORD_READ] = shadow_peek(&domain->reads, offset, generation);
+    else
+        set->table[RECORD_READ] = NULL;
+    if (detect && meets_atomics(actor))
+        set->table[RECORD_ATOMIC] = shadow_peek(&domain->atomics, offset, generation);
+    else
+        set->table[RECORD_ATOMIC] = NULL;
 }
 
 /* A word of a page of byte cells has four of them. */
@@ -291,7 +301,8 @@ static void take_cell(const Actor *actor, ShadowPage *page, unsigned at, bool na
         take_place(actor, &page->cells[(size_t)(at / 4) * shadow->ways], lane);
         return;
     }
-    unsigned bytes = narrow ? 1 : 4;
+    unsigned bytes = 4;
+    if (narrow) bytes = 1;
     for (unsigned byte = 0; byte < bytes; byte++)
         take_place(actor, &page->cells[(size_t)(at + byte) * shadow->ways], lane);
 }
@@ -334,7 +345,8 @@ static bool run_is_ordered(const Actor *actor, const ShadowPage *page, unsigned 
     if (page->by_byte) return false;
     if (!(page->exploded >> segment & 1)) {
         bool fine = true;
-        unsigned pairs = page->lane_shift[segment] ? count : 1; /* else all lanes are like the first */
+        unsigned pairs = 1;
+        if (page->lane_shift[segment]) pairs = count; /* else all lanes are like the first */
         for (unsigned i = 0; i < pairs; i++)
             for (unsigned way = 0; way < ways; way++)
                 fine &=
@@ -502,7 +514,8 @@ static uint32_t lanes_from(unsigned lane, unsigned count) {
 /* How many lanes from `lane` on need no look of their own: of neighbours that read one place the first two
  * stand for all. */
 static unsigned alike(const GpuAccess *access, uint32_t lanes, unsigned lane) {
-    return access->kind == GPU_WRITE ? 1 : lanes_apart(access, lanes, lane, 0);
+    if (access->kind == GPU_WRITE) return 1;
+    return lanes_apart(access, lanes, lane, 0);
 }
 
 /* Whole words: rows of tiles are runs. */
@@ -530,7 +543,8 @@ static void touch_lanes(const Actor *actor, uint64_t base, uint32_t lanes) {
     const GpuAccess *access = actor->access;
     PageSet set = {.number = UINT64_MAX};
     bool narrow = access->bytes < 4;
-    unsigned step = narrow ? 1 : 4;
+    unsigned step = 4;
+    if (narrow) step = 1;
     while (lanes) {
         unsigned lane = (unsigned)__builtin_ctz(lanes), count = alike(access, lanes, lane);
         for (unsigned i = 0; i < count && i < 2; i++)
@@ -582,7 +596,11 @@ static uint32_t touch_segments(const Actor *actor, uint64_t offset) {
 void race_cells_touch(const Actor *actor, uint64_t base) {
     const GpuAccess *access = actor->access;
     uint64_t offset = access->address[check_first_lane(access->lanes)] - base;
-    uint32_t lanes = whole_segments(access, offset) ? touch_segments(actor, offset) : access->lanes;
+    uint32_t lanes;
+    if (whole_segments(access, offset))
+        lanes = touch_segments(actor, offset);
+    else
+        lanes = access->lanes;
     if (is_far_apart(access)) lanes = touch_far_apart(actor, base, lanes);
     if (access->bytes == 4 && offset % 4 == 0)
         touch_words(actor, base, lanes);
@@ -608,6 +626,7 @@ void domain_readers(const Domain *domain, uint64_t offset, uint64_t readers[SHAD
 }
 
 void race_cells_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]) {
-    uint64_t base = actor->access->space == PTX_SPACE_GLOBAL ? GPU_GLOBAL_BASE : 0;
+    uint64_t base = 0;
+    if (actor->access->space == PTX_SPACE_GLOBAL) base = GPU_GLOBAL_BASE;
     domain_readers(actor->domain, address - base, readers);
 }

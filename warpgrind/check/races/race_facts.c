@@ -55,8 +55,14 @@ static void know_alias(RaceStory *story) {
     if (!check_parameter_value(story->launch, now, &value) ||
         !check_parameter_value(story->launch, before, &other) || value != other)
         return;
-    facts->writes_by = story->now_kind == GPU_WRITE ? now->plain_name : before->plain_name;
-    facts->reads_by = story->now_kind == GPU_WRITE ? before->plain_name : now->plain_name;
+    if (story->now_kind == GPU_WRITE)
+        facts->writes_by = now->plain_name;
+    else
+        facts->writes_by = before->plain_name;
+    if (story->now_kind == GPU_WRITE)
+        facts->reads_by = before->plain_name;
+    else
+        facts->reads_by = now->plain_name;
 }
 
 /* Both threads read the element through the same instruction, and the writer writes it back: x[i] += ... by
@@ -65,7 +71,11 @@ static void know_alias(RaceStory *story) {
 static bool updates_same_element(const RaceStory *story) {
     const Actor *actor = story->actor;
     bool now_writes = story->now_kind == GPU_WRITE;
-    uint64_t writer = now_writes ? actor->record + (story->now_thread % 32) * RECORD_LANE : story->record;
+    uint64_t writer;
+    if (now_writes)
+        writer = actor->record + (story->now_thread % 32) * RECORD_LANE;
+    else
+        writer = story->record;
     uint32_t reader_site = record_site(now_writes ? story->record : actor->record);
     uint64_t readers[SHADOW_MAX_WAYS];
     race_cells_readers(actor, story->address, readers);
@@ -91,8 +101,16 @@ static bool forgets_block(const RaceStory *story) {
 /* temp[tid] += temp[tid + d] with tid <= d: thread 0 reads what thread d, which should rest, writes. */
 static bool lets_one_in_too_many(const RaceStory *story) {
     bool now_reads = story->now_kind == GPU_READ;
-    uint32_t reader = now_reads ? story->now_thread : story->before_thread;
-    uint32_t writer = now_reads ? story->before_thread : story->now_thread;
+    uint32_t reader;
+    if (now_reads)
+        reader = story->now_thread;
+    else
+        reader = story->before_thread;
+    uint32_t writer;
+    if (now_reads)
+        writer = story->before_thread;
+    else
+        writer = story->now_thread;
     return reader == 0 && writer > 0 && story->finding.array.index == (int64_t)writer;
 }
 
@@ -119,8 +137,14 @@ static void know_fence(RaceStory *story) {
     if ((!atomic && !flag) || !is_kind(story, GPU_READ, GPU_WRITE)) return;
     facts->no_fence = true;
     facts->relaxed_flag = flag != 0;
-    facts->atomic_line = flag ? check_place_of_pc(story->actor->check, flag).line : atomic->line;
-    facts->write_line = story->now_kind == GPU_WRITE ? story->now.place.line : story->before.place.line;
+    if (flag)
+        facts->atomic_line = check_place_of_pc(story->actor->check, flag).line;
+    else
+        facts->atomic_line = atomic->line;
+    if (story->now_kind == GPU_WRITE)
+        facts->write_line = story->now.place.line;
+    else
+        facts->write_line = story->before.place.line;
 }
 
 /* ---- where a barrier helps ---- */
@@ -153,7 +177,8 @@ static bool is_skipped(const PtxFunction *function, uint32_t first, uint32_t las
     for (uint32_t i = first; i < instruction; i++) {
         const PtxInstruction *branch = &function->instructions[i];
         bool leads = branch->opcode == PTX_OP_bra && branch->operands[0].kind == PTX_OPERAND_LABEL;
-        uint32_t target = leads ? (uint32_t)branch->operands[0].index : 0;
+        uint32_t target = 0;
+        if (leads) target = (uint32_t)branch->operands[0].index;
         if (target > instruction && target <= last) return true;
     }
     return false;
@@ -259,9 +284,12 @@ static void know_array(RaceStory *story) {
     facts->index = array->index;
     facts->nameless = !array->name || text_starts_with(array->name, "parameter ");
     facts->one_element = array->length == 1 || story->actor->access->uniform;
-    const PtxVariable *other =
-        facts->shared && array->dynamic ? check_dynamic_other(story->launch, array->name) : NULL;
-    facts->other = other ? other->plain_name : NULL;
+    const PtxVariable *other = NULL;
+    if (facts->shared && array->dynamic) other = check_dynamic_other(story->launch, array->name);
+    if (other)
+        facts->other = other->plain_name;
+    else
+        facts->other = NULL;
 }
 
 /* Some atomic of the kernel goes to memory of the same pointer as this access. */

@@ -36,8 +36,11 @@ static bool writes_same_value(const Actor *actor, unsigned lane, uint64_t record
     const GpuAccess *access = actor->access;
     if (!access->values || access->undefined_lanes >> lane & 1) return false;
     const uint8_t *mine = access->values + lane * access->bytes;
-    const void *there = one_instruction ? access->values + record_thread(record) % 32 * access->bytes
-                                        : memory_behind(actor, lane);
+    const void *there;
+    if (one_instruction)
+        there = access->values + record_thread(record) % 32 * access->bytes;
+    else
+        there = memory_behind(actor, lane);
     return there && memcmp(mine, there, access->bytes) == 0;
 }
 
@@ -45,12 +48,14 @@ static bool writes_same_value(const Actor *actor, unsigned lane, uint64_t record
 
 static GpuAccessKind kind_of_table(RecordTable table) {
     if (table == RECORD_WRITE) return GPU_WRITE;
-    return table == RECORD_READ ? GPU_READ : GPU_ATOMIC;
+    if (table == RECORD_READ) return GPU_READ;
+    return GPU_ATOMIC;
 }
 
 static uint32_t pc_of(const Races *races, uint64_t record) {
     uint32_t site = record_site(record);
-    return site < SITE_FIRST ? 0 : (uint32_t)races->sites[site].at;
+    if (site < SITE_FIRST) return 0;
+    return (uint32_t)races->sites[site].at;
 }
 
 /* LIMIT: the record keeps the lowest 20 bits of the block; the nearest block below the present one is taken.
@@ -91,7 +96,8 @@ static bool now_stands_first(const RaceStory *story) {
 /* Updates that get lost are lost whoever the other thread is: no other pair tells more. */
 static CheckReach reach(const RaceFacts *facts) {
     if (!facts->one_block || facts->loses_updates) return CHECK_BETWEEN_BLOCKS;
-    return facts->one_warp ? CHECK_WITHIN_WARP : CHECK_BETWEEN_WARPS;
+    if (facts->one_warp) return CHECK_WITHIN_WARP;
+    return CHECK_BETWEEN_WARPS;
 }
 
 /* The facts come before the rest of the finding: kind, severity and reach follow from them. */
@@ -101,13 +107,25 @@ static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     finding->array = check_array_at(story->actor->check, story->launch, access->space, access->address[lane],
                                     access->allocation, access->bytes);
     race_facts_know(story);
-    finding->kind = story->facts.shared ? FINDING_SHARED_RACE : FINDING_GLOBAL_RACE;
-    finding->severity = story->facts.same_value ? FINDING_NOTE : FINDING_ERROR;
+    if (story->facts.shared)
+        finding->kind = FINDING_SHARED_RACE;
+    else
+        finding->kind = FINDING_GLOBAL_RACE;
+    if (story->facts.same_value)
+        finding->severity = FINDING_NOTE;
+    else
+        finding->severity = FINDING_ERROR;
     finding->count = count;
     finding->reach = reach(&story->facts);
     bool first = now_stands_first(story);
-    finding->party = first ? story->now : story->before;
-    finding->other = first ? story->before : story->now;
+    if (first)
+        finding->party = story->now;
+    else
+        finding->party = story->before;
+    if (first)
+        finding->other = story->before;
+    else
+        finding->other = story->now;
 }
 
 /* A write over what another block read, by a kernel that waits for the other blocks and works in place. */

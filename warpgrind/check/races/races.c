@@ -88,7 +88,8 @@ static bool polls_atomics(const Actor *actor, uint64_t base) {
 
 static Domain *domain_of(Races *races, const GpuAccess *access, uint32_t slot) {
     if (access->space == PTX_SPACE_SHARED) return races->shared[slot];
-    return access->space == PTX_SPACE_GLOBAL ? &races->global : NULL;
+    if (access->space == PTX_SPACE_GLOBAL) return &races->global;
+    return NULL;
 }
 
 /* What the system keeps in shared memory is not the program's: what is done there is right, and only its
@@ -109,7 +110,8 @@ static Looks lanes_that_look(const Check *check, const GpuAccess *access) {
     GpuPlace place = gpu_place(check->gpu, access->pc);
     bool cached = place.instruction && place.instruction->modifiers.cg && access->bytes >= FLAG_AND_VALUE;
     if (access->kind == GPU_READ) return (Looks){.lanes = cached ? 0 : access->lanes};
-    PtxAtomic operation = place.instruction ? place.instruction->modifiers.atomic : PTX_ATOM_NONE;
+    PtxAtomic operation = PTX_ATOM_NONE;
+    if (place.instruction) operation = place.instruction->modifiers.atomic;
     bool adds = operation == PTX_ATOM_ADD || operation == PTX_ATOM_OR || operation == PTX_ATOM_XOR;
     bool sets = operation == PTX_ATOM_CAS || operation == PTX_ATOM_EXCH;
     static const uint8_t nothing[16];
@@ -117,7 +119,8 @@ static Looks lanes_that_look(const Check *check, const GpuAccess *access) {
     for (uint32_t lanes = access->memory && (adds || sets) ? access->lanes : 0; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctz(lanes);
         const uint8_t *now = access->memory + (int64_t)(access->address[lane] - access->address[first]);
-        const uint8_t *same = adds ? nothing : now;
+        const uint8_t *same = now;
+        if (adds) same = nothing;
         bool keeps = memcmp(access->values + lane * access->bytes, same, access->bytes) == 0;
         looks.lanes |= (uint32_t)(keeps || sets) << lane;
         looks.take |= (uint32_t)(sets && !keeps) << lane;
@@ -138,7 +141,8 @@ static const PtxInstruction *arrival_of(const Check *check, const GpuAccess *acc
     bool maybe = access->kind == GPU_ATOMIC && access->space == PTX_SPACE_SHARED && access->bytes == 8;
     if (!maybe || !access->memory || !access->values) return NULL;
     const PtxInstruction *instruction = gpu_place(check->gpu, access->pc).instruction;
-    return gpu_is_arrival(instruction) ? instruction : NULL;
+    if (gpu_is_arrival(instruction)) return instruction;
+    return NULL;
 }
 
 static void access_strongly(Check *check, const GpuAccess *access, Looks looks) {
@@ -187,7 +191,8 @@ void races_replay(Check *check, const GpuAccess *access) {
 /* The quick ways to see that there is nothing to find. */
 static bool is_clean(Check *check, const Actor *actor) {
     if (!actor->races->detect) return false;
-    return actor->access->space == PTX_SPACE_SHARED ? flat_touch(check, actor) : backlog_takes(check, actor);
+    if (actor->access->space == PTX_SPACE_SHARED) return flat_touch(check, actor);
+    return backlog_takes(check, actor);
 }
 
 /* The exact detector's, unless a quick way has settled it. A build with CHECK_BOTH asks it all the same. */
@@ -218,7 +223,8 @@ static void take_access(Check *check, const GpuAccess *access) {
         return;
     }
     if (!make_actor(&actor, check, access)) return;
-    uint64_t base = access->space == PTX_SPACE_GLOBAL ? GPU_GLOBAL_BASE : 0;
+    uint64_t base = 0;
+    if (access->space == PTX_SPACE_GLOBAL) base = GPU_GLOBAL_BASE;
     classify(&actor);
     prepare_look(check, &actor);
     bool polls = actor.races->detect && polls_atomics(&actor, base);

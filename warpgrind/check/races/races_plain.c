@@ -130,7 +130,8 @@ static bool segments_pass(const Pages *pages, bool writes, Plain *plain) {
     if (plain->own->by_byte) return false;
     if (!segments_are_before(pages->other, plain) || !segments_are_before(pages->atomics, plain))
         return false;
-    return writes ? segments_are_before(plain->own, plain) : readers_give_way(plain->own, plain);
+    if (writes) return segments_are_before(plain->own, plain);
+    return readers_give_way(plain->own, plain);
 }
 
 static bool has_cells(Shadow *table, ShadowPage *page) {
@@ -141,10 +142,15 @@ static bool has_cells(Shadow *table, ShadowPage *page) {
 
 /** Where there is no room for cells any more, reads are still compared with what is known. */
 static bool bytes_pass(Races *races, const Pages *pages, bool writes, Plain *plain) {
-    Shadow *table = writes ? &races->global.writes : &races->global.reads;
+    Shadow *table;
+    if (writes)
+        table = &races->global.writes;
+    else
+        table = &races->global.reads;
     if (!has_cells(table, plain->own)) plain->own = NULL;
     if (!plain->own && writes) return false;
-    unsigned own_ways = writes ? 1 : 2; /* of one writer, of two readers; the other table has the others */
+    unsigned own_ways = 2;
+    if (writes) own_ways = 1; /* of one writer, of two readers; the other table has the others */
     return bytes_are_before(races, pages->other, 3 - own_ways, plain) &&
            bytes_are_before(races, pages->atomics, 2, plain) &&
            bytes_are_before(races, plain->own, own_ways, plain);
@@ -153,7 +159,8 @@ static bool bytes_pass(Races *races, const Pages *pages, bool writes, Plain *pla
 /* The page is split into bytes, so the records are written cell by cell, by the vector code. */
 static void bytes_take(const Races *races, bool writes, const Plain *plain) {
     if (!plain->own) return;
-    const unsigned ways = writes ? 1 : 2;
+    unsigned ways = 2;
+    if (writes) ways = 1;
     const CellRun run = {.cells = plain->own->cells + (size_t)plain->at * ways,
                          .record = plain->record,
                          .count = LANES * plain->bytes * ways,
@@ -176,7 +183,8 @@ static void check_against_full(Check *check, const GpuAccess *access, AccessShap
     uint64_t cells[2][2 * SHADOW_PAGE_BYTES];
     const uint64_t told = check->told;
     ShadowPage *own = plain->own, before = {0}, after = {0};
-    size_t bytes = own && own->by_byte ? sizeof cells[0] : 0;
+    size_t bytes = 0;
+    if (own && own->by_byte) bytes = sizeof cells[0];
     if (access->kind == GPU_WRITE) bytes /= 2;
     if (own) before = *own;
     if (bytes) memcpy(cells[0], own->cells, bytes);
@@ -198,8 +206,8 @@ static bool plain_passes(Races *races, const GpuAccess *access, AccessShape shap
     const bool writes = access->kind == GPU_WRITE;
     Pages pages;
     if (!find_pages(races, access, plain, &pages)) return false;
-    return shape == ACCESS_SEGMENTS ? segments_pass(&pages, writes, plain)
-                                    : bytes_pass(races, &pages, writes, plain);
+    if (shape == ACCESS_SEGMENTS) return segments_pass(&pages, writes, plain);
+    return bytes_pass(races, &pages, writes, plain);
 }
 
 /** What a read that waits (backlog.h) is put down with; a write ends the waiting. With CHECK_BOTH the full
@@ -225,7 +233,8 @@ static bool waits(Check *check, const GpuAccess *access, AccessShape shape, Bloc
 bool races_pass_plain(Check *check, const GpuAccess *access, AccessShape shape) {
     Races *races = check->races;
     BlockClock *block = &races->clocks.blocks[gpu_block_slot(gpu_warp_block(access->warp))];
-    const uint64_t site = access->pc < races->pc_capacity ? races->site_of_pc[access->pc] : 0;
+    uint64_t site = 0;
+    if (access->pc < races->pc_capacity) site = races->site_of_pc[access->pc];
     if (!races->detect || !site || races->clocks.fenced || block->exhausted || races->sites[site].is_flag)
         return false;
     const uint64_t number = block->linear & ((UINT64_C(1) << RECORD_BLOCK_BITS) - 1);

@@ -30,7 +30,8 @@ bool races_range_quiet(void *self, const GpuRange *range) {
 }
 
 static Shadow *table_of(Races *races, unsigned table) {
-    return table == 0 ? &races->global.writes : &races->global.atomics;
+    if (table == 0) return &races->global.writes;
+    return &races->global.atomics;
 }
 
 typedef struct PageHead {
@@ -50,8 +51,12 @@ static void put_table(const Races *races, const Shadow *shadow, uint64_t offset,
         head.current = page->generation == races->global.generation;
         head.exploded = page->exploded;
         memcpy(head.lane_shift, page->lane_shift, sizeof head.lane_shift);
-        unsigned cells = page->by_byte ? SHADOW_PAGE_BYTES : PAGE_WORDS;
-        head.cell_bytes = page->exploded ? (uint64_t)cells * shadow->ways * sizeof *page->cells : 0;
+        unsigned cells = PAGE_WORDS;
+        if (page->by_byte) cells = SHADOW_PAGE_BYTES;
+        if (page->exploded)
+            head.cell_bytes = (uint64_t)cells * shadow->ways * sizeof *page->cells;
+        else
+            head.cell_bytes = 0;
     }
     gpu_range_put(range, &head, sizeof head);
     if (!page) return;
@@ -90,7 +95,8 @@ static SiteMap take_sites(Races *races, GpuRange *range) {
 static uint64_t with_site(const SiteMap *map, uint64_t record) {
     uint32_t site = record_site(record);
     if (site < map->first) return record;
-    uint64_t here = map->here && site - map->first < map->count ? map->here[site - map->first] : SITE_LOST;
+    uint64_t here = SITE_LOST;
+    if (map->here && site - map->first < map->count) here = map->here[site - map->first];
     return (record & ~(UINT64_C(0xFFFF) << RECORD_SITE_SHIFT)) | here << RECORD_SITE_SHIFT;
 }
 
@@ -116,9 +122,10 @@ static uint64_t taken_record(const TakenPage *taken, unsigned ways, unsigned byt
     if (taken->head.exploded >> segment & 1)
         return with_site(taken->map, taken->cells[(taken->head.by_byte ? byte : byte / 4) * ways + way]);
     uint64_t record = taken->segments[segment * SHADOW_MAX_WAYS + way];
-    return record ? with_site(taken->map, record) +
-                        (byte % SHADOW_SEGMENT_BYTES / 4 >> taken->head.lane_shift[segment]) * RECORD_LANE
-                  : 0;
+    if (record)
+        return with_site(taken->map, record) +
+               (byte % SHADOW_SEGMENT_BYTES / 4 >> taken->head.lane_shift[segment]) * RECORD_LANE;
+    return 0;
 }
 
 static void take_words(const Shadow *shadow, ShadowPage *page, const TakenPage *taken, unsigned segment,
@@ -151,8 +158,11 @@ static void take_segment(Shadow *shadow, ShadowPage *page, const TakenPage *take
 
 static void take_table(const Races *races, Shadow *shadow, const GpuRangePage *changed,
                        const TakenPage *taken) {
-    ShadowPage *page = taken->head.current ? shadow_touch(shadow, changed->offset, races->global.generation)
-                                           : shadow_any(shadow, changed->offset);
+    ShadowPage *page;
+    if (taken->head.current)
+        page = shadow_touch(shadow, changed->offset, races->global.generation);
+    else
+        page = shadow_any(shadow, changed->offset);
     if (!page || (taken->head.by_byte && !shadow_split_bytes(shadow, page))) return;
     for (unsigned segment = 0; segment < SHADOW_SEGMENTS; segment++)
         take_segment(shadow, page, taken, segment, changed->written[segment] | changed->atomic[segment]);

@@ -12,7 +12,11 @@ enum { USUAL_PCS = 1024, USUAL_SITES = 256 };
 
 static bool grow_sites(Races *races) {
     if (races->site_count < races->site_capacity) return true;
-    size_t wanted = races->site_count < USUAL_SITES ? USUAL_SITES : (size_t)races->site_count + 1;
+    size_t wanted;
+    if (races->site_count < USUAL_SITES)
+        wanted = USUAL_SITES;
+    else
+        wanted = (size_t)races->site_count + 1;
     Site *sites = growable_grow(races->sites, &races->site_capacity, wanted, sizeof *sites);
     if (sites) races->sites = sites;
     return sites != NULL;

@@ -34,7 +34,8 @@ void unwatched_tell(Check *check, const GpuLaunch *launch) {
     if (races->room.lost) races_make_room(races, 1);
     if (check_dim_volume(launch->spec.grid) > UINT64_C(1) << RECORD_BLOCK_BITS)
         races_unwatched(races, UNWATCHED_BLOCKS, 1);
-    LoggedLaunch *entry = check->log.launch_count ? &check->log.launches[check->log.launch_count - 1] : NULL;
+    LoggedLaunch *entry = NULL;
+    if (check->log.launch_count) entry = &check->log.launches[check->log.launch_count - 1];
     if (entry && entry->id == launch->id) entry->races_watched = !races->clocks.incomplete;
     for (Unwatched reason = UNWATCHED_TIMES; reason < UNWATCHED_REASONS; reason++) {
         if (races->unwatched_at[reason] && entry && entry->id == launch->id) entry->races_watched = false;

@@ -51,7 +51,8 @@ static LoggedWriter describe(Check *check, uint32_t site, uint64_t offset) {
 static bool is_latest(const Races *races, uint64_t offset) {
     const Shadow *writes = &races->global.writes;
     const ShadowPage *page = shadow_peek(writes, offset, races->global.generation);
-    const uint64_t record = page ? *shadow_place(writes, page, offset) : 0;
+    uint64_t record = 0;
+    if (page) record = *shadow_place(writes, page, offset);
     return record != 0 && record_time(record) != RECORD_TIME_OLD;
 }
 
@@ -93,12 +94,14 @@ static bool is_all(const LoggedWriter *writers, unsigned count, uint64_t bytes) 
 unsigned writers_list_apart(Check *check, uint64_t address, uint64_t bytes, LoggedWriter *writers,
                             unsigned capacity) {
     unsigned count = list(check, address, bytes, true, writers, capacity);
-    return is_all(writers, count, bytes) ? count : writers_list(check, address, bytes, writers, capacity);
+    if (is_all(writers, count, bytes)) return count;
+    return writers_list(check, address, bytes, writers, capacity);
 }
 
 unsigned writers_width(const Check *check, uint64_t address) {
     uint32_t site = writer_at(check->races, address - GPU_GLOBAL_BASE);
     if (site < SITE_FIRST || check->races->sites[site].host) return 0;
     const PtxInstruction *store = gpu_place(check->gpu, (uint32_t)check->races->sites[site].at).instruction;
-    return store && store->modifiers.vector <= 1 ? ptx_type_bytes(store->type) : 0;
+    if (store && store->modifiers.vector <= 1) return ptx_type_bytes(store->type);
+    return 0;
 }

@@ -55,7 +55,8 @@ static void attach_observers(Check *check) {
  * the machine. */
 Check *check_create(Gpu *gpu, const CheckOptions *options) {
     Arena *arena = arena_create();
-    Check *check = arena ? ARENA_NEW(arena, Check) : NULL;
+    Check *check = NULL;
+    if (arena) check = ARENA_NEW(arena, Check);
     if (!check) {
         arena_destroy(arena);
         return NULL;

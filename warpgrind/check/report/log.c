@@ -114,7 +114,8 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     Check *check = self;
     Log *log = &check->log;
     tell_end(check, launch, status);
-    LoggedLaunch *entry = log->launch_count ? &log->launches[log->launch_count - 1] : NULL;
+    LoggedLaunch *entry = NULL;
+    if (log->launch_count) entry = &log->launches[log->launch_count - 1];
     if (!entry || entry->id != launch->id) return;
     entry->status = status;
     entry->ended = true;
@@ -132,7 +133,7 @@ static void on_asserted(void *self, const GpuWarp *warp, uint32_t lane, uint32_t
     CheckFinding finding = {.kind = FINDING_CRASH, .severity = FINDING_ERROR};
     finding.party = check_party(check, block, 32 * gpu_warp_index(warp) + lane, pc, "assert");
     if (finding.party.place.line == 0)
-        finding.party.place = (CheckPlace){.file = file ? file : "", .line = (int)line};
+        finding.party.place = (CheckPlace){.file = text_or(file, ""), .line = (int)line};
     Text visible;
     text_init(&visible);
     if (condition) text_add_visible(&visible, condition, strlen(condition));
@@ -210,7 +211,11 @@ static uint64_t fingerprint_of(Check *check, uint64_t address, uint64_t bytes) {
 static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint64_t bytes) {
     LoggedWriter writers[CHECK_MAX_WRITERS];
     unsigned left = CHECK_MAX_ALL_WRITERS - check->log.writers_total;
-    unsigned most = left < CHECK_MAX_WRITERS ? left : (unsigned)CHECK_MAX_WRITERS;
+    unsigned most;
+    if (left < CHECK_MAX_WRITERS)
+        most = left;
+    else
+        most = (unsigned)CHECK_MAX_WRITERS;
     unsigned count = 0;
     if (most > 0 && strcmp(copy->to, "shared") == 0)
         count = writers_list_apart(check, address, bytes, writers, most);

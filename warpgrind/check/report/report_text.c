@@ -52,7 +52,8 @@ static const char *source_line(Report *report, const CheckPlace *place, size_t *
         at++;
     }
     *length = strcspn(at, "\r\n");
-    return *at || *length ? at : NULL;
+    if (*at || *length) return at;
+    return NULL;
 }
 
 static void write_source(Report *report, const CheckPlace *place) {
@@ -237,7 +238,8 @@ static bool fits(Report *report, unsigned index) {
     text_init(&one);
     report->out = &one;
     write_finding(report, finding);
-    unsigned behind = last ? SUM_LINES : REST_LINES + 1 + SUM_LINES;
+    unsigned behind = SUM_LINES;
+    if (!last) behind = REST_LINES + 1 + SUM_LINES;
     bool fits = lines_of(all) + lines_of(&one) + behind <= SCREEN_LINES;
     report->out = all;
     text_free(&one);

@@ -29,7 +29,8 @@ static inline AccessShape access_shape(const GpuAccess *access) {
     if (!access_is_ordinary(access)) return ACCESS_ANY;
     if (in_page + (uint64_t)GPU_WARP_LANES * access->bytes > SHADOW_PAGE_BYTES) return ACCESS_ANY;
     if (access->bytes >= 4) return in_page % SHADOW_SEGMENT_BYTES == 0 ? ACCESS_SEGMENTS : ACCESS_ANY;
-    return in_page % SECTOR_BYTES == 0 ? ACCESS_NARROW : ACCESS_ANY;
+    if (in_page % SECTOR_BYTES == 0) return ACCESS_NARROW;
+    return ACCESS_ANY;
 }
 
 #endif

@@ -16,7 +16,8 @@ void bits_destroy(Bits *bits) {
 }
 
 static const uint64_t *chunk_to_read(const Bits *bits, uint64_t offset) {
-    return offset < GPU_GLOBAL_SPAN ? bits->chunks[offset / BITS_CHUNK_BYTES] : NULL;
+    if (offset < GPU_GLOBAL_SPAN) return bits->chunks[offset / BITS_CHUNK_BYTES];
+    return NULL;
 }
 
 /* calloc of this size comes from fresh pages, which cost nothing before they are touched. */
@@ -52,14 +53,16 @@ void bits_scatter(uint64_t *words, uint64_t offset, uint64_t mask, uint64_t valu
 
 /* Bytes of the 64 from `at` on in a chunk have become undefined; these lie in two pages at most. */
 static void forget_pages(uint64_t *chunk, uint64_t at) {
-    uint64_t last = at + 63 < BITS_CHUNK_BYTES ? at + 63 : at;
+    uint64_t last = at;
+    if (at + 63 < BITS_CHUNK_BYTES) last = at + 63;
     for (uint64_t page = at / BITS_PAGE_BYTES; page <= last / BITS_PAGE_BYTES; page++)
         chunk[BITS_PAGES_AT + page / 64] &= ~(UINT64_C(1) << page % 64);
 }
 
 void bits_look_at_page(Bits *bits, uint64_t offset) {
     enum { WORDS = BITS_PAGE_BYTES / 64 };
-    uint64_t *chunk = offset < GPU_GLOBAL_SPAN ? bits->chunks[offset / BITS_CHUNK_BYTES] : NULL;
+    uint64_t *chunk = NULL;
+    if (offset < GPU_GLOBAL_SPAN) chunk = bits->chunks[offset / BITS_CHUNK_BYTES];
     uint64_t page = offset % BITS_CHUNK_BYTES / BITS_PAGE_BYTES;
     if (!chunk) return;
     for (unsigned i = 0; i < WORDS; i++)
@@ -70,14 +73,17 @@ void bits_look_at_page(Bits *bits, uint64_t offset) {
 /* How many of the bits lie in the chunk of the first one. */
 static unsigned in_chunk(uint64_t offset, unsigned count) {
     uint64_t room = BITS_CHUNK_BYTES - offset % BITS_CHUNK_BYTES;
-    return room < count ? (unsigned)room : count;
+    if (room < count) return (unsigned)room;
+    return count;
 }
 
 uint64_t bits_get(const Bits *bits, uint64_t offset, unsigned count) {
     unsigned here = in_chunk(offset, count);
     const uint64_t *chunk = chunk_to_read(bits, offset);
-    uint64_t missing = bits->failed ? bits_mask(here) : 0;
-    uint64_t value = chunk ? bits_gather(chunk, offset % BITS_CHUNK_BYTES, here) : missing;
+    uint64_t missing = 0;
+    if (bits->failed) missing = bits_mask(here);
+    uint64_t value = missing;
+    if (chunk) value = bits_gather(chunk, offset % BITS_CHUNK_BYTES, here);
     if (here < count) value |= bits_get(bits, offset + here, count - here) << here;
     return value;
 }
@@ -96,7 +102,8 @@ void bits_fill(Bits *bits, uint64_t offset, uint64_t count, bool value) {
     while (count > 0) {
         unsigned step = (unsigned)(64 - offset % 64);
         if (step > count) step = (unsigned)count;
-        uint64_t *chunk = value ? chunk_to_write(bits, offset) : NULL;
+        uint64_t *chunk = NULL;
+        if (value) chunk = chunk_to_write(bits, offset);
         if (!value && chunk_to_read(bits, offset)) chunk = chunk_to_write(bits, offset);
         if (chunk && !value) forget_pages(chunk, offset % BITS_CHUNK_BYTES);
         if (chunk)

@@ -35,7 +35,8 @@ void bits_put(Bits *bits, uint64_t offset, uint64_t mask, uint64_t values);
 void bits_fill(Bits *bits, uint64_t offset, uint64_t count, bool value);
 /** All bytes of the offset's page are defined, and somebody has found that out. */
 static inline bool bits_page_is_whole(const Bits *bits, uint64_t offset) {
-    const uint64_t *chunk = offset < GPU_GLOBAL_SPAN ? bits->chunks[offset / BITS_CHUNK_BYTES] : NULL;
+    const uint64_t *chunk = NULL;
+    if (offset < GPU_GLOBAL_SPAN) chunk = bits->chunks[offset / BITS_CHUNK_BYTES];
     uint64_t page = offset % BITS_CHUNK_BYTES / BITS_PAGE_BYTES;
     return chunk && chunk[BITS_PAGES_AT + page / 64] >> page % 64 & 1;
 }
@@ -50,7 +51,8 @@ uint64_t bits_gather(const uint64_t *words, uint64_t offset, unsigned count);
 void bits_scatter(uint64_t *words, uint64_t offset, uint64_t mask, uint64_t values);
 /** The lowest `count` bits. */
 static inline uint64_t bits_mask(unsigned count) {
-    return count >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1;
+    if (count >= 64) return ~UINT64_C(0);
+    return (UINT64_C(1) << count) - 1;
 }
 
 #endif

@@ -40,8 +40,11 @@ static unsigned best_period(const Plane *plane, unsigned at, unsigned *best_run)
     for (unsigned period = 1; period <= MOST_PERIOD && at + 2 * period < plane->count; period++) {
         unsigned run = run_from(plane, at + 2 * period, period), covers = 2 * period + run,
                  takes = 2 * period + 1;
-        bool better =
-            best == 0 ? covers >= 2 * takes : covers * (2 * best + 1) > (2 * best + *best_run) * takes;
+        bool better;
+        if (best == 0)
+            better = covers >= 2 * takes;
+        else
+            better = covers * (2 * best + 1) > (2 * best + *best_run) * takes;
         if (!better) continue;
         best = period;
         *best_run = run;

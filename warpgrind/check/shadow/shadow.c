@@ -106,7 +106,8 @@ void shadow_pack(Shadow *shadow, uint32_t generation, uint64_t wanted) {
 /* ---- generations ---- */
 
 static uint64_t aged(uint64_t record) {
-    return record ? record | RECORD_TIME_OLD : 0;
+    if (record) return record | RECORD_TIME_OLD;
+    return 0;
 }
 
 static void age_cells(const Shadow *shadow, ShadowPage *page, unsigned segment) {
@@ -206,7 +207,8 @@ static void fill_in_page(Shadow *shadow, ShadowPage *page, uint64_t offset, uint
             for (unsigned way = 0; way < shadow->ways; way++)
                 page->segments[segment][way] = record;
         } else if (shadow_explode(shadow, page, segment)) {
-            unsigned unit = page->by_byte ? 1 : 4;
+            unsigned unit = 4;
+            if (page->by_byte) unit = 1;
             for (unsigned cell = at / unit; cell <= (next - 1) / unit; cell++)
                 for (unsigned way = 0; way < shadow->ways; way++)
                     page->cells[cell * shadow->ways + way] = record;

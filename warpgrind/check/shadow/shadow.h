@@ -72,7 +72,8 @@ typedef struct ShadowPage {
 /** What a segment that is not exploded has for one of its words; 0: nothing. */
 static inline uint64_t shadow_word(const ShadowPage *page, unsigned segment, unsigned way, unsigned word) {
     uint64_t record = page->segments[segment][way];
-    return record ? record + (word >> page->lane_shift[segment]) * RECORD_LANE : 0;
+    if (record) return record + (word >> page->lane_shift[segment]) * RECORD_LANE;
+    return 0;
 }
 
 /** Memory for records, shared by several shadows. */
@@ -96,7 +97,8 @@ void shadow_free(Shadow *shadow);
 /** The page of the offset as it is, perhaps packed; NULL when it was never touched. */
 static inline ShadowPage *shadow_glance(const Shadow *shadow, uint64_t offset) {
     ShadowPage **folder = shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
-    return folder ? folder[offset / SHADOW_PAGE_BYTES % SHADOW_FAN] : NULL;
+    if (folder) return folder[offset / SHADOW_PAGE_BYTES % SHADOW_FAN];
+    return NULL;
 }
 /** Gives a packed page its cells back; false without room. */
 bool shadow_unpack(const Shadow *shadow, ShadowPage *page);
@@ -107,7 +109,8 @@ static inline ShadowPage *shadow_peek(const Shadow *shadow, uint64_t offset, uin
     ShadowPage *page = shadow_glance(shadow, offset);
     if (!page || page->generation == generation) return page;
     bool packed = page->generation == SHADOW_PACKED && page->packed_generation == generation;
-    return packed ? shadow_unpacked(shadow, page) : NULL;
+    if (packed) return shadow_unpacked(shadow, page);
+    return NULL;
 }
 /** False when nothing near the offset was ever touched. */
 static inline bool shadow_has_folder(const Shadow *shadow, uint64_t offset) {
@@ -116,7 +119,8 @@ static inline bool shadow_has_folder(const Shadow *shadow, uint64_t offset) {
 /** The page of the offset, whatever its generation; NULL when it was never touched. */
 static inline ShadowPage *shadow_any(const Shadow *shadow, uint64_t offset) {
     ShadowPage *page = shadow_glance(shadow, offset);
-    return page && page->generation == SHADOW_PACKED ? shadow_unpacked(shadow, page) : page;
+    if (page && page->generation == SHADOW_PACKED) return shadow_unpacked(shadow, page);
+    return page;
 }
 /** Where the records of the offset are. */
 static inline const uint64_t *shadow_place(const Shadow *shadow, const ShadowPage *page, uint64_t offset) {
