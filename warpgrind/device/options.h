@@ -47,7 +47,8 @@ typedef struct DeviceOptions {
 
 /** Of all virtual devices together. */
 static inline uint64_t options_memory(const DeviceOptions *options) {
-    return options->memory_bytes != 0 ? options->memory_bytes : UINT64_C(2) << 30;
+    if (options->memory_bytes != 0) return options->memory_bytes;
+    return UINT64_C(2) << 30;
 }
 
 /** What warpgrind was asked for. */

@@ -13,7 +13,8 @@ static uint32_t read_number(const char **at) {
     errno = 0;
     const unsigned long long number = strtoull(*at, &end, 10);
     *at = end;
-    return errno == 0 && number <= UINT32_MAX ? (uint32_t)number : 0;
+    if (errno == 0 && number <= UINT32_MAX) return (uint32_t)number;
+    return 0;
 }
 
 /** size = NUMBER [, NUMBER [, NUMBER]] */

@@ -26,7 +26,8 @@ static void count_findings(CiRun *run) {
 /* More than the list holds: what is not in it is compared with nothing. */
 static long left_out(const CiRun *run) {
     struct json_object *findings = json_array(run->report, "findings");
-    long listed = findings != NULL ? (long)json_object_array_length(findings) : 0;
+    long listed = 0;
+    if (findings != NULL) listed = (long)json_object_array_length(findings);
     return json_number(run->report, "findings_total", listed) - listed -
            json_number(run->report, "suppressed", 0);
 }
@@ -56,5 +57,6 @@ int ci_judge(CiRun *run, const char *fail_on, Text *why) {
     failed |= add_number(why, errors, CI_NO_ROOM, left_out(run));
     add_reason(why, run->status != 0, CI_STATUS, &(CiFacts){.status = (uint64_t)run->status});
     if (run->status != 0) return run->status;
-    return failed ? EXIT_FOUND : EXIT_FINE;
+    if (failed) return EXIT_FOUND;
+    return EXIT_FINE;
 }

@@ -151,7 +151,8 @@ static const char *join(Arena *arena, char **argv) {
     }
     const char *all = arena_string(arena, text.bytes);
     text_free(&text);
-    return all != NULL ? all : "";
+    if (all != NULL) return all;
+    return "";
 }
 
 static void say_line(const char *line, size_t length) {
@@ -174,12 +175,14 @@ static void say_outcome(const CiRun *run, const char *why) {
 /* A baseline that cannot be read is found before the command takes its time. */
 static int check_and_run(Arena *arena, const CiOptions *options, char **argv, Diagnostics *diagnostics) {
     CiRun run = {.command = join(arena, argv)}, none = {.report = NULL};
-    const char *fail_on = options->fail_on != NULL ? options->fail_on : "error";
+    const char *fail_on = "error";
+    if (options->fail_on != NULL) fail_on = options->fail_on;
     if (!options_check_words("fail-on", fail_on, FAIL_WORDS, false, diagnostics)) return EXIT_USAGE;
     if (!ci_read_baseline(&none, arena, options->baseline, diagnostics)) return EXIT_USAGE;
     if (!ci_run_command(&run, arena, options, argv, diagnostics)) {
         json_object_put(run.report);
-        return run.findings_status != 0 ? run.findings_status : EXIT_INTERNAL;
+        if (run.findings_status != 0) return run.findings_status;
+        return EXIT_INTERNAL;
     }
     Text why;
     text_init(&why);

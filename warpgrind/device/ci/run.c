@@ -39,7 +39,8 @@ static bool open_place(Place *place, Diagnostics *diagnostics) {
     bool made = mkdtemp(place->folder) != NULL;
     snprintf(place->report, sizeof place->report, "%s/report.json", place->folder);
     snprintf(place->unchecked, sizeof place->unchecked, "%s/unchecked", place->folder);
-    int file = made ? open(place->unchecked, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+    int file = -1;
+    if (made) file = open(place->unchecked, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file < 0) {
         diag_add_errno(diagnostics, place->folder, plain_ci(CI_NO_PLACE));
         return false;
@@ -96,8 +97,11 @@ static const char **warpgrind_words(Arena *arena, const CiOptions *options, cons
 _Noreturn static void become(const Place *place, const char *const *words) {
     const char *old = getenv("LD_LIBRARY_PATH");
     char *path = NULL;
-    int made = old != NULL ? asprintf(&path, "%s/lib/ci:%s", place->home, old)
-                           : asprintf(&path, "%s/lib/ci", place->home);
+    int made;
+    if (old != NULL)
+        made = asprintf(&path, "%s/lib/ci:%s", place->home, old);
+    else
+        made = asprintf(&path, "%s/lib/ci", place->home);
     if (made >= 0 && setenv("LD_LIBRARY_PATH", path, 1) == 0 &&
         setenv(UNCHECKED_VARIABLE, place->unchecked, 1) == 0)
         execv(words[0], (char *const *)(uintptr_t)words);
@@ -121,7 +125,10 @@ static bool start_and_wait(CiRun *run, const Place *place, const char *const *wo
         diag_add_errno(diagnostics, NULL, plain_ci(CI_NOT_STARTED));
         return false;
     }
-    run->findings_status = WIFSIGNALED(status) ? SIGNAL_BASE + WTERMSIG(status) : WEXITSTATUS(status);
+    if (WIFSIGNALED(status))
+        run->findings_status = SIGNAL_BASE + WTERMSIG(status);
+    else
+        run->findings_status = WEXITSTATUS(status);
     return true;
 }
 
@@ -129,8 +136,8 @@ static bool start_and_wait(CiRun *run, const Place *place, const char *const *wo
  * sees none of their kernels, and is told that there were some. What they found is in their exit statuses. */
 static void tell_outer_run(const CiRun *run) {
     const char *path = getenv(UNCHECKED_VARIABLE);
-    int file =
-        path != NULL && run->kernel_ran ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW) : -1;
+    int file = -1;
+    if (path != NULL && run->kernel_ran) file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) return;
     text_write(file, "checked -\n", strlen("checked -\n"));
     close(file);
@@ -149,7 +156,8 @@ static bool read_unchecked(CiRun *run, Arena *arena, const char *path) {
         run->kernel_ran = run->kernel_ran || inner;
         for (size_t i = 0; !known && i < found.count; i++)
             known = strcmp(GROWABLE_AT(&found, Unchecked, i)->program, program + 1) == 0;
-        Unchecked *one = known ? NULL : growable_add(&found);
+        Unchecked *one = NULL;
+        if (!known) one = growable_add(&found);
         if (one != NULL) *one = (Unchecked){arena_string(arena, program + 1), line[0] == 'd'};
     }
     run->unchecked_count = found.count;
@@ -164,7 +172,8 @@ static bool read_unchecked(CiRun *run, Arena *arena, const char *path) {
 static void shorten(struct json_object *object, const char *root) {
     size_t length = strlen(root);
     const char *file = json_text(object, "file", "");
-    char *real = *file != '\0' ? realpath(file, NULL) : NULL;
+    char *real = NULL;
+    if (*file != '\0') real = realpath(file, NULL);
     json_put_text(object, "path", file);
     if (real != NULL && strncmp(real, root, length) == 0 && real[length] == '/')
         json_put_text(object, "file", real + length + 1);
@@ -185,7 +194,8 @@ static void shorten_all(struct json_object *report, const char *root) {
 /* The command's own ending: warpgrind hands on a failure, and makes 1 of a finding. */
 static int own_status(struct json_object *report) {
     long signal = json_number(report, "signal", 0);
-    return signal > 0 ? SIGNAL_BASE + (int)signal : (int)json_number(report, "exit_status", 0);
+    if (signal > 0) return SIGNAL_BASE + (int)signal;
+    return (int)json_number(report, "exit_status", 0);
 }
 
 bool ci_run_command(CiRun *run, Arena *arena, const CiOptions *options, char **argv,
@@ -201,7 +211,7 @@ bool ci_run_command(CiRun *run, Arena *arena, const CiOptions *options, char **a
     close_place(&place);
     if (run->report == NULL) return false;
     tell_outer_run(run);
-    shorten_all(run->report, options->root != NULL ? options->root : ".");
+    shorten_all(run->report, text_or(options->root, "."));
     run->status = own_status(run->report);
     return fine;
 }

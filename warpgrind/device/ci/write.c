@@ -184,8 +184,8 @@ struct json_object *ci_sarif(const CiRun *run) {
     size_t next = 0;
     for (size_t i = 0; findings != NULL && results != NULL && i < json_object_array_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
-        struct json_object *result =
-            next < json_object_array_length(results) ? json_object_array_get_idx(results, next) : NULL;
+        struct json_object *result = NULL;
+        if (next < json_object_array_length(results)) result = json_object_array_get_idx(results, next);
         if (result == NULL || strcmp(json_text(result, "ruleId", ""), json_text(finding, "kind", "")) != 0)
             continue;
         json_put_text(result, "baselineState", json_flag(finding, "known", false) ? "unchanged" : "new");

@@ -69,14 +69,24 @@ static int64_t now_ms(void) {
 /* "trace.json" of rank 2 is "trace.rank2.json". */
 static char *own_file(const char *path, const Member *member) {
     const char *slash = strrchr(path, '/'), *point = strrchr(path, '.');
-    const char *name = slash != NULL ? slash + 1 : path;
-    size_t stem = point != NULL && point > name ? (size_t)(point - path) : strlen(path);
+    const char *name = path;
+    if (slash != NULL) name = slash + 1;
+    size_t stem;
+    if (point != NULL && point > name)
+        stem = (size_t)(point - path);
+    else
+        stem = strlen(path);
     bool ranked = member->rank.rank >= 0;
     char *own = NULL;
-    int number = ranked ? (int)member->rank.rank : (int)member->number + 1;
+    int number;
+    if (ranked)
+        number = (int)member->rank.rank;
+    else
+        number = (int)member->number + 1;
     int made =
         asprintf(&own, "%.*s.%s%d%s", (int)stem, path, ranked ? "rank" : "process", number, path + stem);
-    return made < 0 ? NULL : own;
+    if (made < 0) return NULL;
+    return own;
 }
 
 /* ---- devices ---- */
@@ -86,8 +96,12 @@ _Noreturn static void be_device(const Hub *hub, const Member *member, int socket
     DeviceOptions options = hub->options->device;
     options.program = member->program;
     if (!options.threads_given) options.threads = 1; /* the processes share the cores already */
-    char *trace = hub->options->trace != NULL ? own_file(hub->options->trace, member) : NULL;
-    options.trace = trace != NULL ? launcher_open_trace(trace) : 0;
+    char *trace = NULL;
+    if (hub->options->trace != NULL) trace = own_file(hub->options->trace, member);
+    if (trace != NULL)
+        options.trace = launcher_open_trace(trace);
+    else
+        options.trace = 0;
     if (options.trace < 0) options.trace = 0;
     _exit(launcher_serve(&options, socket, member->report));
 }
@@ -98,7 +112,10 @@ static bool start_device(Hub *hub, Member *member) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
     member->report = memfd_create("warpgrind-report", MFD_CLOEXEC);
-    member->device = member->report >= 0 ? fork() : -1;
+    if (member->report >= 0)
+        member->device = fork();
+    else
+        member->device = -1;
     if (member->device == 0) be_device(hub, member, ends[0]);
     close(ends[0]);
     member->wire = ends[1];
@@ -296,7 +313,8 @@ static void wait_for_news(Hub *hub) {
 
 static bool is_done(const Hub *hub) {
     if (any_device(hub)) return false;
-    return hub->control >= 0 ? hub->finishing : !any_active(hub) && all_came(hub);
+    if (hub->control >= 0) return hub->finishing;
+    return !any_active(hub) && all_came(hub);
 }
 
 static void serve(Hub *hub) {
@@ -321,10 +339,15 @@ static struct json_object *report_of(const Hub *hub, const Member *member) {
     struct json_object *report = conclude_take_report(member->report, member->device_status);
     if (report == NULL) return NULL;
     if (member->rank.rank >= 0) json_put_number(report, "rank", member->rank.rank);
-    char *trace = hub->options->trace != NULL ? own_file(hub->options->trace, member) : NULL;
+    char *trace = NULL;
+    if (hub->options->trace != NULL) trace = own_file(hub->options->trace, member);
     if (trace != NULL) json_object_object_add(report, "trace_file", json_object_new_string(trace));
     free(trace);
-    int stopped_by = member->ended ? member->stopped_by : hub->stopped_by;
+    int stopped_by;
+    if (member->ended)
+        stopped_by = member->stopped_by;
+    else
+        stopped_by = hub->stopped_by;
     if (member->launcher && !member->ended && stopped_by == 0) stopped_by = SIGKILL; /* with its program */
     if (member->ended || stopped_by != 0) conclude_add_ending(report, member->status, stopped_by);
     return report;

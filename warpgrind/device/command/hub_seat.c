@@ -57,7 +57,8 @@ static bool read_stat(long process, long *parent, unsigned long long *start) {
     Text text;
     text_init(&text);
     bool read = read_proc(process, "stat", &text);
-    const char *at = read ? strrchr(text.bytes, ')') : NULL;
+    const char *at = NULL;
+    if (read) at = strrchr(text.bytes, ')');
     read = at != NULL && sscanf(at + 1,
                                 " %*c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
                                 "%*d %llu",
@@ -104,7 +105,8 @@ static long mpirun_of(long process) {
                    read_stat(process, &parent, &start) && read_proc(parent, "comm", &text) &&
                    strstr(text.bytes, "mpi") != NULL;
     text_free(&text);
-    return between ? parent : process;
+    if (between) return parent;
+    return process;
 }
 
 /* The very file that mpirun prints to, or, where the system forbids that, the same opened again. */
@@ -116,7 +118,8 @@ static int open_stderr_of(long process) {
     }
     char path[64];
     snprintf(path, sizeof path, "/proc/%ld/fd/%d", process, STDERR_FILENO);
-    return file >= 0 ? file : open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+    if (file >= 0) return file;
+    return open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
 }
 
 static void name_hub(long process, char name[HUB_NAME_BYTES]) {
@@ -200,5 +203,6 @@ int hub_leave(HubSeat *seat, int status, int stopped_by, int otherwise) {
     /* Whoever stops us wants us gone. */
     if (heard && stopped_by == 0) heard = receive_reply(seat->connection, &reply, &none);
     close(seat->connection);
-    return heard && stopped_by == 0 ? reply.status : otherwise;
+    if (heard && stopped_by == 0) return reply.status;
+    return otherwise;
 }

@@ -67,7 +67,8 @@ static bool write_report(const Device *device, int file) {
 static void *limit_memory(uint64_t bytes) {
 #ifndef __SANITIZE_ADDRESS__
     unsigned long pages = 0;
-    FILE *file = bytes != 0 ? fopen("/proc/self/statm", "re") : NULL;
+    FILE *file = NULL;
+    if (bytes != 0) file = fopen("/proc/self/statm", "re");
     if (file == NULL) return MAP_FAILED;
     bool known = fscanf(file, "%lu", &pages) == 1;
     fclose(file);
@@ -115,7 +116,7 @@ char *launcher_find(const char *name) {
         return NULL;
     }
     const char *path = getenv("PATH");
-    char *copy = strdup(path != NULL ? path : "/usr/bin:/bin"), *rest = copy, *found = NULL;
+    char *copy = strdup(text_or(path, "/usr/bin:/bin")), *rest = copy, *found = NULL;
     for (char *folder; found == NULL && copy != NULL && (folder = strsep(&rest, ":")) != NULL;) {
         if (asprintf(&found, "%s/%s", folder[0] ? folder : ".", name) < 0) found = NULL;
         if (found != NULL && !is_program(found)) {
@@ -137,7 +138,11 @@ static bool set_library_path(void) {
     const char *home = dirname(dirname(self));
     const char *old = getenv("LD_LIBRARY_PATH");
     char *value = NULL;
-    int made = old != NULL ? asprintf(&value, "%s/lib:%s", home, old) : asprintf(&value, "%s/lib", home);
+    int made;
+    if (old != NULL)
+        made = asprintf(&value, "%s/lib:%s", home, old);
+    else
+        made = asprintf(&value, "%s/lib", home);
     if (made < 0) return false;
     bool set = setenv("LD_LIBRARY_PATH", value, 1) == 0;
     free(value);
@@ -234,8 +239,11 @@ static struct json_object *add_others(Run *run, struct json_object *own) {
         json_object_array_add(all, json_object_get(own));
     for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++)
         json_object_array_add(all, json_object_get(json_object_array_get_idx(list, i)));
-    struct json_object *merged =
-        json_object_array_length(all) > 0 ? merge_reports(all) : json_object_get(own);
+    struct json_object *merged;
+    if (json_object_array_length(all) > 0)
+        merged = merge_reports(all);
+    else
+        merged = json_object_get(own);
     if (merged != NULL) conclude_add_ending(merged, run->program_status, run->supervisor->stopped_by);
     json_object_put(all);
     json_object_put(list);
@@ -401,7 +409,8 @@ static int explore(const LauncherOptions *options, char **argv, Supervisor *supe
     bool fine = explore_rest(options, argv, all, first_output, supervisor, &differences);
     if (fine) find_smallest(options, all, argv, supervisor, begun);
     supervise_end(supervisor);
-    int status = fine ? conclude_report(options, all, status_of(&first), differences) : EXIT_INTERNAL;
+    int status = EXIT_INTERNAL;
+    if (fine) status = conclude_report(options, all, status_of(&first), differences);
     json_object_put(all);
     return status;
 }

@@ -268,7 +268,8 @@ static unsigned host_cores(void) {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     if (sched_getaffinity(0, sizeof set, &set) == 0) count = CPU_COUNT(&set);
     if (count < 1) return 1;
-    return count > MAX_THREADS ? MAX_THREADS : (unsigned)count;
+    if (count > MAX_THREADS) return MAX_THREADS;
+    return (unsigned)count;
 }
 
 /** All cores when nothing is said. A device that is served has one: it belongs to a judge, who runs two
@@ -277,7 +278,10 @@ static bool choose_threads(const Command *command, DeviceOptions *device) {
     device->threads_given = command->threads != NULL;
     device->tell_divided = device->threads_given || command->divide_from != NOT_GIVEN;
     if (command->threads == NULL) {
-        device->threads = command->serve != NULL ? 1 : host_cores();
+        if (command->serve != NULL)
+            device->threads = 1;
+        else
+            device->threads = host_cores();
     } else if (strcmp(command->threads, "auto") == 0) {
         device->threads = host_cores();
     } else {
@@ -335,7 +339,8 @@ static int become(const char *name, char **argv) {
 }
 
 static long given(long value, long otherwise) {
-    return value == NOT_GIVEN ? otherwise : value;
+    if (value == NOT_GIVEN) return otherwise;
+    return value;
 }
 
 /** Pages that a program does not touch cost nothing, so a device may have half of the machine's memory: a

@@ -91,7 +91,8 @@ static bool shows(Search *search) {
     struct json_object *report = search->run(search->self, &search->device, search->argv);
     search->over = report == NULL;
     struct json_object *finding = find_wanted(search, report);
-    const int64_t launch = finding != NULL ? root_of(report, json_number(finding, "launch", 0)) : -1;
+    int64_t launch = -1;
+    if (finding != NULL) launch = root_of(report, json_number(finding, "launch", 0));
     if (!counts(search, report, launch)) {
         json_object_put(report);
         return false;
@@ -105,7 +106,8 @@ static bool shows(Search *search) {
 /* ---- sizes ---- */
 
 static uint32_t *size_at(DeviceReshape *reshape, size_t which) {
-    return which < 3 ? &reshape->grid[which] : &reshape->block[which - 3];
+    if (which < 3) return &reshape->grid[which];
+    return &reshape->block[which - 3];
 }
 
 /** The sizes of a launch come first, then the arguments. False without memory. */
@@ -151,7 +153,8 @@ static uint64_t number_of(const char *word) {
     if (!isdigit((unsigned char)*word)) return 0;
     errno = 0;
     const uint64_t number = strtoull(word, &end, 10);
-    return errno == 0 && *end == '\0' ? number : 0;
+    if (errno == 0 && *end == '\0') return number;
+    return 0;
 }
 
 static void reduce_arguments(Search *search) {

@@ -53,7 +53,8 @@ static int64_t now_ms(void) {
 
 /** The next signal of the watched ones; 0 when none came before the deadline (0: there is none). */
 static int next_signal(const Supervisor *supervisor, int64_t deadline) {
-    int64_t left = deadline != 0 ? deadline - now_ms() : INT32_MAX;
+    int64_t left = INT32_MAX;
+    if (deadline != 0) left = deadline - now_ms();
     if (left < 0) left = 0;
     struct timespec wait = {.tv_sec = (time_t)(left / 1000), .tv_nsec = (long)(left % 1000 * 1000000)};
     int number = sigtimedwait(&supervisor->watched, NULL, &wait);
@@ -78,7 +79,8 @@ static bool told_to_stop(Supervisor *supervisor, int number) {
 /** Waits until the process has ended. Once warpgrind is told to stop, it has `patience` milliseconds left. */
 static int wait_for(Supervisor *supervisor, pid_t *process, int64_t patience) {
     int status = 0;
-    int64_t deadline = supervisor->stopped_by != 0 ? now_ms() + patience : 0;
+    int64_t deadline = 0;
+    if (supervisor->stopped_by != 0) deadline = now_ms() + patience;
     for (;;) {
         pid_t gone = waitpid(*process, &status, WNOHANG);
         if (gone == *process || (gone < 0 && errno != EINTR)) break;

@@ -77,11 +77,13 @@ bool commands_asked(Debug *debug) {
 
 static const char *text_of(const Question *question, const char *name) {
     const char *text = json_text(question->in, name, NULL);
-    return text != NULL && *text != '\0' ? text : NULL;
+    if (text != NULL && *text != '\0') return text;
+    return NULL;
 }
 
 static const char *keep(Debug *debug, const char *text) {
-    return text != NULL ? arena_string(debug->arena, text) : NULL;
+    if (text != NULL) return arena_string(debug->arena, text);
+    return NULL;
 }
 
 static bool dim_of(const Question *question, const char *name, GpuDim *dim) {
@@ -130,8 +132,14 @@ static void command_break(Debug *debug, Question *question) {
     }
     DebugPoint *point = new_point(debug, question);
     if (point == NULL) return;
-    point->line = line > 0 ? (int)line : 0;
-    point->function = line > 0 ? NULL : keep(debug, function);
+    if (line > 0)
+        point->line = (int)line;
+    else
+        point->line = 0;
+    if (line > 0)
+        point->function = NULL;
+    else
+        point->function = keep(debug, function);
     point->file = keep(debug, text_of(question, "file"));
     point->condition = keep(debug, text_of(question, "condition"));
     point->has_block = dim_of(question, "block", &point->block);
@@ -229,7 +237,8 @@ static bool is_inside(GpuDim at, GpuDim extent) {
 }
 
 static void command_focus(Debug *debug, Question *question) {
-    const GpuLaunchSpec *spec = debug->launch != NULL ? &debug->launch->spec : NULL;
+    const GpuLaunchSpec *spec = NULL;
+    if (debug->launch != NULL) spec = &debug->launch->spec;
     GpuDim block, thread;
     bool has_block = dim_of(question, "block", &block), has_thread = dim_of(question, "thread", &thread);
     if (spec != NULL &&

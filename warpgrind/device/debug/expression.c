@@ -64,11 +64,13 @@ static Value real(const PtxShown *type, double value) {
 static double as_real(const Value *value) {
     if (value_is_real(value)) return value->real;
     bool sign = value->type->kind == PTX_SHOWN_SIGNED || value->type->kind == PTX_SHOWN_CHARACTER;
-    return sign ? (double)value->number : (double)(uint64_t)value->number;
+    if (sign) return (double)value->number;
+    return (double)(uint64_t)value->number;
 }
 
 static bool is_true(const Value *value) {
-    return value_is_real(value) ? value->real != 0 : value->number != 0;
+    if (value_is_real(value)) return value->real != 0;
+    return value->number != 0;
 }
 
 /** Cut to the type's size, as a conversion in C does. */
@@ -81,7 +83,8 @@ static Value convert(const Value *value, const PtxShown *type) {
     int64_t whole = value->number;
     if (value_is_real(value)) {
         bool fits = value->real > -MOST_WHOLE && value->real < MOST_WHOLE;
-        whole = fits ? (int64_t)value->real : INT64_MIN;
+        whole = INT64_MIN;
+        if (fits) whole = (int64_t)value->real;
     }
     const unsigned unused = 64 - 8 * (unsigned)type->bytes;
     bool sign = type->kind == PTX_SHOWN_SIGNED;
@@ -93,7 +96,8 @@ static Value convert(const Value *value, const PtxShown *type) {
 static const PtxShown *common_type(const Value *a, const Value *b) {
     if (value_is_real(a) || value_is_real(b)) {
         bool wide = (value_is_real(a) && a->type->bytes == 8) || (value_is_real(b) && b->type->bytes == 8);
-        return wide ? &value_double : &value_float;
+        if (wide) return &value_double;
+        return &value_float;
     }
     const Value *sides[] = {a, b};
     bool wide = false, wide_unsigned = false, narrow_unsigned = false;
@@ -104,7 +108,8 @@ static const PtxShown *common_type(const Value *a, const Value *b) {
         narrow_unsigned |= whole && sides[i]->type->bytes == 4;
     }
     if (wide) return wide_unsigned ? &value_size : &value_long;
-    return narrow_unsigned ? &value_unsigned : &value_int;
+    if (narrow_unsigned) return &value_unsigned;
+    return &value_int;
 }
 
 static Value read_number(Reading *reading) {
@@ -312,7 +317,7 @@ static Value negate(Reading *reading, char sign, const Value *value) {
     if (value_is_real(&loaded)) return real(loaded.type, sign == '-' ? -loaded.real : loaded.real);
     const Value zero = number(&value_int, 0);
     const PtxShown *type = common_type(&loaded, &zero);
-    loaded.number = sign == '~' ? ~loaded.number : loaded.number;
+    if (sign == '~') loaded.number = ~loaded.number;
     if (sign == '-') loaded.number = (int64_t)(0 - (uint64_t)loaded.number);
     loaded.type = type;
     return convert(&loaded, type);
@@ -428,7 +433,8 @@ static Value compute_real(Reading *reading, Operator which, double a, double b, 
 }
 
 static bool is_less(int64_t a, int64_t b, bool sign) {
-    return sign ? a < b : (uint64_t)a < (uint64_t)b;
+    if (sign) return a < b;
+    return (uint64_t)a < (uint64_t)b;
 }
 
 static Value divide(Reading *reading, Operator which, int64_t a, int64_t b, const PtxShown *type) {
@@ -502,7 +508,10 @@ static Value move_pointer(Reading *reading, Operator which, const Value *pointer
     Value count;
     if (!decay(reading, pointer, &address, &of) || !value_load(reading->scene, by, &count)) return (Value){0};
     uint64_t bytes = (uint64_t)count.number * of->bytes;
-    address = which == OPERATOR_ADD ? address + bytes : address - bytes;
+    if (which == OPERATOR_ADD)
+        address = address + bytes;
+    else
+        address = address - bytes;
     return number(pointer_to(reading, of), (int64_t)address);
 }
 
@@ -566,8 +575,10 @@ static Value read_binary(Reading *reading, unsigned level) {
         reading->scene->dry |= decided;
         const Value right = read_binary(reading, level + 1);
         reading->scene->dry = was;
-        value = decided ? number(&value_boolean, which == OPERATOR_EITHER)
-                        : compute(reading, which, &value, &right);
+        if (decided)
+            value = number(&value_boolean, which == OPERATOR_EITHER);
+        else
+            value = compute(reading, which, &value, &right);
     }
     return value;
 }
@@ -589,7 +600,8 @@ static Value read_ternary(Reading *reading) {
     scene->dry = was;
     reading->depth--;
     if (scene->error != NULL) return (Value){0};
-    return chosen ? yes : no;
+    if (chosen) return yes;
+    return no;
 }
 
 /* ---- the whole: ternary ["@" ternary], so many elements from a place on ---- */

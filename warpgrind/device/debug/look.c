@@ -31,7 +31,7 @@ static const char *state_word(GpuLaneState state) {
 static void put_code(Debug *debug, const GpuLaneFrame *frame, json_object *out) {
     const GpuPlace place = gpu_place(debug->device->gpu, frame->pc);
     json_put_text(out, "function", frame->function->plain_name);
-    json_put_text(out, "file", place.file != NULL ? place.file : "");
+    json_put_text(out, "file", text_or(place.file, ""));
     json_put_number(out, "line", MAX(place.line, 0));
 }
 
@@ -65,8 +65,10 @@ bool look_scene_of(const Debug *debug, uint64_t block, uint64_t thread, Arena *a
     const GpuWarp *warp = warp_of(debug, block, thread, &lane);
     if (warp != NULL) return scene_open(scene, arena, warp, lane);
     *scene = (Scene){.arena = arena};
-    scene->error =
-        debug->launch != NULL ? "the thread's block is not running now" : "no kernel is running now";
+    if (debug->launch != NULL)
+        scene->error = "the thread's block is not running now";
+    else
+        scene->error = "no kernel is running now";
     return false;
 }
 
@@ -92,7 +94,7 @@ static void put_call(const Debug *debug, json_object *out) {
     CheckPlace place = {.file = ""};
     if (debug->device->serving.site == 0) return;
     symbols_place(debug->device->symbols, debug->device->serving.site, &place);
-    json_put_text(out, "file", place.file != NULL ? place.file : "");
+    json_put_text(out, "file", text_or(place.file, ""));
     json_put_number(out, "line", place.line);
     json_put_text(out, "function", "the program");
 }
@@ -115,7 +117,8 @@ void look_frames(Debug *debug, json_object *out) {
     GpuLaneFrame frames[DEEPEST_CALL];
     const GpuWarp *warp = look_warp(debug, &lane);
     json_object *list = json_object_new_array();
-    unsigned count = warp != NULL ? gpu_lane_frames(warp, lane, frames, DEEPEST_CALL) : 0;
+    unsigned count = 0;
+    if (warp != NULL) count = gpu_lane_frames(warp, lane, frames, DEEPEST_CALL);
     for (unsigned i = 0; i < count; i++) {
         json_object *frame = json_object_new_object();
         put_code(debug, &frames[i], frame);
@@ -177,7 +180,10 @@ bool look_print(Debug *debug, const char *expression, char format, unsigned fram
     Arena *arena = arena_create();
     Scene scene = {.error = "no memory"};
     if (arena != NULL && look_scene(debug, arena, &scene)) {
-        scene.frame = frame < scene.frame_count ? frame : 0;
+        if (frame < scene.frame_count)
+            scene.frame = frame;
+        else
+            scene.frame = 0;
         const Value value = expression_value(&scene, expression);
         if (scene.error == NULL) put_value(&scene, &value, format, out);
     }
@@ -237,7 +243,10 @@ bool look_members(Debug *debug, const LookPart *part, json_object *out, Text *er
     Arena *arena = arena_create();
     Scene scene = {.error = "no memory"};
     if (arena != NULL && look_scene(debug, arena, &scene)) {
-        scene.frame = part->frame < scene.frame_count ? part->frame : 0;
+        if (part->frame < scene.frame_count)
+            scene.frame = part->frame;
+        else
+            scene.frame = 0;
         const Value whole = expression_value(&scene, part->expression);
         if (scene.error == NULL) put_parts(&scene, &whole, part, out);
     }
@@ -255,7 +264,8 @@ static void put_lane(Debug *debug, const GpuWarp *warp, unsigned lane, const cha
     json_put_number(out, "lane", lane);
     json_put_text(out, "state", state_word(gpu_lane_state(warp, lane)));
     if (gpu_lane_frames(warp, lane, &frame, 1) > 0) put_code(debug, &frame, out);
-    Arena *arena = expression != NULL ? arena_create() : NULL;
+    Arena *arena = NULL;
+    if (expression != NULL) arena = arena_create();
     Scene scene;
     if (arena != NULL && scene_open(&scene, arena, warp, lane)) {
         const Value value = expression_value(&scene, expression);
@@ -290,7 +300,8 @@ static json_object *warps_json(Debug *debug, const GpuBlock *block) {
         json_object *row = json_object_new_object();
         GpuLaneFrame frame;
         const uint32_t alive = gpu_warp_alive(warp);
-        const unsigned lane = alive != 0 ? (unsigned)__builtin_ctz(alive) : 0;
+        unsigned lane = 0;
+        if (alive != 0) lane = (unsigned)__builtin_ctz(alive);
         json_put_number(row, "warp", i);
         json_put_number(row, "alive", __builtin_popcount(alive));
         json_put_text(row, "state", state_word(gpu_lane_state(warp, lane)));

@@ -68,7 +68,8 @@ static const PtxShown *shown_of(PtxType type, unsigned bytes) {
 
 static PtxType type_in(Scene *scene, const PtxFunction *function, const PtxVariable *variable) {
     bool *made = ARENA_ARRAY(scene->arena, function->register_count + 1, bool);
-    return made != NULL ? accessed_type(function, variable, made) : PTX_NONE;
+    if (made != NULL) return accessed_type(function, variable, made);
+    return PTX_NONE;
 }
 
 /** An array of as many elements as there is room for. A function that does not use it has its type from one
@@ -91,7 +92,11 @@ static const PtxShown *guess_type(Scene *scene, const PtxFunction *function, con
 
 static Value variable_value(Scene *scene, const PtxFunction *function, const PtxVariable *variable) {
     const GpuLaunch *launch = gpu_block_launch(gpu_warp_block(scene->warp));
-    uint64_t room = variable->dynamic ? launch->spec.dynamic_shared : variable->bytes;
+    uint64_t room;
+    if (variable->dynamic)
+        room = launch->spec.dynamic_shared;
+    else
+        room = variable->bytes;
     const PtxShown *type = variable->shown;
     if (type == NULL || (type->kind == PTX_SHOWN_ARRAY && type->count == 0))
         type = guess_type(scene, function, variable, room);
@@ -138,11 +143,13 @@ static const GpuLaneFrame *frame_of(const Scene *scene) {
 static uint32_t index_of(const GpuLaneFrame *frame) {
     const PtxInstruction *first = frame->function->instructions, *at = frame->instruction;
     bool inside = at != NULL && at >= first && at < first + frame->function->instruction_count;
-    return inside ? (uint32_t)(at - first) : UINT32_MAX;
+    if (inside) return (uint32_t)(at - first);
+    return UINT32_MAX;
 }
 
 static uint32_t width_of(const PtxLocal *local) {
-    return local->end > 0 ? local->end - local->first : UINT32_MAX;
+    if (local->end > 0) return local->end - local->first;
+    return UINT32_MAX;
 }
 
 static bool in_scope(const PtxLocal *local, uint32_t at) {
@@ -182,7 +189,8 @@ static Value parameter_value(const GpuLaneFrame *frame, const PtxVariable *param
     const PtxShown *type = parameter->shown;
     const bool entry = frame->function->entry;
     if (type == NULL || (!entry && type->kind != PTX_SHOWN_STRUCTURE)) return (Value){0};
-    const uint64_t base = entry ? GPU_PARAM_WINDOW : GPU_LOCAL_WINDOW + frame->arguments;
+    uint64_t base = GPU_PARAM_WINDOW;
+    if (!entry) base = GPU_LOCAL_WINDOW + frame->arguments;
     return (Value){.type = type, .placed = true, .address = base + parameter->offset};
 }
 

@@ -44,7 +44,8 @@ static int line_in(const PtxFunction *function, int wanted) {
         if (at->line > most) most = at->line;
         if (at->line >= wanted && at->column > 0 && (found == 0 || at->line < found)) found = at->line;
     }
-    return wanted >= least && wanted <= most ? found : 0;
+    if (wanted >= least && wanted <= most) return found;
+    return 0;
 }
 
 /** Where a function begins for people: after its parameters have been put away, which has no column. */
@@ -123,7 +124,8 @@ int stops_line(Debug *debug, const DebugPoint *point) {
                 continue;
             const PtxInstruction *body = body_of(function);
             bool same = point->function != NULL && is_called(function, point->function);
-            int line = same && body != NULL ? body->line : 0;
+            int line = 0;
+            if (same && body != NULL) line = body->line;
             if (point->function == NULL) line = line_in(function, point->line);
             if (line > 0) return line;
         }
@@ -218,8 +220,12 @@ void stops_begin(Debug *debug) {
     unsigned lane;
     GpuLaneFrame frames[DEEPEST_CALL];
     const GpuWarp *warp = look_warp(debug, &lane);
-    unsigned count = warp != NULL ? gpu_lane_frames(warp, lane, frames, DEEPEST_CALL) : 0;
-    debug->aim.depth = count > 0 ? count - 1 : 0;
+    unsigned count = 0;
+    if (warp != NULL) count = gpu_lane_frames(warp, lane, frames, DEEPEST_CALL);
+    if (count > 0)
+        debug->aim.depth = count - 1;
+    else
+        debug->aim.depth = 0;
     if (count == 0) {
         debug->last = (DebugLine){0};
         return;
@@ -478,8 +484,16 @@ static json_object *finding_json(const CheckFinding *finding, const CheckParty *
 /** The run stops where it is: with the party that executes, whichever of the two the finding names first. */
 static void stop_at_finding(Debug *debug, const CheckFinding *finding) {
     const bool turned = !is_executing(debug, &finding->party) && is_executing(debug, &finding->other);
-    const CheckParty *here = turned ? &finding->other : &finding->party;
-    const CheckParty *other = turned ? &finding->party : &finding->other;
+    const CheckParty *here;
+    if (turned)
+        here = &finding->other;
+    else
+        here = &finding->party;
+    const CheckParty *other;
+    if (turned)
+        other = &finding->party;
+    else
+        other = &finding->other;
     if (debug->launch != NULL && here->has_thread) {
         debug->block = linear_of(here->block, debug->launch->spec.grid);
         debug->thread = linear_of(here->thread, debug->launch->spec.block);

@@ -53,7 +53,8 @@ bool value_is_real(const Value *value) {
 static double small_of(const uint8_t *bytes, const PtxShown *type) {
     uint16_t bits;
     memcpy(&bits, bytes, sizeof bits);
-    return strcmp(type->name, "__nv_bfloat16") == 0 ? gpu_bfloat_value(bits) : gpu_half_value(bits);
+    if (strcmp(type->name, "__nv_bfloat16") == 0) return gpu_bfloat_value(bits);
+    return gpu_half_value(bits);
 }
 
 static double real_of(const uint8_t *bytes, const PtxShown *type) {
@@ -76,7 +77,8 @@ static int64_t number_of(const Value *value, uint64_t bits, unsigned width) {
         width = value->bits;
     }
     unsigned unused = 64 - width;
-    return sign ? (int64_t)(bits << unused) >> unused : (int64_t)(bits << unused >> unused);
+    if (sign) return (int64_t)(bits << unused) >> unused;
+    return (int64_t)(bits << unused >> unused);
 }
 
 static bool is_scalar(const PtxShown *type) {
@@ -251,7 +253,8 @@ static uint64_t equals_end(Scene *scene, const Value *array, uint64_t i, char fo
 /** Many that are equal are told once, as gdb does; they count as one of those that are shown. Of arrays in
  * arrays no more is looked at than a person would wait for, and no more shown than they would read. */
 static void add_array(Scene *scene, const Value *value, char format, unsigned depth, Text *out) {
-    const uint64_t count = value->type->of != NULL ? value->type->count : 0;
+    uint64_t count = 0;
+    if (value->type->of != NULL) count = value->type->count;
     Text one;
     text_init(&one);
     text_add(out, "{");

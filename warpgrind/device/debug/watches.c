@@ -58,7 +58,8 @@ bool watches_arm(Debug *debug, DebugPoint *point) {
             point->address = value.address;
             point->bytes = value.type->bytes;
             point->launch = debug->launch->id;
-            const char *name = value.type->name != NULL ? value.type->name : "";
+            const char *name = "";
+            if (value.type->name != NULL) name = value.type->name;
             watches_type(point, value.bits != 0 ? PTX_SHOWN_OTHER : value.type->kind, name);
             arm(point, scene.warp, scene.lane);
         }
@@ -91,7 +92,11 @@ uint64_t watches_changed(Debug *debug, const GpuStepping *step) {
         DebugPoint *point = &debug->points[i];
         uint8_t is[WATCHED_BYTES];
         if (!is_watch(point) || !point->armed) continue;
-        const GpuWarp *warp = point->everywhere ? step->warp : point->warp;
+        const GpuWarp *warp;
+        if (point->everywhere)
+            warp = step->warp;
+        else
+            warp = point->warp;
         if (!gpu_lane_read(warp, point->lane, point->address, is, point->bytes)) continue;
         if (memcmp(is, point->was, point->bytes) == 0) continue;
         memcpy(point->before, point->was, point->bytes);
@@ -105,7 +110,10 @@ uint64_t watches_changed(Debug *debug, const GpuStepping *step) {
 static bool may_write(const DebugPoint *point, const GpuAccess *access, uint64_t *window) {
     if (!is_watch(point) || !point->armed || access->kind == GPU_READ) return false;
     const bool shared = access->space == PTX_SPACE_SHARED;
-    *window = shared ? GPU_SHARED_WINDOW : 0;
+    if (shared)
+        *window = GPU_SHARED_WINDOW;
+    else
+        *window = 0;
     return !shared || (!point->everywhere && gpu_warp_block(point->warp) == gpu_warp_block(access->warp));
 }
 
@@ -130,7 +138,8 @@ void watches_note(Debug *debug, const GpuAccess *access) {
 /** In a lane's own memory it is that lane. */
 static uint32_t writers_of(const Debug *debug, const DebugPoint *point) {
     if (point->address - GPU_LOCAL_WINDOW < GPU_WINDOW_SPAN) return UINT32_C(1) << point->lane;
-    return point->written_at + 1 == debug->step ? point->writers : 0;
+    if (point->written_at + 1 == debug->step) return point->writers;
+    return 0;
 }
 
 /** Of what came by another way, such as a copy of a whole tile, all lanes are taken for those that wrote. */
@@ -139,7 +148,8 @@ uint32_t watches_writers(const Debug *debug, uint64_t changed, const GpuStepping
     for (uint64_t left = changed; left != 0; left &= left - 1)
         lanes |= writers_of(debug, &debug->points[__builtin_ctzll(left)]);
     lanes &= writer->lanes;
-    return lanes != 0 ? lanes : writer->lanes;
+    if (lanes != 0) return lanes;
+    return writer->lanes;
 }
 
 void watches_end_block(Debug *debug, const GpuBlock *block) {
@@ -191,7 +201,8 @@ static void add_writer(Debug *debug, uint64_t changed, const GpuStepping *writer
     if (writer->warp == NULL) return;
     const GpuPlace place = gpu_place(debug->device->gpu, writer->pc);
     if (place.line <= 0) return;
-    const char *slash = place.file != NULL ? strrchr(place.file, '/') : NULL;
+    const char *slash = NULL;
+    if (place.file != NULL) slash = strrchr(place.file, '/');
     text_add(out, ": ");
     add_threads(writer, watches_writers(debug, changed, writer), out);
     text_format(out, " wrote at %s:%d", slash != NULL ? slash + 1 : place.file, place.line);

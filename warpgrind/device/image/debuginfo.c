@@ -49,7 +49,10 @@ static bool is_cuda_header(const char *file) {
                                         "host_runtime.h", "device_functions", "vector_types",
                                         "cuda.h",         "driver_functions", "crt/"};
     const char *name = strrchr(file, '/');
-    name = name != NULL ? name + 1 : file;
+    if (name != NULL)
+        name = name + 1;
+    else
+        name = file;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (text_starts_with(name, names[i])) return true;
     return strstr(file, "/crt/") != NULL;
@@ -137,7 +140,8 @@ static bool is_end(const uint8_t *code) {
 
 /** Instructions that come right after a call whose result is taken: eax goes somewhere or is tested. */
 static bool takes_eax(const uint8_t *code) {
-    unsigned rex = (code[0] & 0xF0) == 0x40 ? *code++ : 0;
+    unsigned rex = 0;
+    if ((code[0] & 0xF0) == 0x40) rex = *code++;
     unsigned reg = (code[1] >> 3) & 7;
     bool extended = (rex & 4) != 0; /* reg is r8..r15 */
     switch (code[0]) {
@@ -181,9 +185,11 @@ bool debuginfo_result_is_used(DebugInfo *info, uint64_t address, uint64_t outer)
 bool debuginfo_result_is_seen(DebugInfo *info, uint64_t address, uint64_t outer) {
     CheckPlace place;
     bool wrapped = outer != 0 && !debuginfo_place(info, address, &place);
-    const uint8_t *code = wrapped ? NULL : code_at(info, address, 16);
+    const uint8_t *code = NULL;
+    if (!wrapped) code = code_at(info, address, 16);
     if (code != NULL && !is_end(skip_epilogue(code))) return takes_eax(code);
-    const uint8_t *above = outer != 0 ? code_at(info, outer, 16) : NULL;
+    const uint8_t *above = NULL;
+    if (outer != 0) above = code_at(info, outer, 16);
     return above == NULL || takes_eax(skip_epilogue(above));
 }
 

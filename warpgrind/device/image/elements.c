@@ -119,7 +119,8 @@ static bool mark_type(Marker *marker, uint64_t at, Dwarf_Die *type) {
 
 static const PtxLayout *layout_of(Arena *arena, Dwarf_Die *type, uint64_t bytes) {
     PtxLayout *layout = ARENA_NEW(arena, PtxLayout);
-    uint8_t *member = layout != NULL && bytes <= LARGEST_LAYOUT ? arena_alloc(arena, bytes) : NULL;
+    uint8_t *member = NULL;
+    if (layout != NULL && bytes <= LARGEST_LAYOUT) member = arena_alloc(arena, bytes);
     if (layout == NULL) return NULL;
     *layout = (PtxLayout){(uint32_t)bytes, NULL};
     if (member == NULL) return layout;
@@ -180,7 +181,8 @@ static PtxNature nature_of(Dwarf_Die *type) {
         return PTX_NATURE_UNKNOWN;
     if (encoding == DW_ATE_float) return PTX_NATURE_FLOAT;
     bool integer = encoding == DW_ATE_signed || encoding == DW_ATE_unsigned;
-    return integer ? PTX_NATURE_INTEGER : PTX_NATURE_UNKNOWN;
+    if (integer) return PTX_NATURE_INTEGER;
+    return PTX_NATURE_UNKNOWN;
 }
 
 bool elements_find(Dwarf *dwarf, Arena *arena, const char *kernel, unsigned parameter,

@@ -65,7 +65,11 @@ static bool add_text(FatbinImage *image, Arena *arena, const char *bytes, size_t
 static bool unpack(FatbinImage *image, Arena *arena, const FatbinChoice *choice, Diagnostics *diagnostics) {
     const FatbinEntry *entry = &choice->entry;
     bool packed = (entry->flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0;
-    size_t packed_bytes = packed ? entry->compressed_bytes : (size_t)entry->padded_bytes;
+    size_t packed_bytes;
+    if (packed)
+        packed_bytes = entry->compressed_bytes;
+    else
+        packed_bytes = (size_t)entry->padded_bytes;
     if (packed_bytes > entry->padded_bytes) return damaged(diagnostics, DAMAGE_LENGTH);
     size_t unpacked = 0, plain_bytes = packed ? (size_t)entry->plain_bytes : packed_bytes;
     for (size_t i = 0; i < image->text_count; i++)

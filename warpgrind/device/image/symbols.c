@@ -102,7 +102,10 @@ static void answer_element(DebugInfo *info, const Question *question, Answer *an
     answer->element_bytes = element.bytes;
     answer->unpadded = element.unpadded;
     answer->layout = element.layout != NULL;
-    answer->layout_bytes = answer->layout ? element.layout->bytes : 0;
+    if (answer->layout)
+        answer->layout_bytes = element.layout->bytes;
+    else
+        answer->layout_bytes = 0;
     bool fits = answer->layout_bytes <= sizeof answer->members;
     answer->layout_members = answer->layout && fits && element.layout->member != NULL;
     if (answer->layout_members) memcpy(answer->members, element.layout->member, answer->layout_bytes);
@@ -177,8 +180,10 @@ static void map_program(Symbols *symbols, const char *program) {
     int file = open(program, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (file < 0) return;
     bool readable = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
-    size_t bytes = readable ? (size_t)status.st_size : 0;
-    void *image = bytes > 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    size_t bytes = 0;
+    if (readable) bytes = (size_t)status.st_size;
+    void *image = MAP_FAILED;
+    if (bytes > 0) image = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
     close(file);
     if (image == MAP_FAILED) return;
     start_reader(symbols, image, bytes);
@@ -218,7 +223,8 @@ static bool ask(Symbols *symbols, const Question *question, Answer *answer) {
 /** Without a program, or when it cannot be read, sites are kept all the same and places are unknown. */
 Symbols *symbols_open(const char *program) {
     Arena *arena = arena_create();
-    Symbols *symbols = arena != NULL ? ARENA_NEW(arena, Symbols) : NULL;
+    Symbols *symbols = NULL;
+    if (arena != NULL) symbols = ARENA_NEW(arena, Symbols);
     if (symbols == NULL) {
         arena_destroy(arena);
         return NULL;
@@ -270,7 +276,8 @@ uint64_t symbols_site(Symbols *symbols, uint64_t address, uint64_t outer) {
 }
 
 static Site *find_site(Symbols *symbols, uint64_t number) {
-    return number > 0 && number <= symbols->site_count ? &symbols->sites[number] : NULL;
+    if (number > 0 && number <= symbols->site_count) return &symbols->sites[number];
+    return NULL;
 }
 
 static void resolve(Symbols *symbols, Site *site) {
@@ -316,8 +323,10 @@ bool symbols_result_is_seen(Symbols *symbols, uint64_t number) {
 /* ---- types ---- */
 
 static const PtxLayout *keep_layout(Arena *arena, const Answer *answer) {
-    PtxLayout *layout = answer->layout ? ARENA_NEW(arena, PtxLayout) : NULL;
-    uint8_t *members = answer->layout_members ? arena_alloc(arena, answer->layout_bytes) : NULL;
+    PtxLayout *layout = NULL;
+    if (answer->layout) layout = ARENA_NEW(arena, PtxLayout);
+    uint8_t *members = NULL;
+    if (answer->layout_members) members = arena_alloc(arena, answer->layout_bytes);
     if (layout == NULL) return NULL;
     if (members != NULL) memcpy(members, answer->members, answer->layout_bytes);
     *layout = (PtxLayout){.bytes = answer->layout_bytes, .member = members};

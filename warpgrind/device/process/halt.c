@@ -24,5 +24,6 @@ const volatile int *halt_watch(void) {
         halted = page;
     }
     struct sigaction action = {.sa_handler = on_halt, .sa_flags = SA_RESTART};
-    return sigaction(HALT_SIGNAL, &action, NULL) == 0 ? halted : NULL;
+    if (sigaction(HALT_SIGNAL, &action, NULL) == 0) return halted;
+    return NULL;
 }

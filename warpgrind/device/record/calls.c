@@ -33,7 +33,8 @@ void calls_count(Device *device) {
 
 uint64_t *calls_held(Device *device) {
     struct CallsRow *row = find_row(device);
-    return row != NULL ? &row->held : NULL;
+    if (row != NULL) return &row->held;
+    return NULL;
 }
 
 /** A row with its place in the source, which is worked out only now. */

@@ -124,7 +124,8 @@ static void add_object(const Picture *picture, Text *out) {
 static PictureWorth worth_of(const Picture *picture) {
     if (picture->has_error) return WORTH_ERROR;
     if (picture->has_undefined) return WORTH_UNDEFINED;
-    return picture->has_unordered ? WORTH_UNORDERED : WORTH_LAUNCH;
+    if (picture->has_unordered) return WORTH_UNORDERED;
+    return WORTH_LAUNCH;
 }
 
 /** Of launches that show nothing in particular the last one is kept: an answer is more likely its work. */

@@ -23,7 +23,8 @@ static void add_party(Text *out, const char *key, const CheckParty *party, GpuDi
 }
 
 static PictureCount count_of(const CheckFinding *finding) {
-    return finding->severity == FINDING_NOTE ? PICTURE_NOTES : PICTURE_ERRORS;
+    if (finding->severity == FINDING_NOTE) return PICTURE_NOTES;
+    return PICTURE_ERRORS;
 }
 
 static bool is_of_launch(const Picture *picture, const CheckFinding *finding) {

@@ -27,7 +27,8 @@ static int line_of(Picture *picture, uint32_t pc) {
     GpuPlace place = gpu_place(picture->device->gpu, pc);
     if (place.line <= 0 || place.file == NULL) return 0;
     if (picture->file == NULL) picture->file = place.file;
-    return strcmp(picture->file, place.file) == 0 ? place.line : 0;
+    if (strcmp(picture->file, place.file) == 0) return place.line;
+    return 0;
 }
 
 /** The number of the block in the picture, or -1. */
@@ -141,7 +142,8 @@ static void add_variables(Picture *picture, int shown, const GpuWarp *warp, uint
 
 /** The array's number; PICTURE_ARRAYS: one too many. */
 static unsigned array_number(Picture *picture, const CheckArray *array, PictureKind kind) {
-    const char *name = array->name != NULL ? array->name : "";
+    const char *name = "";
+    if (array->name != NULL) name = array->name;
     for (unsigned i = 0; i < picture->array_count; i++) {
         const PictureArray *known = &picture->arrays[i];
         if (strcmp(known->name, name) == 0 && strcmp(known->space, array->space) == 0 &&
@@ -156,15 +158,16 @@ static unsigned array_number(Picture *picture, const CheckArray *array, PictureK
 }
 
 static int64_t divided_down(int64_t bytes, int64_t size) {
-    return bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);
+    if (bytes >= 0) return bytes / size;
+    return -((-bytes + size - 1) / size);
 }
 
 /** The array and the element of each lane: [array, first, ...]; [-1] where no name is known. The array's
  * number. */
 static unsigned add_elements(Picture *picture, const CheckArray *array, uint32_t lanes,
                              const uint64_t *address, PictureKind kind) {
-    unsigned number = array->element_bytes != 0 && array->space != NULL ? array_number(picture, array, kind)
-                                                                        : PICTURE_ARRAYS;
+    unsigned number = PICTURE_ARRAYS;
+    if (array->element_bytes != 0 && array->space != NULL) number = array_number(picture, array, kind);
     if (number == PICTURE_ARRAYS) {
         text_add(&picture->steps, ",[-1]");
         return number;
@@ -353,8 +356,10 @@ static void on_branch(void *self, const GpuWarp *warp, uint32_t pc, uint32_t tak
 /* Threads that miss a barrier, or wait for ever. */
 static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
     Picture *picture = self;
-    int shown = event->block != NULL ? picture_steps_block(picture, event->block) : -1;
-    int warp = event->warp != NULL ? (int)gpu_warp_index(event->warp) : -1;
+    int shown = -1;
+    if (event->block != NULL) shown = picture_steps_block(picture, event->block);
+    int warp = -1;
+    if (event->warp != NULL) warp = (int)gpu_warp_index(event->warp);
     if (!begin_step(picture, 'm', shown, warp, line_of(picture, event->pc), event->lanes)) return;
     text_format(&picture->steps, ",%d,%" PRIu32 ",%" PRIu32, line_of(picture, event->other_pc),
                 event->arrived, event->expected);

@@ -74,8 +74,10 @@ struct PictureStreams {
 /* ---- places and names ---- */
 
 static const char *base_of(const char *path) {
-    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
-    return slash != NULL ? slash + 1 : path;
+    const char *slash = NULL;
+    if (path != NULL) slash = strrchr(path, '/');
+    if (slash != NULL) return slash + 1;
+    return path;
 }
 
 static StreamsPlace place_of(const CheckPlace *place) {
@@ -106,7 +108,8 @@ static unsigned track_of(Device *device, const DeviceStream *stream) {
 
 static char kind_of_copy(const DeviceCopy *copy) {
     if (copy->direction == COPY_HOST_TO_DEVICE) return 'h';
-    return copy->direction == COPY_DEVICE_TO_HOST ? 'd' : 'c';
+    if (copy->direction == COPY_DEVICE_TO_HOST) return 'd';
+    return 'c';
 }
 
 static char kind_of(const DeviceOperation *operation) {
@@ -151,7 +154,8 @@ void picture_streams_call_end(Device *device, int error, const OrderClock *host)
     call->last = device->queue.next_sequence;
     call->error = error;
     memcpy(call->waited, host->since, sizeof call->waited);
-    StreamsCall *before = streams->call_count > 0 ? &streams->calls[streams->call_count - 1] : NULL;
+    StreamsCall *before = NULL;
+    if (streams->call_count > 0) before = &streams->calls[streams->call_count - 1];
     if (before != NULL && streams->placed_calls < streams->call_count && repeats(call, before)) {
         before->times++;
         memcpy(before->waited, call->waited, sizeof call->waited);

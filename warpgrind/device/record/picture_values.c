@@ -13,7 +13,7 @@
 #include <string.h>
 
 void picture_add_word(Text *out, const char *word) {
-    struct json_object *object = json_new_visible(word != NULL ? word : "");
+    struct json_object *object = json_new_visible(text_or(word, ""));
     text_add(out,
              json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(object);
@@ -87,10 +87,12 @@ static PictureKind kind_of_shown(const PtxShown *shown) {
     case PTX_SHOWN_POINTER:
         return PICTURE_UNSIGNED;
     case PTX_SHOWN_CHARACTER:
-        return shown->name[0] == 'u' ? PICTURE_UNSIGNED : PICTURE_SIGNED;
+        if (shown->name[0] == 'u') return PICTURE_UNSIGNED;
+        return PICTURE_SIGNED;
     case PTX_SHOWN_FLOAT:
         if (shown->bytes > 2) return PICTURE_REAL;
-        return strcmp(shown->name, "__half") == 0 ? PICTURE_HALF : PICTURE_NO_KIND;
+        if (strcmp(shown->name, "__half") == 0) return PICTURE_HALF;
+        return PICTURE_NO_KIND;
     case PTX_SHOWN_STRUCTURE:
     case PTX_SHOWN_OTHER:
     case PTX_SHOWN_ARRAY:
@@ -131,7 +133,8 @@ PictureKind picture_kind(const GpuAccess *access, const PtxInstruction *instruct
         if (shown == NULL) shown = declared(module->variables, module->variable_count, array->name);
     }
     if (shown != NULL && !(shown->kind == PTX_SHOWN_ARRAY && shown->count == 0)) return kind_of_shown(shown);
-    return instruction != NULL ? kind_of_type(instruction->type) : PICTURE_NO_KIND;
+    if (instruction != NULL) return kind_of_type(instruction->type);
+    return PICTURE_NO_KIND;
 }
 
 /* ---- bytes as values ---- */
@@ -225,7 +228,11 @@ static void add_bytes(PictureRow *row, const uint8_t *bytes, unsigned count, uns
 
 static bool can_be_read(const GpuAccess *access, PictureKind kind, unsigned element_bytes) {
     const bool size = element_bytes == 1 || element_bytes == 2 || element_bytes == 4 || element_bytes == 8;
-    const bool fits = kind == PICTURE_REAL ? element_bytes >= 4 : kind != PICTURE_HALF || element_bytes == 2;
+    bool fits;
+    if (kind == PICTURE_REAL)
+        fits = element_bytes >= 4;
+    else
+        fits = kind != PICTURE_HALF || element_bytes == 2;
     return kind != PICTURE_NO_KIND && size && fits && access->bytes % element_bytes == 0 &&
            access->bytes / element_bytes <= 8;
 }
@@ -260,7 +267,8 @@ static void add_row(Text *out, const GpuAccess *access, PictureKind kind, unsign
 }
 
 void picture_add_values(Text *out, const GpuAccess *access, PictureKind kind, unsigned element_bytes) {
-    const uint8_t *given = access->kind == GPU_WRITE ? access->values : NULL;
+    const uint8_t *given = NULL;
+    if (access->kind == GPU_WRITE) given = access->values;
     add_row(out, access, kind, element_bytes, given, access->undefined_lanes);
 }
 
@@ -271,7 +279,8 @@ void picture_add_left(Text *out, const GpuAccess *access, PictureKind kind, unsi
 /* ---- shuffles ---- */
 
 static PtxType type_of_register(const PtxFunction *function, const PtxOperand *operand) {
-    return operand->kind == PTX_OPERAND_REGISTER ? function->registers[operand->index].type : PTX_NONE;
+    if (operand->kind == PTX_OPERAND_REGISTER) return function->registers[operand->index].type;
+    return PTX_NONE;
 }
 
 static bool is_register(const PtxOperand *operand, int32_t index) {

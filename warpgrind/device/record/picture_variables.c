@@ -100,13 +100,15 @@ static void fill_row(const Adding *adding, const Value *value, PictureRow *row) 
 
 /** Arrays have elements of their own to look at, and a pointer's number says nothing. */
 static bool is_told(const Value *value) {
-    const PtxShown *type = value != NULL ? value->type : NULL;
+    const PtxShown *type = NULL;
+    if (value != NULL) type = value->type;
     return type != NULL && type->kind != PTX_SHOWN_ARRAY && type->kind != PTX_SHOWN_POINTER &&
            type->bytes >= 1 && type->bytes <= WIDEST_VARIABLE;
 }
 
 static void add_row_of(Adding *adding, unsigned number, const char *row) {
-    text_format(adding->out, "%s[%u%s]", adding->count++ > 0 ? "," : "", number, row);
+    if (adding->count++ > 0) text_add(adding->out, ",");
+    text_format(adding->out, "[%u%s]", number, row);
 }
 
 static void on_variable(void *self, const char *name, const Value *value) {

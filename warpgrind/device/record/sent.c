@@ -82,9 +82,14 @@ static void add_rows(Device *device, const DeviceCopy *copy) {
 /* Where the bytes go, or come from when they go to the host. */
 static unsigned device_of_copy(const Device *device, const DeviceOperation *operation) {
     const DeviceCopy *copy = &operation->copy;
-    uint64_t address = copy->direction == COPY_DEVICE_TO_HOST ? copy->from : copy->to;
+    uint64_t address;
+    if (copy->direction == COPY_DEVICE_TO_HOST)
+        address = copy->from;
+    else
+        address = copy->to;
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    return allocation != NULL ? devices_owner(device, allocation) : operation->device;
+    if (allocation != NULL) return devices_owner(device, allocation);
+    return operation->device;
 }
 
 /** A copy becomes a record with shape and addresses; its bytes follow in pieces (sent->open) unless both
@@ -267,7 +272,8 @@ typedef struct Place {
 static int compare_places(const void *a, const void *b) {
     const Place *x = a, *y = b;
     if (x->order != y->order) return x->order < y->order ? -1 : 1;
-    return x->start < y->start ? -1 : 1;
+    if (x->start < y->start) return -1;
+    return 1;
 }
 
 static bool write_cut(int file) {

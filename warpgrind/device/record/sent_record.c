@@ -51,7 +51,8 @@ void sent_record_add(Device *device, SentKind kind, const SentCall *call, const 
     Sent *sent = device->sent;
     if (!has_room(sent, sizeof(SentRecord))) return;
     CheckPlace place = place_of(device, call->site);
-    const char *file = place.file != NULL ? place.file : "";
+    const char *file = "";
+    if (place.file != NULL) file = place.file;
     const SentRecord record = {.magic = SENT_MAGIC,
                                .kind = (uint32_t)kind,
                                .order = call->order,

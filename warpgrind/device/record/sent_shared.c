@@ -33,7 +33,11 @@ static void stretch_add(SentStretch *stretch, uint64_t first, uint64_t end) {
 }
 
 static void piece_use(SentPiece *piece, unsigned device, uint64_t first, uint64_t bytes) {
-    uint64_t end = bytes > piece->bytes - first ? piece->bytes : first + bytes;
+    uint64_t end;
+    if (bytes > piece->bytes - first)
+        end = piece->bytes;
+    else
+        end = first + bytes;
     if (end > first) stretch_add(&piece->used[device], first, end);
 }
 
@@ -74,7 +78,11 @@ uint32_t sent_shared_copied(Device *device, const DeviceOperation *operation, ui
     DeviceShared *shared = objects_shared(device, address);
     if (shared == NULL || copy->height == 0) return 0;
     SentPiece *piece = find_piece(device, shared);
-    const uint64_t pitch = address == copy->to ? copy->to_pitch : copy->from_pitch;
+    uint64_t pitch;
+    if (address == copy->to)
+        pitch = copy->to_pitch;
+    else
+        pitch = copy->from_pitch;
     if (piece != NULL)
         piece_use(piece, operation->device, address - piece->address,
                   (copy->height - 1) * pitch + copy->width);
@@ -106,8 +114,10 @@ void sent_look_at_shared(Device *device) {
         device->sent->watched = true;
     }
     for (const DeviceShared *shared = device->objects.shared; shared != NULL; shared = shared->next) {
-        SentPiece *piece = shared->used ? find_piece(device, shared) : NULL;
-        const uint8_t *now = piece != NULL ? bytes_of(device, piece) : NULL;
+        SentPiece *piece = NULL;
+        if (shared->used) piece = find_piece(device, shared);
+        const uint8_t *now = NULL;
+        if (piece != NULL) now = bytes_of(device, piece);
         if (now == NULL) continue;
         memcpy(piece->before, now, (size_t)piece->bytes);
         piece->read = piece->touched = piece->written = (SentStretch){0};

@@ -183,7 +183,8 @@ void timeline_done(Device *device, const DeviceOperation *operation) {
 
 static int compare_works(const void *a, const void *b) {
     const Work *x = a, *y = b;
-    return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
+    if (x->sequence < y->sequence) return -1;
+    return x->sequence > y->sequence;
 }
 
 static void remember(Ends *ends, uint64_t sequence, uint64_t at) {
@@ -197,7 +198,8 @@ static uint64_t find_end(const Ends *ends, uint64_t sequence) {
         at = end->at;
         if (end->sequence <= sequence) return at;
     }
-    return ends->count > REMEMBERED ? at : 0;
+    if (ends->count > REMEMBERED) return at;
+    return 0;
 }
 
 /* Where the stream's work up to that sequence ended. */
@@ -236,7 +238,8 @@ uint64_t timeline_host_time(Timeline *timeline, unsigned thread, const uint64_t 
 static uint64_t place(Timeline *timeline, const Work *work) {
     uint64_t start = timeline_host_time(timeline, work->thread, work->clock.since);
     uint64_t *waited = &timeline->waited[work->thread];
-    uint64_t *engine = work->engine != ENGINE_NONE ? &timeline->free_at[work->device][work->engine] : NULL;
+    uint64_t *engine = NULL;
+    if (work->engine != ENGINE_NONE) engine = &timeline->free_at[work->device][work->engine];
     if (engine != NULL && *engine > start) start = *engine;
     uint64_t end = start + work->steps;
     if (engine != NULL) *engine = end;
@@ -277,7 +280,8 @@ static void add_launch(Span *span, const Work *work) {
 
 static void add_to_span(Timeline *timeline, const Work *work, uint64_t end) {
     const uint64_t overlap = overlap_of(timeline, work, end);
-    uint64_t later = end > timeline->end ? end - timeline->end : 0;
+    uint64_t later = 0;
+    if (end > timeline->end) later = end - timeline->end;
     timeline->end += later;
     if (timeline->span == NULL) return;
     timeline->span->steps += later;

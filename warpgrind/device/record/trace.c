@@ -35,7 +35,10 @@ void trace_name(Trace *trace, char what, TraceTrack track, const char *name) {
     trace_file_event(&trace->file, TRACE_END, &event);
     trace_file_text(&trace->file, "name", name);
     trace_file_close(&trace->file);
-    event.name = what == 'p' ? "process_sort_index" : "thread_sort_index";
+    if (what == 'p')
+        event.name = "process_sort_index";
+    else
+        event.name = "thread_sort_index";
     trace_file_event(&trace->file, TRACE_END, &event);
     trace_file_number(&trace->file, "sort_index", what == 'p' ? track.process : track.thread);
     trace_file_close(&trace->file);
@@ -144,7 +147,8 @@ static uint64_t work_bytes(const DeviceOperation *operation) {
         fits = !__builtin_mul_overflow(operation->copy.width, operation->copy.height, &bytes);
     if (operation->kind == OPERATION_SET)
         fits = !__builtin_mul_overflow(operation->set.width, operation->set.height, &bytes);
-    return fits && bytes <= INT64_MAX ? bytes : 0;
+    if (fits && bytes <= INT64_MAX) return bytes;
+    return 0;
 }
 
 static void add_launch(Trace *trace, const GpuLaunchSpec *spec) {
@@ -203,7 +207,8 @@ void trace_work_begin(Device *device, const DeviceOperation *operation) {
     if (operation->asked.thread != 0)
         add_arrow(trace, "asked for", host_track(trace, operation->asked.thread), operation->asked.time,
                   track);
-    uint64_t awaited = operation->kind == OPERATION_WAIT ? operation->wait.sequence : 0;
+    uint64_t awaited = 0;
+    if (operation->kind == OPERATION_WAIT) awaited = operation->wait.sequence;
     const TraceDone *done = &trace->done[awaited % TRACE_REMEMBERED];
     if (awaited != 0 && done->sequence == awaited)
         add_arrow(trace, "waits for", done->track, done->time, track);
@@ -278,7 +283,7 @@ Trace *trace_create(Device *device, int file, unsigned blocks) {
     trace->file.early = device->options.early;
     const char *program = device->options.program, *slash = program != NULL ? strrchr(program, '/') : NULL;
     if (slash != NULL) program = slash + 1;
-    trace_name(trace, 'p', (TraceTrack){TRACE_HOST, 0}, program != NULL ? program : "program");
+    trace_name(trace, 'p', (TraceTrack){TRACE_HOST, 0}, text_or(program, "program"));
     GpuObserver observer = trace_observer(trace);
     gpu_attach(device->gpu, &observer);
     return trace;

@@ -30,7 +30,8 @@ static bool has_room(Trace *trace, unsigned eighths) {
 
 static TraceBlock *block_shown(Trace *trace, const GpuBlock *block) {
     uint8_t at = trace->by_slot[gpu_block_slot(block)];
-    return at != 0 && trace->blocks[at - 1].block == block ? &trace->blocks[at - 1] : NULL;
+    if (at != 0 && trace->blocks[at - 1].block == block) return &trace->blocks[at - 1];
+    return NULL;
 }
 
 static TraceTrack track_of(const Trace *trace, const TraceBlock *block, int warp) {
@@ -60,7 +61,8 @@ static void begin_instant(Trace *trace, const char *name, const char *category, 
 }
 
 static int line_of(const Trace *trace, uint32_t pc) {
-    return pc != 0 ? gpu_place(trace->device->gpu, pc).line : 0;
+    if (pc != 0) return gpu_place(trace->device->gpu, pc).line;
+    return 0;
 }
 
 static void add_line(Trace *trace, uint32_t pc) {
@@ -352,7 +354,8 @@ bool trace_block_track(const Trace *trace, GpuDim block, GpuDim thread, TraceTra
 /** The launch's slice in its stream names the same file: slices need only name others. */
 static const char *source_of(const Trace *trace, const GpuLaunch *launch) {
     CheckPlace place;
-    return symbols_place(trace->device->symbols, launch->spec.site, &place) ? place.file : NULL;
+    if (symbols_place(trace->device->symbols, launch->spec.site, &place)) return place.file;
+    return NULL;
 }
 
 static void on_launch_begin(void *self, const GpuLaunch *launch) {

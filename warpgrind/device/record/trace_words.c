@@ -171,7 +171,8 @@ static const char *name_launch(Device *device) {
     text_add(&text, ", ");
     trace_spell_shape(&text, (GpuDim){(uint32_t)a->block[0], (uint32_t)a->block[1], (uint32_t)a->block[2]});
     text_add(&text, ">>>");
-    const char *name = text.failed ? NULL : arena_string(device->arena, text.bytes);
+    const char *name = NULL;
+    if (!text.failed) name = arena_string(device->arena, text.bytes);
     text_free(&text);
     return name;
 }
@@ -183,7 +184,8 @@ static const char *copy_name(const DeviceCopy *copy) {
         [COPY_DEVICE_TO_HOST] = "copy device to host",
         [COPY_DEVICE_TO_DEVICE] = "copy within the device",
     };
-    return copy->direction >= 0 && copy->direction < COPY_DEFAULT ? names[copy->direction] : "copy";
+    if (copy->direction >= 0 && copy->direction < COPY_DEFAULT) return names[copy->direction];
+    return "copy";
 }
 
 void trace_name_work(const DeviceOperation *operation, Text *out) {
@@ -238,5 +240,6 @@ const char *trace_call_name(Device *device) {
     if (function == WIRE_REFUSED) return names_function((uint32_t)device->serving.request->REFUSED.function);
     if (!is_api(function)) return NULL;
     if (function == WIRE_cudaLaunchKernel) name = name_launch(device);
-    return name != NULL ? name : names_function(function);
+    if (name != NULL) return name;
+    return names_function(function);
 }

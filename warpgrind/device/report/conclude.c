@@ -139,7 +139,8 @@ void conclude_add_replay(struct json_object *report, const LauncherOptions *opti
 
 int conclude_status(int status, int stopped_by) {
     if (stopped_by != 0) return SIGNAL_BASE + stopped_by;
-    return WIFSIGNALED(status) ? SIGNAL_BASE + WTERMSIG(status) : WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) return SIGNAL_BASE + WTERMSIG(status);
+    return WEXITSTATUS(status);
 }
 
 static bool write_json(struct json_object *json, const char *path) {

@@ -57,7 +57,8 @@ static bool same_result(struct json_object *a, struct json_object *b) {
 static const char *what_is_copied(struct json_object *copy) {
     const char *to = json_text(copy, "to", "");
     if (strcmp(to, "shared") == 0) return "shared memory";
-    return strcmp(to, "device") == 0 ? "device copy" : "copy";
+    if (strcmp(to, "device") == 0) return "device copy";
+    return "copy";
 }
 
 /** What two runs copied, copy by copy. Copies are compared by position, and only where both runs made the

@@ -11,7 +11,8 @@ static const char *relative(const char *file) {
     char folder[PATH_MAX];
     if (getcwd(folder, sizeof folder) == NULL || !text_starts_with(file, folder)) return file;
     const char *rest = file + strlen(folder);
-    return rest[0] == '/' && rest[1] != 0 ? rest + 1 : file;
+    if (rest[0] == '/' && rest[1] != 0) return rest + 1;
+    return file;
 }
 
 static CheckPlace place_of(struct json_object *from) {
@@ -88,7 +89,8 @@ bool replay_text(struct json_object *report, Text *out, bool colour, bool full) 
     GpuConfig config = {.memory_bytes = 1 << 20};
     CheckOptions options = {.notes = true}; /* nothing is observed: findings only pass through */
     Gpu *gpu = gpu_create(&config);
-    Check *check = gpu != NULL ? check_create(gpu, &options) : NULL;
+    Check *check = NULL;
+    if (gpu != NULL) check = check_create(gpu, &options);
     struct json_object *findings = json_array(report, "findings");
     if (check != NULL) add_launches(check, json_array(report, "launches"));
     if (check != NULL && findings != NULL)

@@ -26,7 +26,8 @@ bool summary_kernel_ran(struct json_object *report) {
 
 static size_t process_count(struct json_object *report) {
     struct json_object *processes = json_array(report, "processes");
-    return processes != NULL ? json_object_array_length(processes) : 0;
+    if (processes != NULL) return json_object_array_length(processes);
+    return 0;
 }
 
 static struct json_object *process_at(struct json_object *report, size_t process) {

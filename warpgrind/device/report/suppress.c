@@ -123,8 +123,10 @@ static bool source_ignores(const char *source, int64_t line, const char *kind) {
 }
 
 static bool place_ignores(struct json_object *place, const char *kind) {
-    const char *file = place != NULL ? json_text(place, "file", "") : "";
-    int64_t line = place != NULL ? json_number(place, "line", 0) : 0;
+    const char *file = "";
+    if (place != NULL) file = json_text(place, "file", "");
+    int64_t line = 0;
+    if (place != NULL) line = json_number(place, "line", 0);
     if (!file[0] || line <= 0) return false;
     Text source;
     text_init(&source);
@@ -186,7 +188,8 @@ static void renumber(struct json_object *kept, const int64_t *numbers, size_t co
         struct json_object *finding = json_object_array_get_idx(kept, i);
         int64_t follows = json_number(finding, "follows", -1);
         if (follows < 0) continue;
-        int64_t now = (size_t)follows < count ? numbers[follows] : -1;
+        int64_t now = -1;
+        if ((size_t)follows < count) now = numbers[follows];
         json_object_object_del(finding, "follows");
         if (now >= 0) json_put_number(finding, "follows", now);
     }
@@ -206,7 +209,10 @@ bool suppress_findings(struct json_object *report, const char *path, Diagnostics
     for (size_t i = 0; fine && findings != NULL && i < json_object_array_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         bool polled = is_polled(finding), left_out = polled || suppressed(rules, finding);
-        numbers[i] = left_out ? -1 : (int64_t)json_object_array_length(kept);
+        if (left_out)
+            numbers[i] = -1;
+        else
+            numbers[i] = (int64_t)json_object_array_length(kept);
         gone += left_out && !polled;
         if (!left_out) json_object_array_add(kept, json_object_get(finding));
     }

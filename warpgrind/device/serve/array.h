@@ -41,10 +41,12 @@ void array_forget(Device *device, uint64_t address);
 bool array_format(const WireChannels *channels, unsigned *components, unsigned *bits);
 
 static inline uint64_t array_rows(const DeviceArray *array) {
-    return array->height > 0 ? array->height : 1;
+    if (array->height > 0) return array->height;
+    return 1;
 }
 static inline uint64_t array_slices(const DeviceArray *array) {
-    return array->depth > 0 ? array->depth : 1;
+    if (array->depth > 0) return array->depth;
+    return 1;
 }
 static inline uint64_t array_pitch(const DeviceArray *array) {
     return array->width * array->element_bytes;

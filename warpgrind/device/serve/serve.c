@@ -185,12 +185,14 @@ static void report_unchecked(Device *device) {
 static CudaCode handle(Device *device, const ServeRow *row) {
     if (!payload_fits(row, device->serving.request->payload_bytes)) return CUDA_INVALID_VALUE;
     if (device->errors.sticky != CUDA_OK && (row->flags & QUIET) == 0) return device->errors.sticky;
-    Graph *capture = (row->flags & UNSAFE) != 0 ? serve_find_capture(device) : NULL;
+    Graph *capture = NULL;
+    if ((row->flags & UNSAFE) != 0) capture = serve_find_capture(device);
     if (capture != NULL) return serve_refuse_capturing(device, capture);
     device->errors.refusal = CUDA_OK;
     CudaCode error = dispatch(device);
     graph_memory_hide(device);
-    return error != CUDA_OK && device->errors.refusal != CUDA_OK ? device->errors.refusal : error;
+    if (error != CUDA_OK && device->errors.refusal != CUDA_OK) return device->errors.refusal;
+    return error;
 }
 
 /** One request from its arrival to its reply: where it comes from is worked out, the handler called, the
@@ -378,7 +380,8 @@ static bool create_machine(Device *device) {
 /** Whatever fails leaves nothing behind; errno survives the clearing up. */
 Device *device_create(const DeviceOptions *options, int socket) {
     Arena *arena = arena_create();
-    Device *device = arena != NULL ? ARENA_NEW(arena, Device) : NULL;
+    Device *device = NULL;
+    if (arena != NULL) device = ARENA_NEW(arena, Device);
     if (device == NULL) {
         arena_destroy(arena);
         errno = ENOMEM;
@@ -393,7 +396,8 @@ Device *device_create(const DeviceOptions *options, int socket) {
     device->objects.next_handle = 0x1000;
     if (device->order == NULL || !link_open(&device->link, socket, options->memory_bytes) ||
         !create_machine(device)) {
-        int error = errno != 0 ? errno : ENOMEM;
+        int error = ENOMEM;
+        if (errno != 0) error = errno;
         device_destroy(device);
         errno = error;
         return NULL;
@@ -441,7 +445,7 @@ static struct json_object *last_mark_json(const Device *device) {
 struct json_object *device_report(const Device *device) {
     struct json_object *header = json_object_new_object();
     const char *program = device->options.program;
-    json_object_object_add(header, "program", json_object_new_string(program != NULL ? program : ""));
+    json_object_object_add(header, "program", json_object_new_string(text_or(program, "")));
     json_put_number(header, "seed", (int64_t)device->options.seed);
     json_put_text(header, "card", device->card->name);
     json_put_text(header, "ended", "closed");

@@ -30,7 +30,8 @@ static DeviceArray *need_live(Device *device, uint64_t handle) {
         complain_both(device, FINDING_USE_AFTER_FREE, array->free_site, "freed",
                       SAID_ARRAY(FREED, .function = serve_function(device),
                                  .place = complain_line(device, array->free_site)));
-    return array != NULL && !array->freed ? array : NULL;
+    if (array != NULL && !array->freed) return array;
+    return NULL;
 }
 
 DeviceArray *array_need(Device *device, uint64_t handle) {
@@ -86,7 +87,11 @@ static bool faces_fit(const DeviceArray *array) {
     enum { FACES = 6 };
     if (!(array->flags & ARRAY_CUBE)) return true;
     bool layered = array->flags & ARRAY_LAYERED;
-    bool faces = layered ? array->depth > 0 && array->depth % FACES == 0 : array->depth == FACES;
+    bool faces;
+    if (layered)
+        faces = array->depth > 0 && array->depth % FACES == 0;
+    else
+        faces = array->depth == FACES;
     return faces && array->width == array->height;
 }
 
@@ -151,7 +156,8 @@ static DeviceArray *add_array(Device *device, const DeviceArray *wanted) {
 static CudaCode make(Device *device, const DeviceArray *wanted, uint64_t *handle) {
     const GpuAllocation *allocation =
         gpu_memory_alloc(device->gpu, array_bytes(wanted), 512, GPU_ALLOC_ARRAY, device->serving.site);
-    DeviceArray *array = allocation == NULL ? NULL : add_array(device, wanted);
+    DeviceArray *array = NULL;
+    if (allocation != NULL) array = add_array(device, wanted);
     if (array == NULL) return CUDA_OUT_OF_MEMORY;
     sent_allocate(device, allocation->address, array_bytes(wanted));
     array->address = allocation->address;
@@ -168,7 +174,8 @@ static unsigned levels_of(const DeviceArray *array, uint64_t wanted) {
     for (; extent > 1; extent /= 2)
         most++;
     if (wanted == 0) return 1;
-    return wanted < most ? (unsigned)wanted : most;
+    if (wanted < most) return (unsigned)wanted;
+    return most;
 }
 
 /** Of all kinds of arrays; only mipmapped ones have levels. What an array is like is among what the program
@@ -263,7 +270,8 @@ SERVE(serve_array_level, cudaGetMipmappedArrayLevel) {
 
 /** The handle of the array that has its memory. */
 static uint64_t owner(const DeviceArray *array) {
-    return array->mipmapped != 0 ? array->mipmapped : array->handle;
+    if (array->mipmapped != 0) return array->mipmapped;
+    return array->handle;
 }
 
 /** With an array go all its levels, or with a level the array that it is of. */

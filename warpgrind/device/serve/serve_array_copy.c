@@ -131,7 +131,8 @@ SERVE(serve_from_array_async, cudaMemcpyFromArrayAsync) {
 
 SERVE(serve_between_arrays, cudaMemcpyArrayToArray) {
     uint64_t to = place_run(device, a->to, a->to_x, a->to_y, a->bytes);
-    uint64_t from = to == 0 ? 0 : place_run(device, a->from, a->from_x, a->from_y, a->bytes);
+    uint64_t from = 0;
+    if (to != 0) from = place_run(device, a->from, a->from_x, a->from_y, a->bytes);
     if (from == 0) return CUDA_INVALID_VALUE;
     const ServeRows run = serve_run(to, from, a->bytes);
     return serve_copy_rows(device, &run, (ServeHow){.kind = COPY_DEVICE_TO_DEVICE, .wait = true});
@@ -149,10 +150,12 @@ typedef struct Side {
 static uint64_t box_width(const Device *device, const WireCopy3D *copy) {
     const DeviceArray *to = array_find(device, copy->to.array);
     const DeviceArray *from = array_find(device, copy->from.array);
-    const DeviceArray *array = to != NULL ? to : from;
+    const DeviceArray *array = from;
+    if (to != NULL) array = to;
     uint64_t bytes;
     if (array == NULL) return copy->width;
-    return __builtin_mul_overflow(copy->width, array->element_bytes, &bytes) ? UINT64_MAX : bytes;
+    if (__builtin_mul_overflow(copy->width, array->element_bytes, &bytes)) return UINT64_MAX;
+    return bytes;
 }
 
 /** One side of a box: of an array, whose x and width count elements, or of linear memory, where they count

@@ -29,7 +29,8 @@ SERVE(serve_begin_capture, cudaStreamBeginCapture) {
     if (a->mode > CAPTURE_RELAXED) return CUDA_INVALID_VALUE;
     if (stream->handle == STREAM_LEGACY || stream->capture != NULL) {
         complain(device, FINDING_API_MISUSE, SAID_CAPTURE(BEGIN, .captures = stream->capture != NULL));
-        return stream->capture != NULL ? CUDA_ILLEGAL_STATE : CUDA_CAPTURE_UNSUPPORTED;
+        if (stream->capture != NULL) return CUDA_ILLEGAL_STATE;
+        return CUDA_CAPTURE_UNSUPPORTED;
     }
     Graph *graph = graph_create(device);
     if (graph == NULL) return CUDA_OUT_OF_MEMORY;
@@ -84,11 +85,13 @@ SERVE(serve_end_capture, cudaStreamEndCapture) {
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     Graph *graph = stream->capture;
     bool given = graph != NULL && graph->given;
-    CudaCode error = given ? CUDA_OK : serve_check_out(device, a->graph, "the graph");
+    CudaCode error = CUDA_OK;
+    if (!given) error = serve_check_out(device, a->graph, "the graph");
     if (error != CUDA_OK) return error;
     if (graph == NULL || graph->origin != stream) {
         complain(device, FINDING_API_MISUSE, SAID_CAPTURE(END, .captures = graph != NULL));
-        return graph == NULL ? CUDA_ILLEGAL_STATE : CUDA_CAPTURE_UNMATCHED;
+        if (graph == NULL) return CUDA_ILLEGAL_STATE;
+        return CUDA_CAPTURE_UNMATCHED;
     }
     if (graph->mode != CAPTURE_RELAXED && graph->thread != device->serving.request->thread)
         return CUDA_CAPTURE_WRONG_THREAD;
@@ -104,12 +107,14 @@ enum { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_INVALIDATED };
 
 static uint64_t status_of(const DeviceStream *stream) {
     if (stream->capture == NULL) return CAPTURE_NONE;
-    return stream->capture->invalid ? CAPTURE_INVALIDATED : CAPTURE_ACTIVE;
+    if (stream->capture->invalid) return CAPTURE_INVALIDATED;
+    return CAPTURE_ACTIVE;
 }
 
 SERVE(serve_is_capturing, cudaStreamIsCapturing) {
     CudaCode error = serve_check_out(device, a->status, "the status");
-    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a->stream) : NULL;
+    const DeviceStream *stream = NULL;
+    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
     if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
     r->status = status_of(stream);
     return CUDA_OK;
@@ -118,12 +123,14 @@ SERVE(serve_is_capturing, cudaStreamIsCapturing) {
 /** The nodes, when they are wanted, are what the next captured one will come after. */
 SERVE(serve_capture_info, cudaStreamGetCaptureInfo) {
     CudaCode error = serve_check_out(device, a->status, "the status");
-    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a->stream) : NULL;
+    const DeviceStream *stream = NULL;
+    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
     if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
     r->status = status_of(stream);
     if (r->status == CAPTURE_NONE) return CUDA_OK;
     r->id = stream->capture->handle;
-    return a->wants_nodes != 0 ? serve_list_nodes(device, &stream->tail, &r->count) : CUDA_OK;
+    if (a->wants_nodes != 0) return serve_list_nodes(device, &stream->tail, &r->count);
+    return CUDA_OK;
 }
 
 SERVE(serve_capture_mode, cudaThreadExchangeStreamCaptureMode) {

@@ -35,7 +35,8 @@ static int resolve_default(Device *device, const DeviceCopy *copy) {
     bool from =
         gpu_memory_find(device->gpu, copy->from) != NULL && objects_shared(device, copy->from) == NULL;
     if (to) return from ? COPY_DEVICE_TO_DEVICE : COPY_HOST_TO_DEVICE;
-    return from ? COPY_DEVICE_TO_HOST : COPY_HOST_TO_HOST;
+    if (from) return COPY_DEVICE_TO_HOST;
+    return COPY_HOST_TO_HOST;
 }
 
 /** Both sides are real, but the direction names the wrong ones. */
@@ -59,11 +60,15 @@ static CudaCode refuse_swapped(Device *device, const DeviceCopy *copy, int kind)
 static CudaCode check_sides(Device *device, const DeviceCopy *c) {
     bool to_device = c->direction == COPY_HOST_TO_DEVICE || c->direction == COPY_DEVICE_TO_DEVICE;
     bool from_device = c->direction == COPY_DEVICE_TO_HOST || c->direction == COPY_DEVICE_TO_DEVICE;
-    CudaCode error = to_device ? sides_check_device(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO)
-                               : sides_check_host(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO);
+    CudaCode error;
+    if (to_device)
+        error = sides_check_device(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO);
+    else
+        error = sides_check_host(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO);
     if (error != CUDA_OK) return error;
-    return from_device ? sides_check_device(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM)
-                       : sides_check_host(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM);
+    if (from_device)
+        return sides_check_device(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM);
+    return sides_check_host(device, c->from, c->from_pitch, c->width, c->height, SIDE_FROM);
 }
 
 /** Rows must fit their pitches, and the length must be one: a negative number that became a size_t is said
@@ -111,7 +116,8 @@ static CopyReturn returns_synchronous(Device *device, const CopyCall *call, cons
     if (copy->direction == COPY_HOST_TO_DEVICE && !objects_in_place(device, copy->from))
         return RETURNS_STAGED;
     bool within = copy->direction == COPY_DEVICE_TO_DEVICE && is_of_stream(device, stream, copy->from);
-    return within ? RETURNS_AT_ONCE : RETURNS_DONE;
+    if (within) return RETURNS_AT_ONCE;
+    return RETURNS_DONE;
 }
 
 /** An Async one waits where it must: "For transfers from device memory to pageable host memory, the function
@@ -119,7 +125,8 @@ static CopyReturn returns_synchronous(Device *device, const CopyCall *call, cons
 static CopyReturn returns(Device *device, const CopyCall *call, const DeviceStream *stream) {
     if (call->wait) return returns_synchronous(device, call, stream);
     if (stream->capture != NULL || call->copy.direction != COPY_DEVICE_TO_HOST) return RETURNS_AT_ONCE;
-    return objects_in_place(device, call->copy.to) ? RETURNS_AT_ONCE : RETURNS_DONE;
+    if (objects_in_place(device, call->copy.to)) return RETURNS_AT_ONCE;
+    return RETURNS_DONE;
 }
 
 /** Ordinary memory in a stream of the program's own: the copy is right, but overlaps with nothing on a card.
@@ -200,7 +207,8 @@ static CudaCode wait_as_promised(Device *device, DeviceOperation *operation, Cop
                                  bool synchronous) {
     operation->copy.returns_early = synchronous && when != RETURNS_DONE;
     if (when == RETURNS_AT_ONCE) return CUDA_OK;
-    return when == RETURNS_DONE ? queue_run_to(device, operation) : queue_run_staged(device, operation);
+    if (when == RETURNS_DONE) return queue_run_to(device, operation);
+    return queue_run_staged(device, operation);
 }
 
 /** A copy that is right enters the queue. What the host may change after the call is taken now; what the
@@ -239,10 +247,14 @@ static CudaCode copy(Device *device, CopyCall *call) {
     CudaCode error = serve_refuse_array(device, c->to, c->from);
     if (error == CUDA_OK) error = check_shape(device, c);
     if (error != CUDA_OK) return error;
-    c->direction = call->kind == COPY_DEFAULT ? resolve_default(device, c) : call->kind;
+    if (call->kind == COPY_DEFAULT)
+        c->direction = resolve_default(device, c);
+    else
+        c->direction = call->kind;
     if (is_swapped(device, c, call->kind)) return refuse_swapped(device, c, call->kind);
     error = check_sides(device, c);
-    return error != CUDA_OK ? error : start(device, call);
+    if (error != CUDA_OK) return error;
+    return start(device, call);
 }
 
 ServeRows serve_run(uint64_t to, uint64_t from, uint64_t bytes) {
@@ -349,7 +361,8 @@ static CudaCode set(Device *device, const ServeSet *call) {
     operation->set.width = call->width;
     operation->set.height = call->height;
     operation->set.element = (unsigned)call->element;
-    return must_finish_set(device, call) ? queue_run_to(device, operation) : CUDA_OK;
+    if (must_finish_set(device, call)) return queue_run_to(device, operation);
+    return CUDA_OK;
 }
 
 CudaCode serve_set_elements(Device *device, const ServeSet *call) {

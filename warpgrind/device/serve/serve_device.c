@@ -163,7 +163,8 @@ SERVE(serve_priority_range, cudaDeviceGetStreamPriorityRange) {
 /** cudaFuncCachePreferNone to cudaFuncCachePreferEqual: wishes, which this device need not follow. */
 SERVE(serve_cache_config, cudaDeviceSetCacheConfig) {
     enum { LAST_WISH = 3 };
-    return a->config <= LAST_WISH ? CUDA_OK : CUDA_INVALID_VALUE;
+    if (a->config <= LAST_WISH) return CUDA_OK;
+    return CUDA_INVALID_VALUE;
 }
 
 SERVE(serve_zero, cudaDeviceGetCacheConfig) {
@@ -208,7 +209,8 @@ SERVE(serve_disable_peer, cudaDeviceDisablePeerAccess) {
 
 SERVE(serve_pci_bus_id, cudaDeviceGetPCIBusId) {
     CudaCode error = serve_check_out(device, a->text, "the text");
-    return error != CUDA_OK ? error : check_device(device, a->device);
+    if (error != CUDA_OK) return error;
+    return check_device(device, a->device);
 }
 
 /** domain:bus:device.function, domain:bus:device or bus:device.function; the bus is the device's number. */
@@ -243,7 +245,8 @@ SERVE(serve_p2p_attribute, cudaDeviceGetP2PAttribute) {
 SERVE(serve_linear_width, cudaDeviceGetTexture1DLinearMaxWidth) {
     CudaCode error = serve_check_out(device, a->width, "the width");
     r->width = CARD_LINEAR_WIDTH;
-    return error != CUDA_OK ? error : check_device(device, a->device);
+    if (error != CUDA_OK) return error;
+    return check_device(device, a->device);
 }
 
 SERVE(serve_version, cudaRuntimeGetVersion) {
@@ -259,7 +262,10 @@ SERVE(serve_memory_info, cudaMemGetInfo) {
     if (error == CUDA_OK) error = serve_check_out(device, a->total, "the total memory");
     uint64_t total = options_memory(&device->options);
     uint64_t used = gpu_memory_used(device->gpu);
-    r->free = used < total ? total - used : 0;
+    if (used < total)
+        r->free = total - used;
+    else
+        r->free = 0;
     r->total = total;
     return error;
 }

@@ -39,7 +39,8 @@ static bool in_use(const Device *device, const Graph *graph) {
 SERVE(serve_graph_instantiate, cudaGraphInstantiate) {
     enum { FREES_AT_LAUNCH = 1 };
     CudaCode error = serve_check_out(device, a->executable, "the executable graph");
-    const Graph *graph = error == CUDA_OK ? serve_graph(device, a->graph) : NULL;
+    const Graph *graph = NULL;
+    if (error == CUDA_OK) graph = serve_graph(device, a->graph);
     if (graph == NULL) return CUDA_INVALID_VALUE;
     if (in_use(device, graph))
         return serve_refuse_graph(device, GRAPH_ONE_EXECUTABLE_MESSAGE, GRAPH_ONE_EXECUTABLE_WHY);
@@ -124,7 +125,8 @@ SERVE(serve_graph_launch, cudaGraphLaunch) {
 
 SERVE(serve_graph_upload, cudaGraphUpload) {
     if (serve_executable(device, a->executable) == NULL) return CUDA_INVALID_VALUE;
-    return serve_stream(device, a->stream) != NULL ? CUDA_OK : CUDA_INVALID_HANDLE;
+    if (serve_stream(device, a->stream) != NULL) return CUDA_OK;
+    return CUDA_INVALID_HANDLE;
 }
 
 /** Pending launches run the bodies of the executable itself, and use addresses that it keeps. The host has
@@ -169,7 +171,8 @@ static bool same_shape(const Graph *a, const Graph *b) {
 SERVE(serve_graph_update, cudaGraphExecUpdate) {
     enum { TOPOLOGY_CHANGED = 2 };
     Graph *old = serve_executable(device, a->executable);
-    const Graph *graph = old != NULL ? serve_graph(device, a->graph) : NULL;
+    const Graph *graph = NULL;
+    if (old != NULL) graph = serve_graph(device, a->graph);
     if (graph == NULL) return CUDA_INVALID_VALUE;
     Graph *made;
     CudaCode error = instantiate(device, graph, &made);

@@ -93,7 +93,8 @@ SERVE(serve_graph_destroy, cudaGraphDestroy) {
  * conditional nodes cannot be cloned, as the manual says of them. */
 SERVE(serve_graph_clone, cudaGraphClone) {
     CudaCode error = serve_check_out(device, a->clone, "the graph");
-    const Graph *graph = error == CUDA_OK ? serve_graph(device, a->graph) : NULL;
+    const Graph *graph = NULL;
+    if (error == CUDA_OK) graph = serve_graph(device, a->graph);
     if (graph == NULL) return CUDA_INVALID_VALUE;
     if (graph_memory_used(graph))
         return serve_refuse_graph(device, GRAPH_CLONE_MEMORY_MESSAGE, GRAPH_CLONE_MEMORY_WHY);
@@ -131,7 +132,8 @@ SERVE(serve_node_type, cudaGraphNodeGetType) {
         [OPERATION_EMPTY] = 5,  [OPERATION_WAIT] = 6,   [OPERATION_RECORD] = 7, [OPERATION_ALLOCATE] = 10,
         [OPERATION_FREE] = 11,  [OPERATION_BODIES] = 13};
     CudaCode error = serve_check_out(device, a->type, "the type");
-    const GraphNode *node = error == CUDA_OK ? graph_find_any_node(device, a->node) : NULL;
+    const GraphNode *node = NULL;
+    if (error == CUDA_OK) node = graph_find_any_node(device, a->node);
     if (node == NULL) return error != CUDA_OK ? error : serve_refuse_node(device);
     enum { TYPE_GRAPH = 4 };
     r->type = types[node->operation.kind];
@@ -142,7 +144,8 @@ SERVE(serve_node_type, cudaGraphNodeGetType) {
 
 SERVE(serve_find_in_clone, cudaGraphNodeFindInClone) {
     CudaCode error = serve_check_out(device, a->found, "the node");
-    const Graph *clone = error == CUDA_OK ? serve_graph(device, a->clone) : NULL;
+    const Graph *clone = NULL;
+    if (error == CUDA_OK) clone = serve_graph(device, a->clone);
     if (clone == NULL) return CUDA_INVALID_VALUE;
     for (const GraphNode *node = clone->first; node != NULL; node = node->next) {
         if (node->original != a->node) continue;
@@ -180,7 +183,8 @@ SERVE(serve_add_dependencies, cudaGraphAddDependencies) {
 /** The address and the size of a node that allocates or frees, and the device. */
 SERVE(serve_memory_node, cudaGraphMemAllocNodeGetParams) {
     CudaCode error = serve_check_out(device, a->parameters, "the parameters");
-    const GraphNode *node = error == CUDA_OK ? graph_find_any_node(device, a->node) : NULL;
+    const GraphNode *node = NULL;
+    if (error == CUDA_OK) node = graph_find_any_node(device, a->node);
     if (node == NULL) return error != CUDA_OK ? error : serve_refuse_node(device);
     bool frees = device->serving.request->function == WIRE_cudaGraphMemFreeNodeGetParams;
     if (node->operation.kind != (frees ? OPERATION_FREE : OPERATION_ALLOCATE)) return CUDA_INVALID_VALUE;
@@ -192,7 +196,8 @@ SERVE(serve_memory_node, cudaGraphMemAllocNodeGetParams) {
 
 SERVE(serve_child_graph, cudaGraphChildGraphNodeGetGraph) {
     CudaCode error = serve_check_out(device, a->graph, "the graph");
-    const GraphNode *node = error == CUDA_OK ? graph_find_any_node(device, a->node) : NULL;
+    const GraphNode *node = NULL;
+    if (error == CUDA_OK) node = graph_find_any_node(device, a->node);
     if (node == NULL) return error != CUDA_OK ? error : serve_refuse_node(device);
     const DeviceOperation *operation = &node->operation;
     if (operation->kind != OPERATION_BODIES || operation->bodies.type != BODIES_CHILD)
@@ -204,7 +209,8 @@ SERVE(serve_child_graph, cudaGraphChildGraphNodeGetGraph) {
 SERVE(serve_create_condition, cudaGraphConditionalHandleCreate) {
     enum { ASSIGN_DEFAULT = 1 };
     CudaCode error = serve_check_out(device, a->handle, "the handle");
-    const Graph *graph = error == CUDA_OK ? serve_open_graph(device, a->graph) : NULL;
+    const Graph *graph = NULL;
+    if (error == CUDA_OK) graph = serve_open_graph(device, a->graph);
     if (graph == NULL) return CUDA_INVALID_VALUE;
     bool assigned = (a->flags & ASSIGN_DEFAULT) != 0;
     return graph_bodies_make_condition(device, graph, (uint32_t)a->value, assigned, &r->handle);

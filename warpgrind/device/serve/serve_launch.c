@@ -18,19 +18,25 @@
 /** An address that no kernel was registered for; CUDA 13 calls it a handle. */
 static CudaCode no_kernel(Device *device, const DeviceKernel *kernel) {
     bool launch = device->serving.request->function == WIRE_KERNEL_PARAMETERS;
-    const char *function = launch ? NULL : serve_function(device);
+    const char *function = NULL;
+    if (!launch) function = serve_function(device);
     if (kernel != NULL)
         complain(device, FINDING_LIMIT, SAID_LAUNCH(NOT_READ, .function = function, .kernel = kernel->name));
     else
         complain(device, FINDING_API_MISUSE, SAID_LAUNCH(NO_KERNEL, .function = function));
-    return device->program.toolkit >= 13 ? CUDA_INVALID_HANDLE : CUDA_INVALID_FUNCTION;
+    if (device->program.toolkit >= 13) return CUDA_INVALID_HANDLE;
+    return CUDA_INVALID_FUNCTION;
 }
 
 DeviceKernel *serve_kernel(Device *device, uint64_t host, CudaCode *error) {
     DeviceKernel *kernel = objects_kernel(device, host);
-    *error = kernel != NULL ? modules_load_kernel(device, kernel) : CUDA_INVALID_FUNCTION;
+    if (kernel != NULL)
+        *error = modules_load_kernel(device, kernel);
+    else
+        *error = CUDA_INVALID_FUNCTION;
     if (*error == CUDA_INVALID_FUNCTION) *error = no_kernel(device, kernel);
-    return *error == CUDA_OK ? kernel : NULL;
+    if (*error == CUDA_OK) return kernel;
+    return NULL;
 }
 
 /* ---- parameters ---- */
@@ -64,12 +70,14 @@ static uint64_t product(const uint64_t *sizes) {
 static const char *spell(Device *device, const uint64_t *sizes) {
     const char *text = TOLD_LAUNCH(SHAPE, device->arena, .x = sizes[0], .y = sizes[1], .z = sizes[2],
                                    .three = sizes[2] != 1, .two = sizes[1] != 1);
-    return text != NULL ? text : "?";
+    if (text != NULL) return text;
+    return "?";
 }
 
 /** CUDA 13 has changed what a block or grid of 0 or too large returns, as seen on an H200. */
 static CudaCode configuration_error(const Device *device) {
-    return device->program.toolkit >= 13 ? CUDA_INVALID_VALUE : CUDA_INVALID_CONFIGURATION;
+    if (device->program.toolkit >= 13) return CUDA_INVALID_VALUE;
+    return CUDA_INVALID_CONFIGURATION;
 }
 
 /** Too many threads for a block, with the product said; numbers that would fit the other way round may have
@@ -117,7 +125,8 @@ static CudaCode check_grid(Device *device, const DeviceKernel *kernel, const Ser
 /** Bytes of shared memory that one block of the kernel may have. Arrays of fixed size must do with 48 KiB. */
 static uint64_t most_shared(const DeviceKernel *kernel) {
     uint64_t fixed = gpu_kernel_static_shared(kernel->gpu), opted = fixed + kernel->dynamic_shared_limit;
-    return fixed <= CARD_USUAL_SHARED && opted > CARD_USUAL_SHARED ? opted : CARD_USUAL_SHARED;
+    if (fixed <= CARD_USUAL_SHARED && opted > CARD_USUAL_SHARED) return opted;
+    return CARD_USUAL_SHARED;
 }
 
 /** What to do depends on which part is too large: arrays of fixed size, what was not opted in to, or more
@@ -140,7 +149,8 @@ static uint64_t most_threads(const DeviceKernel *kernel) {
     uint64_t limit = most[0];
     for (unsigned i = 1; i < 3; i++)
         if (most[i] != 0) limit *= most[i];
-    return limit != 0 && limit < CARD_BLOCK_THREADS ? limit : CARD_BLOCK_THREADS;
+    if (limit != 0 && limit < CARD_BLOCK_THREADS) return limit;
+    return CARD_BLOCK_THREADS;
 }
 
 static CudaCode check_bounds(Device *device, const DeviceKernel *kernel, const ServeLaunch *s) {
@@ -190,7 +200,8 @@ static const char *ordinal(Device *device, unsigned index, const PtxVariable *pa
         !text_starts_with(parameter->plain_name, "parameter"))
         return parameter->plain_name;
     const char *text = TOLD_LAUNCH(ARGUMENT, device->arena, .number = index + 1);
-    return text != NULL ? text : "?";
+    if (text != NULL) return text;
+    return "?";
 }
 
 /** An 8-byte argument that can only be a host pointer. Small numbers, doubles and device addresses are none.
@@ -316,7 +327,8 @@ CudaCode serve_launch_with(Device *device, const ServeLaunch *launch) {
     error = check_launch(device, kernel, launch);
     if (error != CUDA_OK) return error;
     uint8_t *parameters = take_parameters(device, kernel, launch);
-    DeviceOperation *operation = parameters != NULL ? queue_add(device, OPERATION_LAUNCH, stream) : NULL;
+    DeviceOperation *operation = NULL;
+    if (parameters != NULL) operation = queue_add(device, OPERATION_LAUNCH, stream);
     if (operation == NULL) {
         free(parameters);
         return CUDA_OUT_OF_MEMORY;
@@ -363,7 +375,10 @@ SERVE(serve_function_attributes, cudaFuncGetAttributes) {
     r->local = function->local_bytes;
     r->most_threads = most_threads(kernel);
     r->registers = MIN(function->register_count, 255);
-    r->most_dynamic = limit > fixed ? limit - fixed : 0;
+    if (limit > fixed)
+        r->most_dynamic = limit - fixed;
+    else
+        r->most_dynamic = 0;
     return CUDA_OK;
 }
 
@@ -421,6 +436,9 @@ SERVE(serve_available_shared, cudaOccupancyAvailableDynamicSMemPerBlock) {
     uint64_t share = cards_shared_for(device->card, a->blocks), limit = most_shared(kernel),
              fixed = gpu_kernel_static_shared(kernel->gpu);
     if (share > limit) share = limit;
-    r->bytes = share > fixed ? share - fixed : 0;
+    if (share > fixed)
+        r->bytes = share - fixed;
+    else
+        r->bytes = 0;
     return CUDA_OK;
 }

@@ -46,15 +46,16 @@ SERVE(serve_unload_library, cudaLibraryUnload) {
 
 static CudaCode refuse_name(Device *device, bool kernel) {
     const char *name = arena_format(device->arena, "%.200s", (const char *)device->link.payload);
-    complain(device, FINDING_API_MISUSE,
-             SAID_CODE(NO_NAME, .function = serve_function(device), .kernel = kernel,
-                       .name = name != NULL ? name : "?"));
+    complain(
+        device, FINDING_API_MISUSE,
+        SAID_CODE(NO_NAME, .function = serve_function(device), .kernel = kernel, .name = text_or(name, "?")));
     return CUDA_SYMBOL_NOT_FOUND;
 }
 
 SERVE(serve_library_kernel, cudaLibraryGetKernel) {
     CudaCode error = serve_check_out(device, a->kernel, "the kernel");
-    DeviceModule *module = error == CUDA_OK ? find_library(device, a->library) : NULL;
+    DeviceModule *module = NULL;
+    if (error == CUDA_OK) module = find_library(device, a->library);
     if (module == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
     error = modules_load(device, module);
     if (error != CUDA_OK) return error;
@@ -65,7 +66,8 @@ SERVE(serve_library_kernel, cudaLibraryGetKernel) {
 
 SERVE(serve_library_global, cudaLibraryGetGlobal) {
     DeviceModule *module = find_library(device, a->library);
-    CudaCode error = module != NULL ? modules_load(device, module) : CUDA_INVALID_HANDLE;
+    CudaCode error = CUDA_INVALID_HANDLE;
+    if (module != NULL) error = modules_load(device, module);
     if (error != CUDA_OK) return error;
     const char *name = (const char *)device->link.payload;
     const GpuAllocation *variable = gpu_variable_find(module->gpu[devices_current(device)], name);
@@ -77,7 +79,8 @@ SERVE(serve_library_global, cudaLibraryGetGlobal) {
 
 SERVE(serve_parameter_info, cudaFuncGetParamInfo) {
     CudaCode error = serve_check_out(device, a->offset, "the offset");
-    const DeviceKernel *kernel = error == CUDA_OK ? serve_kernel(device, a->kernel, &error) : NULL;
+    const DeviceKernel *kernel = NULL;
+    if (error == CUDA_OK) kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
     if (a->index >= function->parameter_count) return CUDA_INVALID_VALUE; /* how programs find the last one */

@@ -47,7 +47,8 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
 
 SERVE(serve_malloc, cudaMalloc) {
     CudaCode error = serve_check_out(device, a->address, "the address");
-    return error != CUDA_OK ? error : allocate(device, a->bytes, &r->address);
+    if (error != CUDA_OK) return error;
+    return allocate(device, a->bytes, &r->address);
 }
 
 CudaCode serve_allocate_in(Device *device, uint64_t stream_handle, uint64_t bytes, uint64_t *address) {
@@ -64,7 +65,8 @@ CudaCode serve_allocate_in(Device *device, uint64_t stream_handle, uint64_t byte
 
 SERVE(serve_malloc_async, cudaMallocAsync) {
     CudaCode error = serve_check_out(device, a->address, "the address");
-    return error != CUDA_OK ? error : serve_allocate_in(device, a->stream, a->bytes, &r->address);
+    if (error != CUDA_OK) return error;
+    return serve_allocate_in(device, a->stream, a->bytes, &r->address);
 }
 
 /** Rows that each begin at a multiple of the alignment: the results are where they are and how far apart. */
@@ -82,7 +84,8 @@ static CudaCode allocate_rows(Device *device, uint64_t width, uint64_t height, R
 SERVE(serve_malloc_pitch, cudaMallocPitch) {
     CudaCode error = serve_check_out(device, a->address, "the address");
     if (error == CUDA_OK) error = serve_check_out(device, a->pitch, "the pitch");
-    return error != CUDA_OK ? error : allocate_rows(device, a->width, a->height, r);
+    if (error != CUDA_OK) return error;
+    return allocate_rows(device, a->width, a->height, r);
 }
 
 SERVE(serve_malloc_3d, cudaMalloc3D) {
@@ -126,7 +129,8 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
 /** The live allocation that begins at the address; or NULL. */
 static const GpuAllocation *beginning_at(const Device *device, uint64_t address) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    return allocation != NULL && allocation->address == address ? allocation : NULL;
+    if (allocation != NULL && allocation->address == address) return allocation;
+    return NULL;
 }
 
 static bool can_free(const Device *device, uint64_t address) {
@@ -175,7 +179,8 @@ static CudaCode free_pooled(Device *device, uint64_t address) {
     device->serving.uncounted = true;
     queue_run_early(device);
     const CudaCode error = free_in(device, *frees, address);
-    return error == CUDA_OK ? queue_run_stream(device, *frees) : error;
+    if (error == CUDA_OK) return queue_run_stream(device, *frees);
+    return error;
 }
 
 /** cudaFree waits for the device first. */
@@ -232,7 +237,10 @@ SERVE(serve_pointer_attributes, cudaPointerGetAttributes) {
     r->device_address = r->host_address = 0;
     r->device = devices_owner(device, gpu_memory_find(device->gpu, a->address));
     if (shared != NULL) {
-        r->type = shared->managed ? MANAGED : HOST;
+        if (shared->managed)
+            r->type = MANAGED;
+        else
+            r->type = HOST;
         r->device_address = r->host_address = a->address;
     } else if (gpu_memory_find(device->gpu, a->address) != NULL) {
         r->type = DEVICE;
@@ -266,7 +274,8 @@ SERVE(serve_symbol_address, cudaGetSymbolAddress) {
     CudaCode error = serve_check_out(device, a->address, "the address");
     if (error != CUDA_OK) return error;
     DeviceVariable *variable = serve_variable(device, a->symbol);
-    const GpuAllocation *allocation = variable != NULL ? modules_load_variable(device, variable) : NULL;
+    const GpuAllocation *allocation = NULL;
+    if (variable != NULL) allocation = modules_load_variable(device, variable);
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
     symbolcopies_escaped(device, allocation);
     r->address = allocation->address;
@@ -277,7 +286,8 @@ SERVE(serve_symbol_size, cudaGetSymbolSize) {
     CudaCode error = serve_check_out(device, a->bytes, "the size");
     if (error != CUDA_OK) return error;
     DeviceVariable *variable = serve_variable(device, a->symbol);
-    const GpuAllocation *allocation = variable != NULL ? modules_load_variable(device, variable) : NULL;
+    const GpuAllocation *allocation = NULL;
+    if (variable != NULL) allocation = modules_load_variable(device, variable);
     if (allocation == NULL) return CUDA_INVALID_SYMBOL;
     r->bytes = allocation->bytes;
     return CUDA_OK;

@@ -32,7 +32,8 @@ static Making making_begin(Device *device, Graph *graph, GraphSet after) {
 static GraphNode *making_end(Device *device, const Making *making, CudaCode *error) {
     making->where->capture = NULL;
     graph_set_clear(&making->where->tail);
-    GraphNode *made = making->graph->last != making->last ? making->graph->last : NULL;
+    GraphNode *made = NULL;
+    if (making->graph->last != making->last) made = making->graph->last;
     if (*error == CUDA_OK && made == NULL) *error = CUDA_INVALID_VALUE; /* nothing to do: no bytes */
     if (*error == CUDA_OK) return made;
     if (made != NULL) graph_remove_node(device, made);
@@ -175,7 +176,8 @@ SERVE(serve_add_child_node, cudaGraphAddChildGraphNode) {
     CudaCode error = add_begin(device, &making, a->graph, a->count);
     if (error != CUDA_OK) return error;
     const Graph *child = serve_open_graph(device, a->child);
-    error = child != NULL ? graph_bodies_add_child(device, making.where, child) : CUDA_INVALID_VALUE;
+    error = CUDA_INVALID_VALUE;
+    if (child != NULL) error = graph_bodies_add_child(device, making.where, child);
     return add_bodies_end(device, &making, error, &r->node);
 }
 

@@ -73,7 +73,8 @@ SERVE(serve_default_pool, cudaDeviceGetDefaultMemPool) {
 
 SERVE(serve_set_pool, cudaDeviceSetMemPool) {
     CudaCode error = check_number(device, a->device);
-    DevicePool *pool = error == CUDA_OK ? find_pool(device, a->pool) : NULL;
+    DevicePool *pool = NULL;
+    if (error == CUDA_OK) pool = find_pool(device, a->pool);
     if (pool == NULL || pool->device != a->device) return error != CUDA_OK ? error : CUDA_INVALID_VALUE;
     device->current_pools[a->device] = pool;
     return CUDA_OK;
@@ -119,17 +120,22 @@ SERVE(serve_pool_attribute, cudaMemPoolGetAttribute) {
     if (pool == NULL || a->attribute < REUSE_FIRST || a->attribute > LAST_ATTRIBUTE)
         return CUDA_INVALID_VALUE;
     if (a->attribute > RELEASE_THRESHOLD) return refuse_count(device);
-    r->value = a->attribute <= REUSE_LAST ? pool->reuse[a->attribute - REUSE_FIRST] : pool->threshold;
+    if (a->attribute <= REUSE_LAST)
+        r->value = pool->reuse[a->attribute - REUSE_FIRST];
+    else
+        r->value = pool->threshold;
     return CUDA_OK;
 }
 
 SERVE(serve_trim_pool, cudaMemPoolTrimTo) {
-    return find_pool(device, a->pool) != NULL ? CUDA_OK : CUDA_INVALID_VALUE;
+    if (find_pool(device, a->pool) != NULL) return CUDA_OK;
+    return CUDA_INVALID_VALUE;
 }
 
 static CudaCode check_location(Device *device, uint64_t type, uint64_t number) {
     enum { LOCATION_DEVICE = 1 };
-    return type == LOCATION_DEVICE ? check_number(device, number) : CUDA_INVALID_VALUE;
+    if (type == LOCATION_DEVICE) return check_number(device, number);
+    return CUDA_INVALID_VALUE;
 }
 
 /** LIMIT: access is kept by pairs of devices, not by pool: what one pool allows is allowed for all memory. */
@@ -142,7 +148,8 @@ static void allow_peers(Device *device, unsigned user, unsigned owner) {
 
 SERVE(serve_set_pool_access, cudaMemPoolSetAccess) {
     DevicePool *pool = find_pool(device, a->pool);
-    CudaCode error = pool != NULL ? check_location(device, a->location, a->device) : CUDA_INVALID_VALUE;
+    CudaCode error = CUDA_INVALID_VALUE;
+    if (pool != NULL) error = check_location(device, a->location, a->device);
     if (error != CUDA_OK) return error;
     if (a->access != ACCESS_NONE && a->access != ACCESS_READ && a->access != ACCESS_ALL)
         return CUDA_INVALID_VALUE;
@@ -154,7 +161,8 @@ SERVE(serve_set_pool_access, cudaMemPoolSetAccess) {
 
 SERVE(serve_pool_access, cudaMemPoolGetAccess) {
     CudaCode error = serve_check_out(device, a->access, "the flags");
-    const DevicePool *pool = error == CUDA_OK ? find_pool(device, a->pool) : NULL;
+    const DevicePool *pool = NULL;
+    if (error == CUDA_OK) pool = find_pool(device, a->pool);
     if (pool == NULL) return error != CUDA_OK ? error : CUDA_INVALID_VALUE;
     error = check_location(device, a->location, a->device);
     if (error == CUDA_OK) r->access = a->device == pool->device ? ACCESS_ALL : pool->access[a->device];
@@ -166,7 +174,8 @@ SERVE(serve_malloc_from_pool, cudaMallocFromPoolAsync) {
     if (pool == NULL) return CUDA_INVALID_VALUE;
     gpu_memory_use_part(device->gpu, pool->device);
     CudaCode error = serve_check_out(device, a->address, "the address");
-    return error != CUDA_OK ? error : serve_allocate_in(device, a->stream, a->bytes, &r->address);
+    if (error != CUDA_OK) return error;
+    return serve_allocate_in(device, a->stream, a->bytes, &r->address);
 }
 
 /* ---- what graphs hold ---- */
@@ -174,7 +183,8 @@ SERVE(serve_malloc_from_pool, cudaMallocFromPoolAsync) {
 enum { USED_NOW, USED_HIGH, RESERVED_NOW, RESERVED_HIGH, ATTRIBUTES };
 
 static DeviceGraphPool *find_graph_pool(Device *device, uint64_t number) {
-    return check_number(device, number) == CUDA_OK ? &device->graphs.pools[number] : NULL;
+    if (check_number(device, number) == CUDA_OK) return &device->graphs.pools[number];
+    return NULL;
 }
 
 static bool is_high_water(uint64_t attribute) {
@@ -183,9 +193,13 @@ static bool is_high_water(uint64_t attribute) {
 
 SERVE(serve_graph_memory_attribute, cudaDeviceGetGraphMemAttribute) {
     CudaCode error = serve_check_out(device, a->value, "the value");
-    const DeviceGraphPool *pool = error == CUDA_OK ? find_graph_pool(device, a->device) : NULL;
+    const DeviceGraphPool *pool = NULL;
+    if (error == CUDA_OK) pool = find_graph_pool(device, a->device);
     if (pool == NULL || a->attribute >= ATTRIBUTES) return CUDA_INVALID_VALUE;
-    r->value = is_high_water(a->attribute) ? pool->high : pool->held;
+    if (is_high_water(a->attribute))
+        r->value = pool->high;
+    else
+        r->value = pool->held;
     return CUDA_OK;
 }
 

@@ -31,13 +31,15 @@ SERVE(serve_hello, HELLO) {
 CudaCode serve_keep_module(Device *device, uint64_t handle) {
     if (device->objects.module_count == DEVICE_MAX_MODULES) return CUDA_OUT_OF_MEMORY;
     Arena *arena = arena_create();
-    DeviceModule *module = arena != NULL ? ARENA_NEW(arena, DeviceModule) : NULL;
+    DeviceModule *module = NULL;
+    if (arena != NULL) module = ARENA_NEW(arena, DeviceModule);
     size_t bytes = (size_t)device->serving.request->payload_bytes;
     if (bytes > DEVICE_MAX_MODULE_BYTES - device->objects.module_bytes) {
         arena_destroy(arena);
         return CUDA_OUT_OF_MEMORY;
     }
-    char *image = module != NULL ? arena_copy(arena, (const char *)device->link.payload, bytes) : NULL;
+    char *image = NULL;
+    if (module != NULL) image = arena_copy(arena, (const char *)device->link.payload, bytes);
     if (image == NULL) {
         arena_destroy(arena);
         return CUDA_OUT_OF_MEMORY;
@@ -107,7 +109,11 @@ SERVE(serve_unregister_module, UNREGISTER_MODULE) {
 }
 
 SERVE(serve_refused, REFUSED) {
-    uint32_t function = a->function < WIRE_FUNCTION_COUNT ? (uint32_t)a->function : (uint32_t)WIRE_REFUSED;
+    uint32_t function;
+    if (a->function < WIRE_FUNCTION_COUNT)
+        function = (uint32_t)a->function;
+    else
+        function = (uint32_t)WIRE_REFUSED;
     const char *name = names_function(function);
     complain(device, FINDING_LIMIT,
              SAID_CALL(REFUSED, .function = name, .ipc = text_starts_with(name, "cudaIpc"),
@@ -119,8 +125,11 @@ SERVE(serve_refused, REFUSED) {
 
 /** What the client cannot read it does not send. */
 SERVE(serve_null_argument, NULL_ARGUMENT) {
-    uint32_t function =
-        a->function < WIRE_FUNCTION_COUNT ? (uint32_t)a->function : (uint32_t)WIRE_NULL_ARGUMENT;
+    uint32_t function;
+    if (a->function < WIRE_FUNCTION_COUNT)
+        function = (uint32_t)a->function;
+    else
+        function = (uint32_t)WIRE_NULL_ARGUMENT;
     complain(device, FINDING_API_MISUSE, SAID_CALL(NULL_ARGUMENT, .function = names_function(function)));
     return CUDA_INVALID_VALUE;
 }
@@ -207,7 +216,8 @@ SERVE(serve_mark, MARK) {
 
 static bool covers(uint64_t base, uint64_t pitch, const DeviceCopy *copy, uint64_t address) {
     if (address < base) return false;
-    uint64_t row = pitch > 0 ? (address - base) / pitch : 0;
+    uint64_t row = 0;
+    if (pitch > 0) row = (address - base) / pitch;
     return row < copy->height && address - base - row * pitch < copy->width;
 }
 

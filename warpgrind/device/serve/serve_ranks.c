@@ -23,7 +23,7 @@ SERVE(serve_ranks_apart, RANKS_APART) {
     size_t sent = (size_t)device->serving.request->payload_bytes;
     int length = (int)MIN(sent, LONGEST);
     const char *what = arena_format(device->arena, "%.*s", length, (const char *)device->link.payload);
-    const RanksFacts facts = {.what = what != NULL ? what : "?"};
+    const RanksFacts facts = {.what = text_or(what, "?")};
     complain_both(device, FINDING_RANKS_APART, a->other, "the other call",
                   said_ranks(rows[a->fault].message, rows[a->fault].why, &facts));
     return CUDA_OK;

@@ -45,7 +45,10 @@ static bool set_handle(Device *device, const GpuAllocation *place, uint64_t hand
 /** A fetch counts from an aligned address: what the program must add to its coordinates is the offset. */
 static CudaCode align(Device *device, uint64_t offset_pointer, uint64_t *address, uint64_t *offset) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, *address);
-    *offset = allocation != NULL ? (*address - allocation->address) % TEXTURE_ALIGNMENT : 0;
+    if (allocation != NULL)
+        *offset = (*address - allocation->address) % TEXTURE_ALIGNMENT;
+    else
+        *offset = 0;
     if (*offset != 0 && offset_pointer == 0) {
         complain(device, FINDING_API_MISUSE,
                  SAID_TEXTURES(UNALIGNED, .function = serve_function(device),
@@ -87,7 +90,8 @@ static CudaCode bind(Device *device, const Arguments_cudaBindTexture *a, DeviceT
     uint64_t handle = 0;
     if (error == CUDA_OK) error = serve_make_object(device, described, &handle);
     if (error != CUDA_OK) return error;
-    return set_handle(device, place, handle) ? CUDA_OK : CUDA_INVALID_TEXTURE;
+    if (set_handle(device, place, handle)) return CUDA_OK;
+    return CUDA_INVALID_TEXTURE;
 }
 
 SERVE(serve_bind_texture, cudaBindTexture) {
@@ -107,13 +111,15 @@ SERVE(serve_unbind, cudaUnbindTexture) {
     CudaCode error = queue_run_all(device);
     if (error != CUDA_OK) return error;
     const GpuAllocation *place = find_reference(device, a->reference);
-    return place != NULL && set_handle(device, place, 0) ? CUDA_OK : CUDA_INVALID_TEXTURE;
+    if (place != NULL && set_handle(device, place, 0)) return CUDA_OK;
+    return CUDA_INVALID_TEXTURE;
 }
 
 static CudaCode check_reference(Device *device, uint64_t answer, uint64_t reference) {
     CudaCode error = serve_check_out(device, answer, "the reference");
     if (error != CUDA_OK) return error;
-    return find_reference(device, reference) != NULL ? CUDA_OK : CUDA_INVALID_TEXTURE;
+    if (find_reference(device, reference) != NULL) return CUDA_OK;
+    return CUDA_INVALID_TEXTURE;
 }
 
 SERVE(serve_find_reference, cudaGetTextureReference) {

@@ -48,7 +48,10 @@ static bool find_gap(const Device *device, uint64_t bytes, uint64_t *offset) {
          any != NULL && *offset <= device->link.pool_bytes;) {
         bool meets = any->used && *offset < any->offset + any->mapped_bytes && any->offset < *offset + bytes;
         if (meets) *offset = any->offset + any->mapped_bytes;
-        any = meets ? device->objects.shared : any->next; /* look at all again from there on */
+        if (meets)
+            any = device->objects.shared;
+        else
+            any = any->next; /* look at all again from there on */
     }
     uint64_t pool = device->link.pool_bytes;
     return bytes <= pool && *offset <= pool - bytes;
@@ -70,7 +73,8 @@ static DeviceShared *new_shared(Device *device) {
 static CudaCode share(Device *device, const GpuAllocation *allocation, DeviceShared kind,
                       DeviceShared **made) {
     uint64_t mapped = (allocation->bytes + WIRE_PAGE - 1) / WIRE_PAGE * WIRE_PAGE, offset;
-    DeviceShared *shared = find_gap(device, mapped, &offset) ? new_shared(device) : NULL;
+    DeviceShared *shared = NULL;
+    if (find_gap(device, mapped, &offset)) shared = new_shared(device);
     if (shared == NULL) return CUDA_OUT_OF_MEMORY;
     kind.next = shared->next;
     *shared = kind;
@@ -107,13 +111,15 @@ static CudaCode allocate_shared(Device *device, uint64_t bytes, unsigned flags, 
         return error;
     }
     *r = (Results_cudaHostAlloc){shared->address, file_offset(shared), shared->mapped_bytes};
-    return hostside_begin(device, shared) ? CUDA_OK : CUDA_OUT_OF_MEMORY;
+    if (hostside_begin(device, shared)) return CUDA_OK;
+    return CUDA_OUT_OF_MEMORY;
 }
 
 /** A __managed__ variable: the machine has placed it, with its initial value, in pages of its own. */
 SERVE(serve_managed_variable, MANAGED_VARIABLE) {
     DeviceVariable *variable = objects_variable(device, a->shadow);
-    const GpuAllocation *allocation = variable != NULL ? modules_load_variable(device, variable) : NULL;
+    const GpuAllocation *allocation = NULL;
+    if (variable != NULL) allocation = modules_load_variable(device, variable);
     if (allocation == NULL || allocation->address % WIRE_PAGE != 0) return CUDA_INVALID_SYMBOL;
     if (objects_shared(device, allocation->address) != NULL) return CUDA_INVALID_SYMBOL;
     DeviceShared *shared;
@@ -127,14 +133,16 @@ SERVE(serve_host_alloc, cudaHostAlloc) {
     enum { FLAGS = 7 }; /* cudaHostAllocPortable, Mapped, WriteCombined */
     CudaCode error = serve_check_out(device, a->address, "the address");
     if (error == CUDA_OK && (a->flags & ~(uint64_t)FLAGS) != 0) error = CUDA_INVALID_VALUE;
-    return error != CUDA_OK ? error : allocate_shared(device, a->bytes, (unsigned)a->flags, false, r);
+    if (error != CUDA_OK) return error;
+    return allocate_shared(device, a->bytes, (unsigned)a->flags, false, r);
 }
 
 SERVE(serve_malloc_managed, cudaHostAlloc) {
     enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2 };
     CudaCode error = serve_check_out(device, a->address, "the address");
     if (error == CUDA_OK && a->flags != ATTACH_GLOBAL && a->flags != ATTACH_HOST) error = CUDA_INVALID_VALUE;
-    return error != CUDA_OK ? error : allocate_shared(device, a->bytes, (unsigned)a->flags, true, r);
+    if (error != CUDA_OK) return error;
+    return allocate_shared(device, a->bytes, (unsigned)a->flags, true, r);
 }
 
 /** Host memory goes away while a copy that was asked for uses it; what kernels do with it shows when they
@@ -153,7 +161,11 @@ static CudaCode finish_uses(Device *device, uint64_t host, const DeviceShared *s
 SERVE(serve_free_host, cudaFree) {
     DeviceShared *shared = objects_shared(device, a->address);
     bool whole = serve_is_start_of(shared, a->address, false);
-    CudaCode error = whole ? finish_uses(device, a->address, shared, shared->bytes) : queue_run_all(device);
+    CudaCode error;
+    if (whole)
+        error = finish_uses(device, a->address, shared, shared->bytes);
+    else
+        error = queue_run_all(device);
     if (error != CUDA_OK || a->address == 0) return error;
     if (whole) return serve_free_shared(device, shared, &r->mapped_bytes);
     complain(device, FINDING_API_MISUSE,
@@ -261,6 +273,9 @@ SERVE(serve_host_flags, cudaHostGetFlags) {
     const DeviceShared *shared = objects_shared(device, a->host);
     const DevicePinned *pinned = objects_pinned(device, a->host);
     if (error != CUDA_OK || (shared == NULL && pinned == NULL)) return CUDA_INVALID_VALUE;
-    r->flags = shared != NULL ? shared->flags : pinned->flags;
+    if (shared != NULL)
+        r->flags = shared->flags;
+    else
+        r->flags = pinned->flags;
     return CUDA_OK;
 }

@@ -78,7 +78,8 @@ SERVE(serve_stream_query, cudaStreamQuery) {
     }
     if (is_first_query(&stream->asked)) return CUDA_NOT_READY;
     CudaCode error = queue_run_stream(device, stream);
-    return error != CUDA_OK ? error : CUDA_NOT_READY;
+    if (error != CUDA_OK) return error;
+    return CUDA_NOT_READY;
 }
 
 /* ---- streams ---- */
@@ -132,7 +133,8 @@ SERVE(serve_stream_flags, cudaStreamGetFlags) {
 
 SERVE(serve_stream_priority, cudaStreamGetPriority) {
     CudaCode error = serve_check_out(device, a->priority, "the priority");
-    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a->stream) : NULL;
+    const DeviceStream *stream = NULL;
+    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
     if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
     int32_t priority;
     memcpy(&priority, stream->attributes[STREAM_PRIORITY], sizeof priority);
@@ -142,7 +144,8 @@ SERVE(serve_stream_priority, cudaStreamGetPriority) {
 
 SERVE(serve_stream_id, cudaStreamGetId) {
     CudaCode error = serve_check_out(device, a->id, "the number");
-    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a->stream) : NULL;
+    const DeviceStream *stream = NULL;
+    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
     if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
     r->id = stream->number;
     return CUDA_OK;
@@ -150,7 +153,8 @@ SERVE(serve_stream_id, cudaStreamGetId) {
 
 SERVE(serve_stream_device, cudaStreamGetDevice) {
     CudaCode error = serve_check_out(device, a->device, "the device");
-    const DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a->stream) : NULL;
+    const DeviceStream *stream = NULL;
+    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
     if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
     r->device = stream->device;
     return CUDA_OK;
@@ -177,7 +181,8 @@ SERVE(serve_stream_set_attribute, cudaStreamSetAttribute) {
 
 SERVE(serve_stream_attribute, cudaStreamGetAttribute) {
     CudaCode error = serve_check_out(device, a->value, "the value");
-    DeviceStream *stream = error == CUDA_OK ? serve_stream(device, a->stream) : NULL;
+    DeviceStream *stream = NULL;
+    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
     if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
     const uint8_t *kept = find_attribute(stream, a->attribute);
     if (kept == NULL) return CUDA_INVALID_VALUE;
@@ -186,7 +191,8 @@ SERVE(serve_stream_attribute, cudaStreamGetAttribute) {
 
 SERVE(serve_stream_copy_attributes, cudaStreamCopyAttributes) {
     DeviceStream *to = serve_stream(device, a->to);
-    const DeviceStream *from = to != NULL ? serve_stream(device, a->from) : NULL;
+    const DeviceStream *from = NULL;
+    if (to != NULL) from = serve_stream(device, a->from);
     if (from == NULL) return CUDA_INVALID_HANDLE;
     memmove(to->attributes, from->attributes, sizeof to->attributes);
     return CUDA_OK;
@@ -246,7 +252,8 @@ SERVE(serve_event_create, cudaEventCreateWithFlags) {
 /** In a stream that captures, the record only orders the captured work, unless it is asked for as a node. */
 SERVE(serve_event_record, cudaEventRecordWithFlags) {
     DeviceEvent *event = event_of(device, a->event);
-    DeviceStream *stream = event != NULL ? serve_stream(device, a->stream) : NULL;
+    DeviceStream *stream = NULL;
+    if (event != NULL) stream = serve_stream(device, a->stream);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     if (event->device != stream->device) return devices_refuse(device, true, event->device, stream->device);
     event->ever_recorded = true;
@@ -259,7 +266,8 @@ SERVE(serve_event_record, cudaEventRecordWithFlags) {
 /** From now on the event stands for this record, and no longer for what a capture gave it. */
 CudaCode serve_record_in(Device *device, uint64_t event_handle, uint64_t stream_handle) {
     DeviceEvent *event = event_of(device, event_handle);
-    DeviceStream *stream = event != NULL ? serve_stream(device, stream_handle) : NULL;
+    DeviceStream *stream = NULL;
+    if (event != NULL) stream = serve_stream(device, stream_handle);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     DeviceOperation *operation = queue_add(device, OPERATION_RECORD, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
@@ -301,7 +309,11 @@ SERVE(serve_event_synchronize, cudaEventSynchronize) {
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL) return refuse_captured(device);
     note_unrecorded(device, event);
-    CudaCode error = event->pending != NULL ? queue_run_to(device, event->pending) : device->errors.sticky;
+    CudaCode error;
+    if (event->pending != NULL)
+        error = queue_run_to(device, event->pending);
+    else
+        error = device->errors.sticky;
     order_host_waited(device, &event->clock);
     return error;
 }
@@ -319,7 +331,8 @@ SERVE(serve_event_query, cudaEventQuery) {
     }
     if (is_first_query(&event->asked)) return CUDA_NOT_READY;
     CudaCode error = queue_run_to(device, event->pending);
-    return error != CUDA_OK ? error : CUDA_NOT_READY;
+    if (error != CUDA_OK) return error;
+    return CUDA_NOT_READY;
 }
 
 static CudaCode refuse_isolation(Device *device, Graph *graph) {
@@ -338,7 +351,8 @@ static CudaCode wait_for_nothing(const Device *device, const DeviceStream *strea
  * stream into that capture. */
 SERVE(serve_stream_wait_event, cudaStreamWaitEvent) {
     DeviceStream *stream = serve_stream(device, a->stream);
-    DeviceEvent *event = stream != NULL ? event_of(device, a->event) : NULL;
+    DeviceEvent *event = NULL;
+    if (stream != NULL) event = event_of(device, a->event);
     if (event == NULL) return CUDA_INVALID_HANDLE;
     if (event->captured != NULL)
         return stream->handle == STREAM_LEGACY ? CUDA_CAPTURE_IMPLICIT : graph_wait(stream, event);
@@ -348,7 +362,10 @@ SERVE(serve_stream_wait_event, cudaStreamWaitEvent) {
     DeviceOperation *target = event->pending;
     DeviceOperation *operation = queue_add(device, OPERATION_WAIT, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    operation->wait.target = event->pending == target ? target : NULL; /* NULL: reached already */
+    if (event->pending == target)
+        operation->wait.target = target;
+    else
+        operation->wait.target = NULL; /* NULL: reached already */
     operation->wait.sequence = event->sequence;
     if (event->early_stream == stream->slot) event->early_wait = 0;
     order_wait_event(operation, event);
@@ -366,7 +383,8 @@ SERVE(serve_event_elapsed, cudaEventElapsedTime) {
     CudaCode error = serve_check_out(device, a->milliseconds, "the time");
     if (error != CUDA_OK) return error;
     const DeviceEvent *start = event_of(device, a->start);
-    const DeviceEvent *end = start != NULL ? event_of(device, a->end) : NULL;
+    const DeviceEvent *end = NULL;
+    if (start != NULL) end = event_of(device, a->end);
     if (end == NULL) return CUDA_INVALID_HANDLE;
     if (start->device != end->device) return devices_refuse(device, true, start->device, end->device);
     error = check_timed(device, start, true);

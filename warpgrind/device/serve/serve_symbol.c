@@ -24,7 +24,8 @@ static CudaCode check_symbol_length(Device *device, const SymbolCall *call, cons
 }
 
 static CudaCode check_symbol_kind(Device *device, const SymbolCall *call) {
-    int usual = call->to_symbol ? COPY_HOST_TO_DEVICE : COPY_DEVICE_TO_HOST;
+    int usual = COPY_DEVICE_TO_HOST;
+    if (call->to_symbol) usual = COPY_HOST_TO_DEVICE;
     if (call->kind == usual || call->kind == COPY_DEVICE_TO_DEVICE || call->kind == COPY_DEFAULT)
         return CUDA_OK;
     CopyFacts facts = {.function = serve_function(device)};

@@ -49,7 +49,8 @@ static CudaCode from_array(Device *device, const DeviceArray *array, GpuTexture 
     texture->surface = surface;
     texture->site = site;
     if (surface && texture->cube) texture->layered = true; /* its faces are layers */
-    return set_format(device, &array->channels, texture) ? CUDA_OK : CUDA_INVALID_CHANNELS;
+    if (set_format(device, &array->channels, texture)) return CUDA_OK;
+    return CUDA_INVALID_CHANNELS;
 }
 
 static CudaCode refuse_memory(Device *device, uint64_t address, uint64_t bytes) {
@@ -105,9 +106,11 @@ static CudaCode set_resource(Device *device, const WireResource *resource, GpuTe
     case RESOURCE_ARRAY:
         return from_array(device, array_need(device, resource->array), texture);
     case RESOURCE_LINEAR:
-        return texture->surface ? CUDA_INVALID_VALUE : from_linear(device, resource, texture);
+        if (texture->surface) return CUDA_INVALID_VALUE;
+        return from_linear(device, resource, texture);
     case RESOURCE_PITCHED:
-        return texture->surface ? CUDA_INVALID_VALUE : from_pitched(device, resource, texture);
+        if (texture->surface) return CUDA_INVALID_VALUE;
+        return from_pitched(device, resource, texture);
     case RESOURCE_MIPMAPPED:
         if (texture->surface) return CUDA_INVALID_VALUE;
         return from_array(device, array_need_mipmapped(device, resource->array), texture);
@@ -161,8 +164,8 @@ static CudaCode set_view(Device *device, const WireView *view, GpuTexture *textu
     texture->stored_slices = texture->depth;
     texture->first_slice = view->first_layer;
     texture->depth = view->last_layer - view->first_layer + 1;
-    return texture->cube && texture->depth % 6 != 0 ? refuse_view(device, TEXTURES_VIEW_CUBES_MESSAGE)
-                                                    : CUDA_OK;
+    if (texture->cube && texture->depth % 6 != 0) return refuse_view(device, TEXTURES_VIEW_CUBES_MESSAGE);
+    return CUDA_OK;
 }
 
 /* ---- how they are read ---- */
@@ -227,7 +230,8 @@ CudaCode serve_make_object(Device *device, const DeviceTexture *described, uint6
     CudaCode error = set_resource(device, &described->resource, &texture);
     if (error == CUDA_OK && described->viewed) error = set_view(device, &described->view, &texture);
     if (error == CUDA_OK && !described->surface) error = set_settings(device, &described->settings, &texture);
-    return error != CUDA_OK ? error : keep(device, described, &texture, handle);
+    if (error != CUDA_OK) return error;
+    return keep(device, described, &texture, handle);
 }
 
 /** Payloads with a view are longer: that is how one without is told. */

@@ -84,14 +84,16 @@ static const GpuAllocation *find_overrun(const Device *device, uint64_t address,
     if (allocation == NULL || allocation->freed || address < allocation->address) return NULL;
     if (allocation->kind != GPU_ALLOC_MAPPED && allocation->kind != GPU_ALLOC_MANAGED) return NULL;
     uint64_t offset = address - allocation->address;
-    return offset > allocation->bytes || bytes > allocation->bytes - offset ? allocation : NULL;
+    if (offset > allocation->bytes || bytes > allocation->bytes - offset) return allocation;
+    return NULL;
 }
 
 /** The host side goes past the end of pinned or managed memory. */
 static CudaCode refuse_overrun(Device *device, const GpuAllocation *allocation, uint64_t address,
                                uint64_t bytes, Side side) {
     uint64_t offset = address - allocation->address;
-    uint64_t room = offset < allocation->bytes ? allocation->bytes - offset : 0;
+    uint64_t room = 0;
+    if (offset < allocation->bytes) room = allocation->bytes - offset;
     CopyFacts facts = too_long(device, bytes, room, allocation->bytes, side);
     facts.managed = allocation->kind == GPU_ALLOC_MANAGED;
     complain_that(device,
@@ -110,7 +112,8 @@ CudaCode sides_check_host(Device *device, uint64_t address, uint64_t pitch, uint
     const GpuAllocation *overrun = find_overrun(device, address, bytes);
     if (overrun != NULL && (kind == ADDRESS_SHARED || kind == ADDRESS_NEAR))
         return refuse_overrun(device, overrun, address, bytes, side);
-    return kind == ADDRESS_SHARED ? CUDA_OK : refuse_host_side(device, address, side);
+    if (kind == ADDRESS_SHARED) return CUDA_OK;
+    return refuse_host_side(device, address, side);
 }
 
 /** The device side must lie in one allocation; the finding says how many bytes are left there. */

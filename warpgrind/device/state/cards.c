@@ -78,17 +78,23 @@ uint64_t cards_resident_blocks(const Card *card, uint64_t threads, uint64_t shar
     if (rounded == 0 || rounded > CARD_BLOCK_THREADS || shared > (uint64_t)capability->most_shared) return 0;
     uint64_t blocks = (uint64_t)capability->threads / rounded;
     uint64_t taken = (shared + (uint64_t)capability->reserved_shared + unit - 1) / unit * unit;
-    uint64_t by_shared = taken != 0 ? (uint64_t)capability->shared / taken : blocks;
+    uint64_t by_shared = blocks;
+    if (taken != 0) by_shared = (uint64_t)capability->shared / taken;
     if (by_shared < blocks) blocks = by_shared;
-    return blocks < (uint64_t)capability->blocks ? blocks : (uint64_t)capability->blocks;
+    if (blocks < (uint64_t)capability->blocks) return blocks;
+    return (uint64_t)capability->blocks;
 }
 
 uint64_t cards_shared_for(const Card *card, uint64_t blocks) {
     const CardCapability *capability = card->capability;
     uint64_t unit = (uint64_t)capability->shared_unit, reserved = (uint64_t)capability->reserved_shared;
     uint64_t share = (uint64_t)capability->shared / blocks / unit * unit;
-    share = share > reserved ? share - reserved : 0;
-    return share < (uint64_t)capability->most_shared ? share : (uint64_t)capability->most_shared;
+    if (share > reserved)
+        share = share - reserved;
+    else
+        share = 0;
+    if (share < (uint64_t)capability->most_shared) return share;
+    return (uint64_t)capability->most_shared;
 }
 
 /* ---- for readers ---- */

@@ -13,7 +13,11 @@ static void add(Device *device, const Complaint *complaint, const char *words, c
     FindingSeverity severity = finding_info(complaint->kind)->severity;
     if (complaint->note) severity = FINDING_NOTE;
     const char *now = device->program.mark;
-    uint64_t site = complaint->earlier ? complaint->site : device->serving.site;
+    uint64_t site;
+    if (complaint->earlier)
+        site = complaint->site;
+    else
+        site = device->serving.site;
     CheckFinding finding = {.kind = complaint->kind,
                             .severity = severity,
                             .message = message.bytes,
@@ -82,7 +86,8 @@ const char *complain_line(Device *device, uint64_t site) {
         symbols_place(device->symbols, device->serving.site, &here) && strcmp(here.file, place.file) == 0;
     const char *slash = strrchr(place.file, '/'), *file = slash != NULL ? slash + 1 : place.file;
     const char *text = TOLD_PLACE(LINE, device->arena, .file = same ? NULL : file, .line = place.line);
-    return text != NULL ? text : plain_place(PLACE_UNKNOWN);
+    if (text != NULL) return text;
+    return plain_place(PLACE_UNKNOWN);
 }
 
 static DescribedFacts allocation_facts(Device *device, uint64_t address, bool freed) {
@@ -107,5 +112,6 @@ const char *complain_address(Device *device, uint64_t address) {
     if (kind == ADDRESS_DEVICE || kind == ADDRESS_FREED)
         facts = allocation_facts(device, address, kind == ADDRESS_FREED);
     const char *text = told_described(device->arena, texts[kind], &facts);
-    return text != NULL ? text : "memory";
+    if (text != NULL) return text;
+    return "memory";
 }

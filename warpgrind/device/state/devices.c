@@ -13,11 +13,13 @@
 
 unsigned devices_enough(const Device *device, int64_t number) {
     bool may = !device->options.judged && number >= 0 && number < DEVICE_MAX_DEVICES;
-    return may ? (unsigned)number + 1 : 0;
+    if (may) return (unsigned)number + 1;
+    return 0;
 }
 
 unsigned devices_count(const Device *device) {
-    return device->options.devices > 0 ? device->options.devices : 1;
+    if (device->options.devices > 0) return device->options.devices;
+    return 1;
 }
 
 unsigned devices_current(const Device *device) {
@@ -27,7 +29,8 @@ unsigned devices_current(const Device *device) {
 /* ---- whose memory ---- */
 
 unsigned devices_owner(const Device *device, const GpuAllocation *allocation) {
-    return allocation != NULL ? gpu_memory_part(device->gpu, allocation->address) : 0;
+    if (allocation != NULL) return gpu_memory_part(device->gpu, allocation->address);
+    return 0;
 }
 
 static bool is_of_host(const GpuAllocation *allocation) {

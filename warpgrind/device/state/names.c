@@ -25,7 +25,8 @@ static const ErrorRow error_rows[] = {
 };
 
 const char *names_function(uint32_t function) {
-    return function < WIRE_FUNCTION_COUNT ? function_names[function] : "?";
+    if (function < WIRE_FUNCTION_COUNT) return function_names[function];
+    return "?";
 }
 
 static const ErrorRow *error_row(CudaCode code) {

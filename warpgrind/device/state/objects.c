@@ -91,7 +91,8 @@ static DeviceAddressKind device_range_kind(Device *device, uint64_t address) {
     const GpuAllocation *nearest = gpu_memory_nearest(device->gpu, address);
     bool inside =
         nearest != NULL && address >= nearest->address && address - nearest->address < nearest->bytes;
-    return inside && nearest->freed ? ADDRESS_FREED : ADDRESS_NEAR;
+    if (inside && nearest->freed) return ADDRESS_FREED;
+    return ADDRESS_NEAR;
 }
 
 /** The device's ranges lie where no program maps anything (gpu.h), so an address tells its kind by itself.

@@ -110,7 +110,8 @@ CudaCode copies_run(Device *device, const DeviceCopy *copy, uint64_t site) {
     if (to_host) note_landing(device, copy, site);
     if (copy->staged != NULL) {
         Piece all = {.to = copy->to, .from = 0, .width = copy->width, .rows = copy->height};
-        return write_piece(device, copy, &all, copy->staged, site) ? CUDA_OK : CUDA_INVALID_VALUE;
+        if (write_piece(device, copy, &all, copy->staged, site)) return CUDA_OK;
+        return CUDA_INVALID_VALUE;
     }
     uint64_t most_rows = WIRE_WINDOW_BYTES / flat.width;
     if (most_rows == 0) most_rows = 1;

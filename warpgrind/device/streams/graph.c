@@ -110,7 +110,11 @@ GraphNode *graph_find_node(const Graph *graph, uint64_t handle) {
 
 GraphNode *graph_find_any_node(Device *device, uint64_t handle) {
     for (const Graph *graph = device->graphs.first; graph != NULL; graph = graph->next) {
-        GraphNode *node = graph->capturing || graph->executable ? NULL : graph_find_node(graph, handle);
+        GraphNode *node;
+        if (graph->capturing || graph->executable)
+            node = NULL;
+        else
+            node = graph_find_node(graph, handle);
         if (node != NULL) return node;
     }
     return NULL;
@@ -187,17 +191,20 @@ Graph *graph_find_open(Device *device, uint64_t handle) {
     Graph *graph = device->graphs.first;
     while (graph != NULL && graph->handle != handle)
         graph = graph->next;
-    return graph != NULL && !graph->executable ? graph : NULL;
+    if (graph != NULL && !graph->executable) return graph;
+    return NULL;
 }
 
 Graph *graph_find(Device *device, uint64_t handle) {
     Graph *graph = find(device, handle);
-    return graph != NULL && !graph->executable ? graph : NULL;
+    if (graph != NULL && !graph->executable) return graph;
+    return NULL;
 }
 
 Graph *graph_find_executable(Device *device, uint64_t handle) {
     Graph *graph = find(device, handle);
-    return graph != NULL && graph->executable && !graph->inner ? graph : NULL;
+    if (graph != NULL && graph->executable && !graph->inner) return graph;
+    return NULL;
 }
 
 /* ---- copies ---- */
@@ -255,7 +262,8 @@ void graph_begin_capture(Graph *graph, DeviceStream *stream, int mode, uint32_t 
 DeviceOperation *graph_capture(Device *device, DeviceOperationKind kind, DeviceStream *stream) {
     Graph *graph = stream->capture;
     bool refused = graph->inner && graph_bodies_refuse(device, kind);
-    GraphNode *node = refused ? NULL : add_node(device, graph, kind);
+    GraphNode *node = NULL;
+    if (!refused) node = add_node(device, graph, kind);
     bool fine = node != NULL;
     for (unsigned i = 0; fine && i < stream->tail.count; i++)
         fine = graph_add_edge(node, stream->tail.nodes[i]);
@@ -342,7 +350,10 @@ static void choose_lane(Graph *graph, GraphNode *node, GraphNode **ends) {
         ends[lane] = node;
         return;
     }
-    node->lane = graph->lanes < GRAPH_LANES ? graph->lanes++ : (unsigned)(node->handle / 16 % GRAPH_LANES);
+    if (graph->lanes < GRAPH_LANES)
+        node->lane = graph->lanes++;
+    else
+        node->lane = (unsigned)(node->handle / 16 % GRAPH_LANES);
     ends[node->lane] = node;
 }
 
@@ -458,7 +469,10 @@ CudaCode graph_launch(Device *device, Graph *graph, DeviceStream *stream) {
         if (lane == NULL) return CUDA_OUT_OF_MEMORY;
         bool first = node->lane != 0 && ends[node->lane] == NULL;
         if (first && !add_wait(device, lane, start)) return CUDA_OUT_OF_MEMORY;
-        node->launched = add_waits(device, node, lane) ? add_operation(device, node, lane, start) : NULL;
+        if (add_waits(device, node, lane))
+            node->launched = add_operation(device, node, lane, start);
+        else
+            node->launched = NULL;
         if (node->launched == NULL) return CUDA_OUT_OF_MEMORY;
         ends[node->lane] = node->launched;
     }

@@ -249,7 +249,8 @@ static CudaCode check_depth(Device *device, const Graph *outer, unsigned height)
 
 static DeviceOperation *add_node(Device *device, DeviceStream *stream, int type, unsigned count) {
     Graph **graphs = calloc(count, sizeof *graphs);
-    DeviceOperation *operation = graphs != NULL ? queue_add(device, OPERATION_BODIES, stream) : NULL;
+    DeviceOperation *operation = NULL;
+    if (graphs != NULL) operation = queue_add(device, OPERATION_BODIES, stream);
     if (operation == NULL) {
         free(graphs);
         return NULL;

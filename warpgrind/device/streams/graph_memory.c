@@ -51,7 +51,8 @@ CudaCode graph_memory_allocate(Device *device, DeviceStream *stream, uint64_t by
     if (bytes == 0) return CUDA_OK;
     gpu_memory_use_part(device->gpu, stream->device);
     const GpuAllocation *kept = gpu_memory_keep(device->gpu, bytes, GPU_ALLOC_DEVICE, device->serving.site);
-    DeviceOperation *operation = kept != NULL ? queue_add(device, OPERATION_ALLOCATE, stream) : NULL;
+    DeviceOperation *operation = NULL;
+    if (kept != NULL) operation = queue_add(device, OPERATION_ALLOCATE, stream);
     if (operation == NULL) {
         if (kept != NULL) gpu_memory_keep_no_longer(device->gpu, kept->address);
         return CUDA_OUT_OF_MEMORY;
@@ -201,7 +202,8 @@ static CudaCode bring_back(Device *device, uint64_t address) {
     if (gpu_memory_revive(device->gpu, address)) return CUDA_OK;
     queue_run_early(device);
     if (device->errors.sticky != CUDA_OK) return device->errors.sticky;
-    return gpu_memory_revive(device->gpu, address) ? CUDA_OK : CUDA_OUT_OF_MEMORY;
+    if (gpu_memory_revive(device->gpu, address)) return CUDA_OK;
+    return CUDA_OUT_OF_MEMORY;
 }
 
 CudaCode graph_memory_launch(Device *device, const Graph *graph, DeviceStream *stream) {

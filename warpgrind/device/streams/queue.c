@@ -191,8 +191,13 @@ static bool set_elements(Device *device, const DeviceOperation *operation, uint6
 static CudaCode run_set(Device *device, const DeviceOperation *operation) {
     sent_set(device, operation);
     bool flat = operation->set.height == 1 || operation->set.pitch == operation->set.width;
-    uint64_t rows = flat ? 1 : operation->set.height;
-    uint64_t width = flat ? operation->set.width * operation->set.height : operation->set.width;
+    uint64_t rows = 1;
+    if (!flat) rows = operation->set.height;
+    uint64_t width;
+    if (flat)
+        width = operation->set.width * operation->set.height;
+    else
+        width = operation->set.width;
     if (operation->set.element <= 1) memsets_done(device, operation);
     for (uint64_t row = 0; row < rows && width > 0; row++) {
         uint64_t address = operation->set.address + row * operation->set.pitch;

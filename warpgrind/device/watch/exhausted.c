@@ -28,7 +28,8 @@ static uint64_t enough_mib(const DeviceExhausted *first) {
     uint64_t mib = 1024, needed = (first->asked >> 20) + (first->used >> 20) + 2;
     while (mib < needed && mib < GPU_GLOBAL_SPAN >> 20)
         mib *= 2;
-    return mib >= needed ? mib : 0;
+    if (mib >= needed) return mib;
+    return 0;
 }
 
 void exhausted_report(Device *device) {

@@ -52,7 +52,8 @@ static void note_writes(Device *device, uint64_t address, const uint32_t *words,
     while (written != 0) {
         unsigned first = (unsigned)__builtin_ctzll(written);
         uint64_t rest = ~(written >> first);
-        unsigned count = rest == 0 ? GROUP : (unsigned)__builtin_ctzll(rest);
+        unsigned count = GROUP;
+        if (rest != 0) count = (unsigned)__builtin_ctzll(rest);
         gpu_memory_write(device->gpu, address + first * WORD, words + first, (uint64_t)count * WORD, 0);
         if (first + count >= GROUP) return;
         written &= ~UINT64_C(0) << (first + count);
@@ -103,12 +104,14 @@ bool hostside_may_watch(const GpuAccess *access) {
 
 static const char *noun_of_kernel(const GpuAccess *access) {
     if (access->kind == GPU_READ) return "read";
-    return access->kind == GPU_ATOMIC ? "atomic" : "write";
+    if (access->kind == GPU_ATOMIC) return "atomic";
+    return "write";
 }
 
 static const char *noun_of_host(const DeviceTouch *touch) {
     if (touch->freed) return "free";
-    return touch->write ? "write" : "read";
+    if (touch->write) return "write";
+    return "read";
 }
 
 /** The finding's first party is the host's access, where the wait is missing; the second is the kernel's. */

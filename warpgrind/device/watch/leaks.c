@@ -49,7 +49,8 @@ static const char *mark_of(const Device *device, uint32_t id) {
     while (mark != NULL && id > 0 && mark->allocated >= id)
         mark = mark->before;
     if (id == 0) return device->program.mark;
-    return mark != NULL ? mark->text : "";
+    if (mark != NULL) return mark->text;
+    return "";
 }
 
 /** An error may have kept the program from giving back what it had made: what else it was about to do under

@@ -38,7 +38,11 @@ static const char *value_text(Device *device, PtxType type, uint8_t byte) {
     if (type == PTX_F32) return arena_format(device->arena, "%g", (double)single);
     if (type == PTX_F64) return arena_format(device->arena, "%g", wide);
     unsigned bytes = ptx_type_bytes(type);
-    uint64_t number = bytes >= 8 ? bits : bits & ((UINT64_C(1) << (8 * bytes)) - 1);
+    uint64_t number;
+    if (bytes >= 8)
+        number = bits;
+    else
+        number = bits & ((UINT64_C(1) << (8 * bytes)) - 1);
     return arena_format(device->arena, "0x%llx", (unsigned long long)number);
 }
 
@@ -57,7 +61,7 @@ static void tell(Device *device, Memset *set, const GpuAccess *access) {
         device, &finding,
         SAID_MEMSET(READ, .used = set->value, .bytes = ptx_type_bytes(place.instruction->type),
                     .kernel = gpu_kernel_function(device->queue.running->launch.spec.kernel)->plain_name,
-                    .element = value != NULL ? value : "?"));
+                    .element = text_or(value, "?")));
     set->told = true;
 }
 

@@ -279,9 +279,9 @@ static bool may_repeat(void *self, const GpuRepeat *earlier) {
 
 static void repeat_footprint(Device *device, const Footprint *earlier) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, earlier->base);
-    Footprint *made = allocation != NULL
-                          ? new_footprint(device->order, allocation, earlier->write, earlier->for_host)
-                          : NULL;
+    Footprint *made = NULL;
+    if (allocation != NULL)
+        made = new_footprint(device->order, allocation, earlier->write, earlier->for_host);
     if (made == NULL) return;
     made->pc = earlier->pc;
     made->kernel = earlier->kernel;
@@ -303,7 +303,8 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
 void order_note_range(Device *device, uint64_t address, uint64_t pitch, uint64_t width, uint64_t height,
                       bool write) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    Footprint *into = allocation != NULL ? footprint(device->order, allocation, write, false) : NULL;
+    Footprint *into = NULL;
+    if (allocation != NULL) into = footprint(device->order, allocation, write, false);
     if (into == NULL) return;
     into->atomic = false;
     for (uint64_t row = 0; row < height; row++)

@@ -21,7 +21,8 @@ static const char *told(Device *device, OrderText text, const Footprint *footpri
                               .in_graph = footprint->graph != 0,
                               .write = footprint->write};
     const char *words = told_order(device->arena, text, &facts);
-    return words != NULL ? words : "?";
+    if (words != NULL) return words;
+    return "?";
 }
 
 /** A party's place is the line of the access when a kernel of the program made it, and the line of the call
@@ -45,7 +46,8 @@ static uint64_t launch_in_default(const Device *device, const Footprint *launch,
     const bool beside = stream != NULL && another != NULL && stream->handle == STREAM_LEGACY &&
                         !another->blocking && another->handle != STREAM_LEGACY &&
                         another->device == stream->device;
-    return beside && launch->kind == OPERATION_LAUNCH ? launch->site : 0;
+    if (beside && launch->kind == OPERATION_LAUNCH) return launch->site;
+    return 0;
 }
 
 /** An event that the earlier operation's stream recorded after it, and that the later one's stream had been
@@ -79,8 +81,10 @@ static bool is_done_alike(const Device *device, const Footprint *one, const Foot
  * stream is to be put. */
 void order_report(Device *device, const Footprint *a, const Footprint *b) {
     const bool first_is_later = a->sequence > b->sequence;
-    const Footprint *later = first_is_later ? a : b;
-    const Footprint *earlier = first_is_later ? b : a;
+    const Footprint *later = b;
+    if (first_is_later) later = a;
+    const Footprint *earlier = a;
+    if (first_is_later) earlier = b;
     CheckFinding finding = {.kind = FINDING_MISSING_SYNC,
                             .severity = FINDING_ERROR,
                             .kernel = later->kernel,

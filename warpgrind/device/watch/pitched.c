@@ -24,7 +24,8 @@ void pitched_made(Device *device, uint64_t address, uint64_t pitch, uint64_t wid
 static const Pitched *find(const Device *device, uint64_t address) {
     if (device->pitched == NULL) return NULL;
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    const Pitched *any = allocation != NULL ? device->pitched : NULL;
+    const Pitched *any = NULL;
+    if (allocation != NULL) any = device->pitched;
     while (any != NULL && any->allocation != allocation->id)
         any = any->next;
     return any;

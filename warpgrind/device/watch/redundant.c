@@ -21,7 +21,8 @@ static struct RedundantSite *find_site(Device *device, uint64_t site) {
 void redundant_note(Device *device, uint64_t address, const uint8_t *bytes, uint64_t count, uint64_t site) {
     if (site == 0 || count < FEWEST_BYTES) return;
     struct RedundantSite *known = find_site(device, site);
-    const void *now = known != NULL ? gpu_memory_host(device->gpu, address, count) : NULL;
+    const void *now = NULL;
+    if (known != NULL) now = gpu_memory_host(device->gpu, address, count);
     if (now == NULL) return;
     known->writes++;
     known->bytes += count;

@@ -79,7 +79,11 @@ static bool is_copied(const CopiedSymbol *copies, uint64_t offset) {
 static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
                  const GpuAllocation *allocation, uint64_t offset, bool split) {
     const PtxVariable *variable = allocation->variable;
-    unsigned element = variable->element_bytes != 0 ? variable->element_bytes : access->bytes;
+    unsigned element;
+    if (variable->element_bytes != 0)
+        element = variable->element_bytes;
+    else
+        element = access->bytes;
     CheckFinding finding = {.kind = FINDING_API_MISUSE,
                             .severity = FINDING_NOTE,
                             .party = {.what = "copy"},
@@ -154,7 +158,8 @@ static void watch(Device *device) {
 }
 
 void symbolcopies_copied(Device *device, const GpuAllocation *variable, uint64_t offset, uint64_t bytes) {
-    CopiedSymbol *copies = variable->variable->initial == NULL ? need(device, variable->id) : NULL;
+    CopiedSymbol *copies = NULL;
+    if (variable->variable->initial == NULL) copies = need(device, variable->id);
     if (copies == NULL || copies->over) return;
     copies->site = device->serving.site;
     copies->mark = device->program.mark;

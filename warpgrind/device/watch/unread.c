@@ -87,7 +87,10 @@ static void set_words(UnreadState *state, uint64_t address, uint64_t bytes, bool
     if (state->written == NULL || !words_of(state, address, bytes, &first, &end)) return;
     for (uint64_t unit = first / WORDS_OF_UNIT; unit <= (end - 1) / WORDS_OF_UNIT; unit++) {
         uint64_t mask = mask_of(unit, first, end), now = state->written[unit];
-        state->written[unit] = value ? now | mask : now & ~mask;
+        if (value)
+            state->written[unit] = now | mask;
+        else
+            state->written[unit] = now & ~mask;
     }
 }
 
@@ -158,7 +161,10 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
     (void)launch, (void)status;
     for (size_t i = 0; i < unread->touched_count; i++) {
         UnreadState *state = &unread->states[unread->touched[i]];
-        state->mark = device->queue.running != NULL ? device->queue.running->mark : device->program.mark;
+        if (device->queue.running != NULL)
+            state->mark = device->queue.running->mark;
+        else
+            state->mark = device->program.mark;
         state->touched = false;
     }
     unread->touched_count = 0;
@@ -169,7 +175,8 @@ static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status)
 static UnreadState *known(const Device *device, const GpuAllocation *allocation) {
     const Unread *unread = device->unread;
     bool is_known = allocation != NULL && allocation->id < unread->capacity;
-    return is_known ? &unread->states[allocation->id] : NULL;
+    if (is_known) return &unread->states[allocation->id];
+    return NULL;
 }
 
 static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
@@ -216,7 +223,8 @@ static void on_range_put(void *self, GpuRange *range) {
 
 static void take_word(Device *device, uint64_t address) {
     const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
-    UnreadState *state = allocation != NULL ? touch(device->unread, allocation->id) : NULL;
+    UnreadState *state = NULL;
+    if (allocation != NULL) state = touch(device->unread, allocation->id);
     if (state != NULL && begin_words(state, allocation)) set_words(state, address, WORD, true);
 }
 
@@ -295,8 +303,9 @@ static bool is_raced_for(const Device *device, const GpuAllocation *allocation) 
 static void tell(Device *device, const GpuAllocation *allocation, const UnreadState *state) {
     GpuPlace place = gpu_place(device->gpu, state->pc);
     const PtxVariable *variable = allocation->variable;
-    const char *kernel = place.function != NULL ? place.function->plain_name : NULL;
-    UnreadFacts facts = {.kernel = kernel != NULL ? kernel : "",
+    const char *kernel = NULL;
+    if (place.function != NULL) kernel = place.function->plain_name;
+    UnreadFacts facts = {.kernel = text_or(kernel, ""),
                          .bytes = allocation->bytes,
                          .place = complain_line(device, allocation->alloc_site)};
     CheckFinding finding = {.kind = FINDING_UNUSED_RESULT,
@@ -337,8 +346,8 @@ void unread_report(Device *device) {
     const GpuAllocation *allocation = NULL;
     while (device->unread != NULL && count < MOST &&
            (allocation = gpu_memory_next(device->gpu, allocation)) != NULL) {
-        const UnreadState *state =
-            allocation->id < device->unread->capacity ? &device->unread->states[allocation->id] : NULL;
+        const UnreadState *state = NULL;
+        if (allocation->id < device->unread->capacity) state = &device->unread->states[allocation->id];
         if (state == NULL || !is_result(device, allocation, state) || is_told(pcs, count, state->pc))
             continue;
         if (is_raced_for(device, allocation)) continue;

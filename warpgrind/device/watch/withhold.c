@@ -47,7 +47,8 @@ struct Withhold {
 typedef struct Withhold Withhold;
 
 uint64_t withhold_count(const Device *device) {
-    return device->withhold != NULL ? device->withhold->count : 0;
+    if (device->withhold != NULL) return device->withhold->count;
+    return 0;
 }
 
 /** Turns over what makes another number of a float, a double and an int alike, of a zero as well: bits of the
@@ -176,7 +177,8 @@ static void on_access(void *self, const GpuAccess *access) {
         const uint64_t address = access->address[__builtin_ctz(lanes)];
         const GpuAllocation *allocation = access->allocation;
         if (allocation == NULL) allocation = gpu_memory_find(withhold->device->gpu, address);
-        ArrayNotes *notes = allocation != NULL ? notes_of(withhold, allocation) : NULL;
+        ArrayNotes *notes = NULL;
+        if (allocation != NULL) notes = notes_of(withhold, allocation);
         if (notes == NULL) continue;
         for (unsigned i = 0; i < access->bytes; i += unit_of(access))
             look_at_global(withhold, access, notes, address + i);
@@ -188,7 +190,8 @@ static void on_access(void *self, const GpuAccess *access) {
 static void change_results(Withhold *withhold, ArrayNotes *notes) {
     for (uint64_t at = 0; at < notes->count; at++) {
         const unsigned unit = notes->turned[at];
-        uint8_t *bytes = unit > 0 ? gpu_memory_host(withhold->device->gpu, notes->address + at, unit) : NULL;
+        uint8_t *bytes = NULL;
+        if (unit > 0) bytes = gpu_memory_host(withhold->device->gpu, notes->address + at, unit);
         notes->turned[at] = 0;
         if (bytes == NULL) continue;
         uint32_t word = 0;
