@@ -73,7 +73,7 @@ static void run_launches(Gpu *gpu, GpuModule *module, const Shape *shape, int ru
         double start = shape_clock();
         if (!spec.kernel || gpu_launch(gpu, &spec) != GPU_OK) give_up("the launch failed");
         double seconds = shape_clock() - start;
-        best = seconds < best ? seconds : best;
+        if (seconds < best) best = seconds;
         if (run == 0) verify(gpu, shape, out, words);
     }
     printf("%.9f\t%llu\n", best, (unsigned long long)instructions);
@@ -92,9 +92,11 @@ static void run_shape(const char *folder, const Shape *shape, bool checks, int r
     GpuConfig config = {.track_undefined = checks, .step_budget = UINT64_MAX / 2};
     Gpu *gpu = gpu_create(&config);
     CheckOptions options = check_default_options();
-    Check *check = checks ? check_create(gpu, &options) : NULL;
+    Check *check = NULL;
+    if (checks) check = check_create(gpu, &options);
     const PtxModule *ptx = ptx_load(arena, path.bytes, text.bytes, text.length, &diagnostics);
-    GpuModule *module = ptx ? gpu_module_load(gpu, ptx, &diagnostics) : NULL;
+    GpuModule *module = NULL;
+    if (ptx) module = gpu_module_load(gpu, ptx, &diagnostics);
     if (!module) give_up(diagnostics.first ? diagnostics.first->message : "the module does not load");
     run_launches(gpu, module, shape, runs);
     if (check && check_finding_count(check, FINDING_ERROR) > 0) give_up("the shape has findings");

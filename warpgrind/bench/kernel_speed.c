@@ -54,7 +54,8 @@ static uint64_t upload(Gpu *gpu, const float *values, size_t bytes) {
 
 /** The three kernels differ in their parameters only by the second input and by what the last number says. */
 static size_t pack_parameters(const Run *run, const Buffers *buffers, uint8_t *block) {
-    int32_t last = run->work == WORK_ARITHMETIC ? WORK_STEPS : (int32_t)run->threads;
+    int32_t last = WORK_STEPS;
+    if (run->work != WORK_ARITHMETIC) last = (int32_t)run->threads;
     size_t at = 0;
     memcpy(block + at, &buffers->d_z, 8), at += 8;
     memcpy(block + at, &buffers->d_x, 8), at += 8;
@@ -81,7 +82,7 @@ static void time_work(Gpu *gpu, GpuModule *module, const Run *timed, Buffers *bu
             give_up("the launch failed");
         }
         double seconds = work_clock() - start;
-        totals->seconds = seconds < totals->seconds ? seconds : totals->seconds;
+        if (seconds < totals->seconds) totals->seconds = seconds;
     }
     if (!gpu_memory_read(gpu, buffers->d_z, buffers->z, buffers->bytes, 0) ||
         !work_verify(timed->work, timed->threads, buffers->z, buffers->x, buffers->y)) {
@@ -97,12 +98,14 @@ static Totals run_machine(const Run *run, Buffers *buffers) {
     GpuConfig config = {.track_undefined = run->checks};
     Gpu *gpu = gpu_create(&config);
     CheckOptions options = check_default_options();
-    Check *check = run->checks ? check_create(gpu, &options) : NULL;
+    Check *check = NULL;
+    if (run->checks) check = check_create(gpu, &options);
     Totals totals = {0};
     GpuObserver counter = {.self = &totals, .launch_end = count_instructions};
     gpu_attach(gpu, &counter);
     const PtxModule *ptx = ptx_load(arena, run->path, run->text->bytes, run->text->length, &diagnostics);
-    GpuModule *module = ptx ? gpu_module_load(gpu, ptx, &diagnostics) : NULL;
+    GpuModule *module = NULL;
+    if (ptx) module = gpu_module_load(gpu, ptx, &diagnostics);
     if (!module) {
         give_up(diagnostics.first ? diagnostics.first->message : "the module does not load");
     }
@@ -141,7 +144,7 @@ static void run_plain(int work, Buffers *buffers) {
         double start = work_clock();
         work_plain(work, work_table[work].threads, buffers->z, buffers->x, buffers->y);
         double seconds = work_clock() - start;
-        best = seconds < best ? seconds : best;
+        if (seconds < best) best = seconds;
     }
     printf("plain\t-\t%s\t-\t%.9f\t0\n", work_table[work].kernel, best);
 }

@@ -88,7 +88,7 @@ static double time_shape(cl_command_queue queue, cl_kernel kernel, const Shape *
         double start = shape_clock();
         run_kernel(queue, kernel, shape);
         double seconds = shape_clock() - start;
-        best = seconds < best ? seconds : best;
+        if (seconds < best) best = seconds;
         spent += seconds;
         if (run > 0) continue;
         clEnqueueReadBuffer(queue, buffers->out, CL_TRUE, 0, SHAPE_BYTES, got, 0, NULL, NULL);

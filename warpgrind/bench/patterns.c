@@ -66,7 +66,7 @@ static void run_launch(Gpu *gpu, GpuModule *module, const char *name, bool check
         double start = work_clock();
         if (!spec.kernel || gpu_launch(gpu, &spec) != GPU_OK) give_up("the launch failed");
         double seconds = work_clock() - start;
-        best = seconds < best ? seconds : best;
+        if (seconds < best) best = seconds;
     }
     printf("pattern\t%s\t%s\t%d\t%.1f\t%.9f\t%llu\n", name, checks ? "all" : "none", 2 * BUFFER_MIB,
            peak_mib(), best, (unsigned long long)instructions);
@@ -80,9 +80,11 @@ static void run_pattern(const char *path, const Text *text, const char *name, bo
     GpuConfig config = {.track_undefined = checks, .step_budget = UINT64_MAX / 2};
     Gpu *gpu = gpu_create(&config);
     CheckOptions options = check_default_options();
-    Check *check = checks ? check_create(gpu, &options) : NULL;
+    Check *check = NULL;
+    if (checks) check = check_create(gpu, &options);
     const PtxModule *ptx = ptx_load(arena, path, text->bytes, text->length, &diagnostics);
-    GpuModule *module = ptx ? gpu_module_load(gpu, ptx, &diagnostics) : NULL;
+    GpuModule *module = NULL;
+    if (ptx) module = gpu_module_load(gpu, ptx, &diagnostics);
     if (!module) give_up(diagnostics.first ? diagnostics.first->message : "the module does not load");
     run_launch(gpu, module, name, checks);
     if (check && check_finding_count(check, FINDING_ERROR) > 0) give_up("the patterns have findings");

@@ -162,7 +162,8 @@ static void plain_divergent(void *to, const void *from) {
 }
 
 static __attribute__((noinline)) uint32_t fibonacci(uint32_t n) {
-    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+    if (n < 2) return n;
+    return fibonacci(n - 1) + fibonacci(n - 2);
 }
 
 static void plain_calls(void *to, const void *from) {
@@ -291,7 +292,10 @@ bool plain_verify(const Shape *shape, const void *got, const void *in) {
     if (right) {
         shape_fill(want);
         plain_run(shape, want, in);
-        right = adds_up ? floats_agree(got, want) : words_agree(got, want);
+        if (adds_up)
+            right = floats_agree(got, want);
+        else
+            right = words_agree(got, want);
     }
     free(want);
     return right;

@@ -11,7 +11,8 @@
 /* The least of several runs: whatever else uses the machine only makes them longer. */
 int main(int argc, char **argv) {
     static uint32_t in[SHAPE_BYTES / 4], out[SHAPE_BYTES / 4];
-    const Shape *shape = argc == 3 || argc == 4 ? shape_find(argv[1]) : NULL;
+    const Shape *shape = NULL;
+    if (argc == 3 || argc == 4) shape = shape_find(argv[1]);
     if (!shape) {
         fprintf(stderr, "usage: plain_speed NAME RUNS [tiles], with a name of shapes.def\n");
         return 2;
@@ -26,7 +27,7 @@ int main(int argc, char **argv) {
         else
             plain_run(shape, out, in);
         double seconds = shape_clock() - start;
-        best = seconds < best ? seconds : best;
+        if (seconds < best) best = seconds;
     }
     printf("%.9f\n", best);
     return 0;

@@ -36,7 +36,8 @@ void work_plain(int work, size_t count, float *z, const float *x, const float *y
 
 /* Within a thousandth: a sum in another order rounds otherwise. */
 int work_verify(int work, size_t count, const float *z, const float *x, const float *y) {
-    size_t results = work == WORK_TREE_SUM ? count / WORK_BLOCK : count;
+    size_t results = count;
+    if (work == WORK_TREE_SUM) results = count / WORK_BLOCK;
     float *want = calloc(count, sizeof *want);
     int right = want != NULL;
     if (want) {

@@ -33,7 +33,8 @@ cublasStatus_t context_lack(const char *function, const char *format, ...) {
 
 cublasStatus_t context_status(cudaError_t error) {
     if (error == cudaSuccess) return CUBLAS_STATUS_SUCCESS;
-    return error == cudaErrorMemoryAllocation ? CUBLAS_STATUS_ALLOC_FAILED : CUBLAS_STATUS_EXECUTION_FAILED;
+    if (error == cudaErrorMemoryAllocation) return CUBLAS_STATUS_ALLOC_FAILED;
+    return CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
 static const struct {
@@ -105,7 +106,8 @@ CUBLAS_EXPORT cublasStatus_t cublasGetProperty(libraryPropertyType type, int *va
 
 CUBLAS_EXPORT cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t bytes) {
     (void)workspace, (void)bytes;
-    return handle == NULL ? CUBLAS_STATUS_NOT_INITIALIZED : CUBLAS_STATUS_SUCCESS;
+    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 /** A setting: a function that keeps it, and one that returns it. */
@@ -140,11 +142,14 @@ typedef struct Copy {
 
 static cublasStatus_t copy(const Copy *c, const void *from, void *to) {
     if (c->width == 0 || c->rows == 0) return CUBLAS_STATUS_SUCCESS;
-    cudaError_t error =
-        c->waits
-            ? cudaMemcpy2D(to, c->to_pitch, from, c->from_pitch, c->width, c->rows, c->kind)
-            : cudaMemcpy2DAsync(to, c->to_pitch, from, c->from_pitch, c->width, c->rows, c->kind, c->stream);
-    return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
+    cudaError_t error;
+    if (c->waits)
+        error = cudaMemcpy2D(to, c->to_pitch, from, c->from_pitch, c->width, c->rows, c->kind);
+    else
+        error =
+            cudaMemcpy2DAsync(to, c->to_pitch, from, c->from_pitch, c->width, c->rows, c->kind, c->stream);
+    if (error == cudaSuccess) return CUBLAS_STATUS_SUCCESS;
+    return CUBLAS_STATUS_MAPPING_ERROR;
 }
 
 /* A vector whose elements lie side by side is one row. */
@@ -158,16 +163,29 @@ static cublasStatus_t copy_vector(Copy c, int n, int bytes, const void *from, in
             n, bytes, from_step, to_step);
     size_t element = (size_t)bytes;
     bool together = from_step == 1 && to_step == 1;
-    c.width = together ? (size_t)n * element : element;
-    c.rows = together ? 1 : (size_t)n;
-    c.from_pitch = together ? c.width : (size_t)from_step * element;
-    c.to_pitch = together ? c.width : (size_t)to_step * element;
+    if (together)
+        c.width = (size_t)n * element;
+    else
+        c.width = element;
+    if (together)
+        c.rows = 1;
+    else
+        c.rows = (size_t)n;
+    if (together)
+        c.from_pitch = c.width;
+    else
+        c.from_pitch = (size_t)from_step * element;
+    if (together)
+        c.to_pitch = c.width;
+    else
+        c.to_pitch = (size_t)to_step * element;
     return copy(&c, from, to);
 }
 
 static cublasStatus_t copy_matrix(Copy c, int rows, int columns, int bytes, const void *from, int from_lead,
                                   void *to, int to_lead) {
-    int least = rows > 1 ? rows : 1;
+    int least = 1;
+    if (rows > 1) least = rows;
     if (rows < 0 || columns < 0 || bytes <= 0 || from_lead < least || to_lead < least)
         return context_refuse(c.function,
                               "got %d rows, %d columns, elements of %d bytes, leading dimensions %d and %d: "

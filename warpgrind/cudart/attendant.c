@@ -20,7 +20,10 @@ static void *attend(void *expected) {
     for (;;) {
         nanosleep(&pause, NULL);
         unsigned now = client_calls();
-        quiet = now == calls ? quiet + 1 : 0;
+        if (now == calls)
+            quiet = quiet + 1;
+        else
+            quiet = 0;
         calls = now;
         if (quiet < PATIENCE || __atomic_exchange_n(due, 0, __ATOMIC_RELAXED) == 0) continue;
         WireRequest request = client_request(WIRE_ATTEND, (ClientSite){.site = 0});

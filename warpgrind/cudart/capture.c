@@ -9,7 +9,10 @@ ENTRY(CudaError, cudaStreamEndCapture, CudaStream stream, CudaGraph *graph) {
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
     if (graph == NULL) return error;
-    *graph = error == CUDA_SUCCESS ? client_pointer(reply.cudaStreamEndCapture.graph) : NULL;
+    if (error == CUDA_SUCCESS)
+        *graph = client_pointer(reply.cudaStreamEndCapture.graph);
+    else
+        *graph = NULL;
     return error;
 }
 

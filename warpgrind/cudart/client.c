@@ -128,7 +128,10 @@ static void connect_to_device(void) {
         return;
     }
     int own = client_hub_device();
-    client_session.socket = own >= 0 ? own : socket_of_rank(number);
+    if (own >= 0)
+        client_session.socket = own;
+    else
+        client_session.socket = socket_of_rank(number);
     if (fcntl(client_session.socket, F_SETFD, FD_CLOEXEC) != 0 || !say_hello()) {
         complain("there is no device at the socket in " WIRE_SOCKET_VARIABLE);
         return;
@@ -174,7 +177,8 @@ static void write_in_order(uint8_t *to, const uint8_t *from, uint64_t bytes) {
 static void copy_rows(const WireReply *ask) {
     const WireRows *rows = &ask->rows;
     uint8_t *host = client_pointer(rows->host), *window = client_session.window + rows->window;
-    uint64_t span = rows->count > 0 ? (rows->count - 1) * rows->pitch + rows->width : 0;
+    uint64_t span = 0;
+    if (rows->count > 0) span = (rows->count - 1) * rows->pitch + rows->width;
     if (rows->count > 0) watch_release(&client_session.watch, rows->host, span);
     watch_open(&client_session.watch, rows->host, span);
     if (ask->kind == WIRE_PUSH) evidence_note(&client_session.evidence, client_calls(), rows->host, span);
@@ -197,7 +201,11 @@ static void write_output(uint64_t bytes) {
     char buffer[4096];
     fflush(stdout);
     while (bytes > 0) {
-        size_t piece = bytes < sizeof buffer ? (size_t)bytes : sizeof buffer;
+        size_t piece;
+        if (bytes < sizeof buffer)
+            piece = (size_t)bytes;
+        else
+            piece = sizeof buffer;
         if (!receive_all(buffer, piece)) return;
         fwrite(buffer, 1, piece, stdout);
         bytes -= piece;
@@ -260,11 +268,16 @@ static bool serve(const WireReply *ask) {
  * begins where it should. */
 static bool receive_payload(const WireReply *reply, uint8_t *into, size_t capacity) {
     uint64_t left = reply->payload_bytes;
-    size_t wanted = left < capacity ? (size_t)left : capacity;
+    size_t wanted = capacity;
+    if (left < capacity) wanted = (size_t)left;
     if (wanted > 0 && !receive_all(into, wanted)) return false;
     for (left -= wanted; left > 0;) {
         uint8_t rest[256];
-        size_t piece = left < sizeof rest ? (size_t)left : sizeof rest;
+        size_t piece;
+        if (left < sizeof rest)
+            piece = (size_t)left;
+        else
+            piece = sizeof rest;
         if (!receive_all(rest, piece)) return false;
         left -= piece;
     }

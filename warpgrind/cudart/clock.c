@@ -24,11 +24,13 @@ typedef int ReadDay(struct timeval *time, void *zone);
 int clock_read_time(clockid_t clock, struct timespec *time) {
     ReadTime *read = (ReadTime *)(uintptr_t)dlsym(RTLD_NEXT, "clock_gettime");
     client_clock_read();
-    return read != NULL ? read(clock, time) : -1;
+    if (read != NULL) return read(clock, time);
+    return -1;
 }
 
 int clock_read_day(struct timeval *time, void *zone) {
     ReadDay *read = (ReadDay *)(uintptr_t)dlsym(RTLD_NEXT, "gettimeofday");
     client_clock_read();
-    return read != NULL ? read(time, zone) : -1;
+    if (read != NULL) return read(time, zone);
+    return -1;
 }

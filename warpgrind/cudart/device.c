@@ -40,7 +40,8 @@ typedef struct ChannelFormat {
 /** An attribute's value; None has none. */
 enum { WIRE_ATTRIBUTE_None = -1 };
 static int32_t value_of(const WireProperties *from, int attribute) {
-    return attribute == WIRE_ATTRIBUTE_None ? 0 : from->values[attribute];
+    if (attribute == WIRE_ATTRIBUTE_None) return 0;
+    return from->values[attribute];
 }
 
 #define FILL_PROPERTIES(into, from)                                                                          \
@@ -100,7 +101,8 @@ static CudaError ask_properties(ClientSite site, WireFunction which, const void 
         (Arguments_cudaGetDeviceProperties){client_word(properties), client_number(device)};
     WireReply reply;
     CudaError error = client_call_into(&request, NULL, &reply, answer, sizeof *answer);
-    return error == CUDA_SUCCESS && reply.payload_bytes != sizeof *answer ? CUDA_UNKNOWN : error;
+    if (error == CUDA_SUCCESS && reply.payload_bytes != sizeof *answer) return CUDA_UNKNOWN;
+    return error;
 }
 
 ENTRY(CudaError, cudaGetDeviceProperties, void *properties, int device) {

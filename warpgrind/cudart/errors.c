@@ -39,7 +39,8 @@ static CudaError last_error(WireFunction which, ClientSite site) {
     WireRequest request = client_request(which, site);
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
-    return error != CUDA_SUCCESS ? error : (CudaError)reply.cudaPeekAtLastError.error;
+    if (error != CUDA_SUCCESS) return error;
+    return (CudaError)reply.cudaPeekAtLastError.error;
 }
 
 ENTRY(CudaError, cudaGetLastError, void) {

@@ -80,12 +80,14 @@ static uint64_t room_in_pages(uint64_t address) {
     if (address % WIRE_PAGE != HEADER || !client_is_mapped(address - HEADER, HEADER)) return 0;
     uint64_t size = word_at(address - 8);
     bool plausible = (size & FLAGS) == MAPPED && (size & ~(uint64_t)FLAGS) % WIRE_PAGE == 0;
-    return plausible ? (size & ~(uint64_t)FLAGS) - HEADER : 0;
+    if (plausible) return (size & ~(uint64_t)FLAGS) - HEADER;
+    return 0;
 }
 
 /** Of an address in a block with pages of its own that an earlier copy wrote to from its begin. */
 static uint64_t room_after_copies(const Evidence *evidence, uint64_t address) {
-    unsigned kept = evidence->count < EVIDENCE_COPIES ? evidence->count : EVIDENCE_COPIES;
+    unsigned kept = EVIDENCE_COPIES;
+    if (evidence->count < EVIDENCE_COPIES) kept = evidence->count;
     for (unsigned i = 1; i <= kept; i++) {
         const EvidenceCopy *copy = &evidence->copies[(evidence->count - i) % EVIDENCE_COPIES];
         if (address - copy->address < copy->room) return copy->room - (address - copy->address);
@@ -121,11 +123,16 @@ typedef struct Suspect {
 static Suspect suspect_of_heap(const Evidence *evidence, bool any) {
     Heap heap = find_heap();
     Suspect suspect = {{0}, 0};
-    unsigned kept = evidence->count < EVIDENCE_COPIES ? evidence->count : EVIDENCE_COPIES;
+    unsigned kept = EVIDENCE_COPIES;
+    if (evidence->count < EVIDENCE_COPIES) kept = evidence->count;
     for (unsigned i = 1; i <= kept; i++) {
         EvidenceCopy copy = evidence->copies[(evidence->count - i) % EVIDENCE_COPIES];
         bool inside = in_heap(heap, copy.address);
-        uint64_t room = inside ? room_in_heap(heap, copy.address) : copy.room;
+        uint64_t room;
+        if (inside)
+            room = room_in_heap(heap, copy.address);
+        else
+            room = copy.room;
         if (room != 0 && copy.bytes > room) return (Suspect){copy, room};
         if (any && inside && room == 0 && suspect.copy.bytes == 0) suspect.copy = copy;
     }
@@ -135,7 +142,8 @@ static Suspect suspect_of_heap(const Evidence *evidence, bool any) {
 /** With `noticed` (the C library found a frame overwritten) the newest copy to the stack. Else one that wrote
  * over the word at the stack pointer, where a return address or a frame was, or past the top of the stack. */
 static Suspect suspect_of_stack(const Evidence *evidence, EvidenceStack stack, bool noticed) {
-    unsigned kept = evidence->count < EVIDENCE_COPIES ? evidence->count : EVIDENCE_COPIES;
+    unsigned kept = EVIDENCE_COPIES;
+    if (evidence->count < EVIDENCE_COPIES) kept = evidence->count;
     for (unsigned i = 1; i <= kept; i++) {
         EvidenceCopy copy = evidence->copies[(evidence->count - i) % EVIDENCE_COPIES];
         if (copy.address + (1 << 20) < stack.pointer || copy.address >= stack.top) continue;
@@ -149,8 +157,10 @@ static Suspect suspect_of_stack(const Evidence *evidence, EvidenceStack stack, b
 
 /** What the C library has said, or "". */
 static const char *abort_message(const Evidence *evidence) {
-    uint64_t message = evidence->abort_message != 0 ? word_at(evidence->abort_message) : 0;
-    return message != 0 ? (const char *)(uintptr_t)(message + sizeof(unsigned)) : ""; /* NOLINT */
+    uint64_t message = 0;
+    if (evidence->abort_message != 0) message = word_at(evidence->abort_message);
+    if (message != 0) return (const char *)(uintptr_t)(message + sizeof(unsigned));
+    return ""; /* NOLINT */
 }
 
 static bool exception_flies(const Evidence *evidence) {
@@ -173,15 +183,18 @@ static WireCrashCause cause_of_abort(const Evidence *evidence, const char *messa
     if (strstr(message, "Assertion `") != NULL) return WIRE_CRASH_ASSERTION;
     for (unsigned i = 0; i < sizeof of_heap / sizeof *of_heap; i++)
         if (strncmp(message, of_heap[i], strlen(of_heap[i])) == 0) return WIRE_CRASH_HEAP;
-    return exception_flies(evidence) ? WIRE_CRASH_EXCEPTION : WIRE_CRASH_ITSELF;
+    if (exception_flies(evidence)) return WIRE_CRASH_EXCEPTION;
+    return WIRE_CRASH_ITSELF;
 }
 
 /** Puts together what is known of the damage: the cause from the words of the C library, and from the
  * copies of late the one that went past the end of its block or over the stack. */
 void evidence_tell(const Evidence *evidence, EvidenceStack stack, Arguments_CRASH *crash) {
     int signal_number = (int)crash->signal;
-    const char *message = signal_number == SIGABRT ? abort_message(evidence) : "";
-    WireCrashCause cause = signal_number == SIGABRT ? cause_of_abort(evidence, message) : WIRE_CRASH_ITSELF;
+    const char *message = "";
+    if (signal_number == SIGABRT) message = abort_message(evidence);
+    WireCrashCause cause = WIRE_CRASH_ITSELF;
+    if (signal_number == SIGABRT) cause = cause_of_abort(evidence, message);
     bool of_heap = cause == WIRE_CRASH_HEAP, of_stack = cause == WIRE_CRASH_STACK;
     bool fault = signal_number == SIGSEGV || signal_number == SIGBUS;
     Suspect suspect = {{0}, 0};

@@ -20,7 +20,8 @@ typedef struct UpdateInfo {
 static CudaError ask_nodes(WireFunction which, ClientSite site, const void *owner, CudaNode *nodes,
                            size_t *count) {
     if (count == NULL) return client_null(which, site);
-    size_t room = nodes != NULL ? *count : 0;
+    size_t room = 0;
+    if (nodes != NULL) room = *count;
     WireRequest request = client_request(which, site);
     request.cudaGraphGetNodes.owner = client_word(owner);
     WireReply reply;
@@ -29,7 +30,10 @@ static CudaError ask_nodes(WireFunction which, ClientSite site, const void *owne
     size_t all = (size_t)reply.cudaGraphGetNodes.count;
     for (size_t i = all; i < room; i++)
         nodes[i] = NULL;
-    *count = nodes == NULL || all < room ? all : room;
+    if (nodes == NULL || all < room)
+        *count = all;
+    else
+        *count = room;
     return CUDA_SUCCESS;
 }
 
@@ -125,7 +129,10 @@ static CudaError update(ClientSite site, CudaGraphExec executable, CudaGraph gra
     WireReply reply;
     CudaError error = client_call(&request, NULL, &reply);
     uint64_t told = reply.cudaGraphExecUpdate.result;
-    *result = error == CUDA_SUCCESS || told != 0 ? (int)told : UPDATE_ERROR;
+    if (error == CUDA_SUCCESS || told != 0)
+        *result = (int)told;
+    else
+        *result = UPDATE_ERROR;
     return error;
 }
 

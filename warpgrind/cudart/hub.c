@@ -13,8 +13,10 @@
 static const char *hub_name(void) {
     const char *value = getenv(HUB_VARIABLE);
     char *end = NULL;
-    long owner = value != NULL ? strtol(value, &end, 10) : 0;
-    return owner > 0 && owner != (long)getpid() && *end == ' ' ? end + 1 : NULL;
+    long owner = 0;
+    if (value != NULL) owner = strtol(value, &end, 10);
+    if (owner > 0 && owner != (long)getpid() && *end == ' ') return end + 1;
+    return NULL;
 }
 
 /* The name is in the abstract namespace (unix(7)), which no file's permissions or cleaning up concern: its

@@ -45,8 +45,10 @@ typedef struct HubReply {
 /** "2", or "2(x3)" as Slurm writes it; -1 when it is no number. */
 static inline int32_t hub_number(const char *text) {
     char *end = NULL;
-    long number = text != NULL ? strtol(text, &end, 10) : -1;
-    return text != NULL && end != text && number >= 0 && number < INT32_MAX ? (int32_t)number : -1;
+    long number = -1;
+    if (text != NULL) number = strtol(text, &end, 10);
+    if (text != NULL && end != text && number >= 0 && number < INT32_MAX) return (int32_t)number;
+    return -1;
 }
 
 /* Each MPI tells its processes their ranks in other variables (ranks.def); the first that fit together

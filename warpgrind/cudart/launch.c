@@ -71,7 +71,8 @@ ENTRY(CudaError, __cudaPopCallConfiguration, CudaDim3 *grid, CudaDim3 *block, si
 
 /** The place of the launch: where its configuration was pushed, or for direct calls where the call is. */
 static ClientSite take_site(ClientSite own) {
-    ClientSite site = pending.site.site != 0 ? pending.site : own;
+    ClientSite site = own;
+    if (pending.site.site != 0) site = pending.site;
     site.own_stream = own.own_stream;
     pending.site = (ClientSite){.site = 0};
     return site;
@@ -115,7 +116,8 @@ static bool gather_parameters(const ClientKernel *kernel, void **arguments, uint
 
 static CudaError find_kernel(const void *function, ClientSite site, const ClientKernel **kernel) {
     *kernel = client_kernel_find(function);
-    return *kernel != NULL ? CUDA_SUCCESS : ask_kernel(function, site, kernel);
+    if (*kernel != NULL) return CUDA_SUCCESS;
+    return ask_kernel(function, site, kernel);
 }
 
 CudaError client_gather(const void *function, void **arguments, ClientSite site, uint8_t *block,
@@ -235,7 +237,11 @@ ENTRY(CudaError, cudaFuncGetName, const char **name, const void *function) {
     WireReply reply;
     CudaError error = client_call_into(&request, NULL, &reply, text, sizeof text - 1);
     if (error != CUDA_SUCCESS) return error;
-    size_t length = reply.payload_bytes < sizeof text - 1 ? (size_t)reply.payload_bytes : sizeof text - 1;
+    size_t length;
+    if (reply.payload_bytes < sizeof text - 1)
+        length = (size_t)reply.payload_bytes;
+    else
+        length = sizeof text - 1;
     char *kept = strndup(text, length);
     if (kept == NULL) return CUDA_OUT_OF_MEMORY;
     *name = kept;

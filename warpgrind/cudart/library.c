@@ -21,7 +21,10 @@ static CudaError load(WireFunction which, ClientSite site, CudaLibrary *library,
                       uint64_t bytes) {
     WireRequest request = client_request(which, site);
     request.cudaLibraryLoadData.library = client_word(library);
-    request.payload_bytes = bytes <= WIRE_PAYLOAD_LIMIT ? bytes : 0;
+    if (bytes <= WIRE_PAYLOAD_LIMIT)
+        request.payload_bytes = bytes;
+    else
+        request.payload_bytes = 0;
     WireReply reply;
     CudaError error = client_call(&request, code, &reply);
     if (error == CUDA_SUCCESS) *library = client_pointer(reply.cudaLibraryLoadData.library);
@@ -29,7 +32,8 @@ static CudaError load(WireFunction which, ClientSite site, CudaLibrary *library,
 }
 
 ENTRY(CudaError, cudaLibraryLoadData, CudaLibrary *library, const void *code) {
-    uint64_t bytes = code != NULL ? client_image_bytes(&code) : 0;
+    uint64_t bytes = 0;
+    if (code != NULL) bytes = client_image_bytes(&code);
     return load(WIRE_cudaLibraryLoadData, CLIENT_SITE(), library, code, bytes);
 }
 
@@ -37,11 +41,13 @@ ENTRY(CudaError, cudaLibraryLoadData, CudaLibrary *library, const void *code) {
  * all, which the device refuses with a finding. */
 ENTRY(CudaError, cudaLibraryLoadFromFile, CudaLibrary *library, const char *file) {
     ClientSite site = CLIENT_SITE();
-    int descriptor = file != NULL ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+    int descriptor = -1;
+    if (file != NULL) descriptor = open(file, O_RDONLY | O_CLOEXEC);
     struct stat status = {.st_size = 0};
     if (descriptor >= 0 && fstat(descriptor, &status) != 0) status.st_size = 0;
     size_t bytes = (size_t)status.st_size;
-    void *code = bytes > 0 ? mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
+    void *code = MAP_FAILED;
+    if (bytes > 0) code = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (descriptor >= 0) close(descriptor);
     CudaError error = load(WIRE_cudaLibraryLoadFromFile, site, library, code, code != MAP_FAILED ? bytes : 0);
     if (code != MAP_FAILED) munmap(code, bytes);
@@ -52,8 +58,12 @@ ENTRY(CudaError, cudaLibraryGetKernel, CudaKernel *kernel, CudaLibrary library, 
     CudaKernel made = malloc(1); /* an address that nothing else has, for as long as the program runs */
     WireRequest request = CLIENT_REQUEST(cudaLibraryGetKernel, CLIENT_SITE(), .kernel = client_word(kernel),
                                          .library = client_word(library), .stand_in = client_word(made));
-    request.payload_bytes = name != NULL ? strlen(name) : 0;
-    CudaError error = made != NULL ? client_call(&request, name, NULL) : CUDA_OUT_OF_MEMORY;
+    if (name != NULL)
+        request.payload_bytes = strlen(name);
+    else
+        request.payload_bytes = 0;
+    CudaError error = CUDA_OUT_OF_MEMORY;
+    if (made != NULL) error = client_call(&request, name, NULL);
     if (error == CUDA_SUCCESS)
         *kernel = made;
     else
@@ -64,7 +74,10 @@ ENTRY(CudaError, cudaLibraryGetKernel, CudaKernel *kernel, CudaLibrary library, 
 ENTRY(CudaError, cudaLibraryGetGlobal, void **address, size_t *bytes, CudaLibrary library, const char *name) {
     WireRequest request =
         CLIENT_REQUEST(cudaLibraryGetGlobal, CLIENT_SITE(), .library = client_word(library));
-    request.payload_bytes = name != NULL ? strlen(name) : 0;
+    if (name != NULL)
+        request.payload_bytes = strlen(name);
+    else
+        request.payload_bytes = 0;
     WireReply reply;
     CudaError error = client_call(&request, name, &reply);
     if (error != CUDA_SUCCESS) return error;

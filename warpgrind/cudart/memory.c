@@ -78,7 +78,8 @@ ENTRY(CudaError, cudaHostRegister, void *address, size_t bytes, unsigned flags) 
     if (error != CUDA_SUCCESS) return error;
     const Results_cudaHostRegister *r = &reply.cudaHostRegister;
     const WatchRegion region = {.address = r->first_page, .bytes = r->bytes, .alias = r->alias};
-    return client_replace_pages(region, r->offset) ? CUDA_SUCCESS : CUDA_OUT_OF_MEMORY;
+    if (client_replace_pages(region, r->offset)) return CUDA_SUCCESS;
+    return CUDA_OUT_OF_MEMORY;
 }
 
 ENTRY(CudaError, cudaHostUnregister, void *address) {
@@ -87,7 +88,8 @@ ENTRY(CudaError, cudaHostUnregister, void *address) {
     CudaError error = client_call(&request, NULL, &reply);
     if (error != CUDA_SUCCESS) return error;
     const Results_cudaHostUnregister *r = &reply.cudaHostUnregister;
-    return client_restore_pages(r->first_page, r->bytes) ? CUDA_SUCCESS : CUDA_OUT_OF_MEMORY;
+    if (client_restore_pages(r->first_page, r->bytes)) return CUDA_SUCCESS;
+    return CUDA_OUT_OF_MEMORY;
 }
 
 ENTRY(CudaError, cudaMalloc3D, PitchedPointer *pointer, Extent extent) {
@@ -186,7 +188,10 @@ ENTRY(CudaError, cudaPointerGetAttributes, PointerAttributes *attributes, const 
     if (error != CUDA_SUCCESS) return error;
     const Results_cudaPointerGetAttributes *r = &reply.cudaPointerGetAttributes;
     attributes->type = (int)r->type;
-    attributes->device = r->type == UNREGISTERED ? NO_DEVICE : (int)r->device;
+    if (r->type == UNREGISTERED)
+        attributes->device = NO_DEVICE;
+    else
+        attributes->device = (int)r->device;
     attributes->device_pointer = client_pointer(r->device_address);
     attributes->host_pointer = client_pointer(r->host_address);
     return CUDA_SUCCESS;

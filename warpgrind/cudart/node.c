@@ -189,7 +189,8 @@ static uint64_t set_width(const SetNode *p) {
 }
 
 static uint64_t set_pitch(const SetNode *p) {
-    return p->height <= 1 ? set_width(p) : p->pitch;
+    if (p->height <= 1) return set_width(p);
+    return p->pitch;
 }
 
 static CudaError add_set(ClientSite site, const NodePlace *place, const SetNode *p) {

@@ -34,7 +34,8 @@ ENTRY(CudaError, cudaMemPoolCreate, CudaPool *pool, const PoolProperties *proper
 /** The first three are ints, the others 64 bits. */
 static size_t attribute_bytes(int attribute) {
     enum { RELEASE_THRESHOLD = 4 };
-    return attribute < RELEASE_THRESHOLD ? sizeof(int) : sizeof(uint64_t);
+    if (attribute < RELEASE_THRESHOLD) return sizeof(int);
+    return sizeof(uint64_t);
 }
 
 ENTRY(CudaError, cudaMemPoolSetAttribute, CudaPool pool, int attribute, const void *value) {

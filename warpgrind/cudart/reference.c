@@ -73,7 +73,10 @@ static CudaError bind(WireFunction how, ClientSite site, size_t *offset, const v
     if (settings != NULL) both.settings = *settings;
     WireRequest request = client_request(how, site);
     request.cudaBindTexture = (Arguments_cudaBindTexture){client_word(offset), client_word(host)};
-    request.payload_bytes = settings != NULL ? sizeof both : sizeof both.resource;
+    if (settings != NULL)
+        request.payload_bytes = sizeof both;
+    else
+        request.payload_bytes = sizeof both.resource;
     WireReply reply;
     CudaError error = client_call(&request, &both, &reply);
     if (error != CUDA_SUCCESS) return error;

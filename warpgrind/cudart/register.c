@@ -47,7 +47,8 @@ static void register_parts(const FatBinaryWrapper *wrapper, WireRequest *request
         const void *image = *part;
         bytes += client_image_bytes(&image);
     }
-    uint8_t *images = bytes <= WIRE_PAYLOAD_LIMIT ? malloc(bytes + 1) : NULL;
+    uint8_t *images = NULL;
+    if (bytes <= WIRE_PAYLOAD_LIMIT) images = malloc(bytes + 1);
     if (images == NULL) return;
     for (const void *const *part = wrapper->parts; *part != NULL; part++) {
         const void *image = *part;

@@ -69,17 +69,21 @@ static curandStatus_t generate(curandGenerator_t g, Draw draw, void *to, size_t 
     curandStatus_t status = check(g, draw, count);
     if (status == CURAND_STATUS_SUCCESS) status = draw_start(g);
     if (status != CURAND_STATUS_SUCCESS || count == 0) return status;
-    void *numbers = g->host ? to : malloc(count * draw_bytes[draw]);
+    void *numbers = to;
+    if (!g->host) numbers = malloc(count * draw_bytes[draw]);
     if (numbers == NULL) return CURAND_STATUS_ALLOCATION_FAILED;
     draw_fill(g, draw, numbers, count);
     scale_numbers(&scale, draw, numbers, count);
     if (g->host) return CURAND_STATUS_SUCCESS;
     size_t bytes = count * draw_bytes[draw];
-    cudaError_t error = warpgrindCurand != NULL
-                            ? warpgrindCurand(to, numbers, bytes, g->stream)
-                            : cudaMemcpyAsync(to, numbers, bytes, cudaMemcpyHostToDevice, g->stream);
+    cudaError_t error;
+    if (warpgrindCurand != NULL)
+        error = warpgrindCurand(to, numbers, bytes, g->stream);
+    else
+        error = cudaMemcpyAsync(to, numbers, bytes, cudaMemcpyHostToDevice, g->stream);
     free(numbers);
-    return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+    if (error == cudaSuccess) return CURAND_STATUS_SUCCESS;
+    return CURAND_STATUS_LAUNCH_FAILURE;
 }
 
 /* ---- the interface ---- */
@@ -194,7 +198,8 @@ EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrde
         refuse("seeded order", "take CURAND_ORDERING_PSEUDO_DEFAULT");
         return CURAND_STATUS_OUT_OF_RANGE;
     }
-    unsigned count = order == CURAND_ORDERING_PSEUDO_LEGACY ? XORWOW_STREAMS : MRG_STREAMS;
+    unsigned count = MRG_STREAMS;
+    if (order == CURAND_ORDERING_PSEUDO_LEGACY) count = XORWOW_STREAMS;
     if (g->family != FAMILY_STREAMS || g->kind != STREAM_MRG32K3A || g->count == count)
         return CURAND_STATUS_SUCCESS;
     free(g->streams);
@@ -219,7 +224,8 @@ EXPORT curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t 
 }
 
 EXPORT curandStatus_t curandGenerateSeeds(curandGenerator_t g) {
-    return g == NULL ? CURAND_STATUS_NOT_INITIALIZED : draw_start(g);
+    if (g == NULL) return CURAND_STATUS_NOT_INITIALIZED;
+    return draw_start(g);
 }
 
 EXPORT curandStatus_t curandGenerate(curandGenerator_t g, unsigned *to, size_t count) {

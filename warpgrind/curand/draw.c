@@ -71,7 +71,8 @@ static double normal_of(uint64_t number, bool wide, bool twice) {
         all = (UINT64_C(1) << 53) - 1;
         unit = 0x1p-53;
     }
-    double sign = number > half ? -1 : 1;
+    double sign = 1;
+    if (number > half) sign = -1;
     if (number > half) number = all - number;
     if (twice) return sign * normal_below(fma((double)number, unit, unit / 2));
     return sign * normal_below((double)fmaf((float)number, (float)unit, (float)unit / 2));
@@ -158,7 +159,8 @@ static Number draw_philox(curandGenerator_t g, Draw draw) {
     if (draw == DRAW_DOUBLE) pair[0].twice = place % 2 == 0 ? a : b;
     if (draw == DRAW_NORMAL) pair_single(w[place / 2 * 2], w[place / 2 * 2 + 1], pair);
     if (draw == DRAW_NORMAL_DOUBLE) pair_double(a, b, pair);
-    return draw == DRAW_NORMAL || draw == DRAW_NORMAL_DOUBLE ? pair[place % 2] : pair[0];
+    if (draw == DRAW_NORMAL || draw == DRAW_NORMAL_DOUBLE) return pair[place % 2];
+    return pair[0];
 }
 
 /* Numbers between 0 and 1, never 0: half a step is added to each. */

@@ -107,7 +107,8 @@ static uint32_t mrg_next(Stream *stream) {
     memmove(b, b + 1, (ORDER - 1) * sizeof *b);
     a[2] = (uint32_t)one;
     b[2] = (uint32_t)two;
-    return a[2] <= b[2] ? a[2] - b[2] + primes[0] : a[2] - b[2];
+    if (a[2] <= b[2]) return a[2] - b[2] + primes[0];
+    return a[2] - b[2];
 }
 
 /* ---- both ---- */

@@ -153,7 +153,10 @@ void dap_initialize(Dap *dap, DapMessage *message) {
                                       "supportsTerminateRequest",
                                       "supportsValueFormattingOptions",
                                       "supportTerminateDebuggee"};
-    dap->line_base = json_flag(message->arguments, "linesStartAt1", true) ? 1 : 0;
+    if (json_flag(message->arguments, "linesStartAt1", true))
+        dap->line_base = 1;
+    else
+        dap->line_base = 0;
     for (size_t i = 0; i < sizeof can / sizeof *can; i++)
         json_put_flag(message->body, can[i], true);
     json_object_object_add(message->body, "exceptionBreakpointFilters", filters());
@@ -195,7 +198,8 @@ static void free_argv(char **argv) {
 /** The program and its `args`; those that are no texts are written as JSON writes them. */
 static char **read_argv(json_object *arguments) {
     json_object *list = json_array(arguments, "args");
-    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    size_t count = 0;
+    if (list != NULL) count = json_object_array_length(list);
     char **argv = calloc(count + 2, sizeof *argv);
     if (argv == NULL) return NULL;
     argv[0] = strdup(json_text(arguments, "program", ""));

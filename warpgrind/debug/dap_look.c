@@ -46,18 +46,22 @@ static bool in_kernel(const Dap *dap) {
 }
 
 static long extent_at(const Dap *dap, size_t axis) {
-    json_object *list = dap->place != NULL ? json_array(dap->place, "extent") : NULL;
-    return list != NULL ? (long)json_object_get_int64(json_object_array_get_idx(list, axis)) : 0;
+    json_object *list = NULL;
+    if (dap->place != NULL) list = json_array(dap->place, "extent");
+    if (list != NULL) return (long)json_object_get_int64(json_object_array_get_idx(list, axis));
+    return 0;
 }
 
 /** In a block. */
 long look_warps(const Dap *dap) {
     const long threads = extent_at(dap, 0) * extent_at(dap, 1) * extent_at(dap, 2);
-    return threads > 0 ? (threads + WARP_LANES - 1) / WARP_LANES : 1;
+    if (threads > 0) return (threads + WARP_LANES - 1) / WARP_LANES;
+    return 1;
 }
 
 static int64_t stopped_at(const Dap *dap, const char *which) {
-    return dap->place != NULL ? json_number(dap->place, which, 0) : 0;
+    if (dap->place != NULL) return json_number(dap->place, which, 0);
+    return 0;
 }
 
 static int64_t thread_id(const Dap *dap, int64_t block, int64_t warp) {
@@ -218,7 +222,8 @@ static void add_frames(Dap *dap, DapMessage *message, json_object *list, DapHand
     look_focus(dap, handle.block, handle.thread);
     json_object *answer = dap_ask(dap, message, session_question("frames", NULL)),
                 *rows = json_array(answer, "frames");
-    const long count = rows != NULL ? (long)json_object_array_length(rows) : 0;
+    long count = 0;
+    if (rows != NULL) count = (long)json_object_array_length(rows);
     for (long i = MAX(start, 0); i < count && (levels <= 0 || i - start < levels); i++) {
         handle.frame = i;
         add_frame(dap, list, handle, json_object_array_get_idx(rows, (size_t)i));

@@ -103,7 +103,8 @@ static char *words_of(const char *group, json_object *row) {
     char *words;
     if (name != NULL) return strdup(name);
     if (slash != NULL) group = slash + 1;
-    return asprintf(&words, "%s:%ld", group, json_number(row, "line", 0)) < 0 ? NULL : words;
+    if (asprintf(&words, "%s:%ld", group, json_number(row, "line", 0)) < 0) return NULL;
+    return words;
 }
 
 /** What the session has answered to the editor's row, as the editor is told of it. Takes over the answer. */
@@ -130,7 +131,8 @@ typedef json_object *ReadPoint(Dap *dap, json_object *row, json_object *source, 
 
 static void set_group(Dap *dap, DapMessage *message, const char *group, ReadPoint *read) {
     json_object *list = json_object_new_array(), *rows = json_array(message->arguments, "breakpoints");
-    const size_t count = rows != NULL ? json_object_array_length(rows) : 0;
+    size_t count = 0;
+    if (rows != NULL) count = json_object_array_length(rows);
     forget_group(dap, group);
     for (size_t i = 0; i < count; i++) {
         json_object *row = json_object_array_get_idx(rows, i), *told = json_object_new_object();
@@ -220,7 +222,8 @@ void points_refresh(Dap *dap) {
 void dap_setExceptionBreakpoints(Dap *dap, DapMessage *message) {
     json_object *question = session_question("catch", NULL),
                 *list = json_array(message->arguments, "filters");
-    const size_t count = list != NULL && !dap->no_debug ? json_object_array_length(list) : 0;
+    size_t count = 0;
+    if (list != NULL && !dap->no_debug) count = json_object_array_length(list);
     bool launches = false, errors = false;
     Text kinds;
     text_init(&kinds);

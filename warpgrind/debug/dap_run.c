@@ -224,7 +224,8 @@ void dap_stepOut(Dap *dap, DapMessage *message) {
     look_at_thread(dap, message);
     json_object *frames = dap_ask(dap, message, session_question("frames", NULL)),
                 *list = json_array(frames, "frames");
-    const size_t depth = list != NULL ? json_object_array_length(list) : 0;
+    size_t depth = 0;
+    if (list != NULL) depth = json_object_array_length(list);
     json_object_put(frames);
     if (message->error.length > 0) return;
     if (depth < 2)

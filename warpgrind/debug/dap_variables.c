@@ -172,7 +172,8 @@ static void list_parts(Dap *dap, DapMessage *message, const DapHandle *at, json_
     json_put_number(question, "first", MAX(first, 0));
     if (count > 0) json_put_number(question, "count", count);
     json_object *answer = dap_ask(dap, message, question), *rows = json_array(answer, "members");
-    const size_t told = rows != NULL ? json_object_array_length(rows) : 0;
+    size_t told = 0;
+    if (rows != NULL) told = json_object_array_length(rows);
     for (size_t i = 0; i < told; i++) {
         json_object *row = json_object_array_get_idx(rows, i);
         json_object_array_add(

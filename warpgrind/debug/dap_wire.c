@@ -85,7 +85,8 @@ static void drop(Text *input, size_t count) {
 static size_t header_end(const Text *input) {
     const char *crlf = strstr(input->bytes, "\r\n\r\n"), *lf = strstr(input->bytes, "\n\n");
     if (crlf != NULL && (lf == NULL || crlf < lf)) return (size_t)(crlf - input->bytes) + 4;
-    return lf != NULL ? (size_t)(lf - input->bytes) + 2 : 0;
+    if (lf != NULL) return (size_t)(lf - input->bytes) + 2;
+    return 0;
 }
 
 /** The header's Content-Length; -1: it has none. */
@@ -96,7 +97,8 @@ static long long content_length(const Text *input, size_t end) {
             char *rest;
             const long long length = strtoll(line + sizeof field - 1, &rest, 10);
             bool whole = rest != line + sizeof field - 1 && (*rest == '\r' || *rest == '\n');
-            return whole && length >= 0 ? length : -1;
+            if (whole && length >= 0) return length;
+            return -1;
         }
         line = strchr(line, '\n');
         if (line != NULL) line++;
@@ -136,7 +138,11 @@ static json_object *parse(Dap *dap, const char *bytes, size_t length) {
 static bool skip_garbage(Dap *dap, size_t end) {
     Text *input = &dap->input;
     if (dap->skipping > 0) {
-        const size_t count = dap->skipping < input->length ? (size_t)dap->skipping : input->length;
+        size_t count;
+        if (dap->skipping < input->length)
+            count = (size_t)dap->skipping;
+        else
+            count = input->length;
         drop(input, count);
         dap->skipping -= count;
         return input->length > 0;
@@ -151,13 +157,20 @@ static bool skip_garbage(Dap *dap, size_t end) {
 
 json_object *wire_take(Dap *dap) {
     while (dap->input.length > 0) {
-        const size_t end = dap->skipping > 0 ? 0 : header_end(&dap->input);
+        size_t end;
+        if (dap->skipping > 0)
+            end = 0;
+        else
+            end = header_end(&dap->input);
         if (!skip_garbage(dap, end)) return NULL;
         if (end == 0) continue;
         const long long length = content_length(&dap->input, end);
         if (length < 0 || length > LONGEST_MESSAGE) {
             drop(&dap->input, end);
-            dap->skipping = length > 0 ? (uint64_t)length : 0;
+            if (length > 0)
+                dap->skipping = (uint64_t)length;
+            else
+                dap->skipping = 0;
             refuse(dap, length < 0 ? "the header has no Content-Length" : "a message has at most 16 MiB");
             continue;
         }

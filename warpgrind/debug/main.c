@@ -142,7 +142,8 @@ static DeviceOptions device_options(const Command *command) {
 
 static int debug_program(const Command *command, char **argv) {
     const DeviceOptions device = device_options(command);
-    SessionOutput *output = command->json ? json_output : terminal_output;
+    SessionOutput *output = terminal_output;
+    if (command->json) output = json_output;
     Session *session = session_open(&device, argv, output, NULL);
     if (session == NULL) return EXIT_INTERNAL;
     struct sigaction action = {.sa_handler = on_interrupt};

@@ -7,7 +7,8 @@
 #include <string.h>
 
 static int64_t at_axis(json_object *list, size_t i) {
-    return list != NULL ? json_object_get_int64(json_object_array_get_idx(list, i)) : 0;
+    if (list != NULL) return json_object_get_int64(json_object_array_get_idx(list, i));
+    return 0;
 }
 
 void place_add_dim(Text *out, json_object *list) {

@@ -168,7 +168,8 @@ static void take_output(Session *session, unsigned stream) {
     const uint64_t before = session->printed[stream];
     session->printed[stream] += (uint64_t)count;
     if (session->printed[stream] <= session->shown[stream]) return;
-    const uint64_t known = session->shown[stream] > before ? session->shown[stream] - before : 0;
+    uint64_t known = 0;
+    if (session->shown[stream] > before) known = session->shown[stream] - before;
     session->shown[stream] = session->printed[stream];
     session->output(session->self, (int)stream + 1, bytes + known, (size_t)count - known);
 }
@@ -382,11 +383,15 @@ static json_object *run_to(Session *session, const Moment *moment) {
 
 /** The number of functions around the thread's own. */
 static int64_t depth_of(Session *session) {
-    json_object *frames = session->ended ? NULL : ask_and_put(session, session_question("frames", NULL));
-    json_object *list = frames != NULL ? json_array(frames, "frames") : NULL;
-    const int64_t count = list != NULL ? (int64_t)json_object_array_length(list) : 0;
+    json_object *frames = NULL;
+    if (!session->ended) frames = ask_and_put(session, session_question("frames", NULL));
+    json_object *list = NULL;
+    if (frames != NULL) list = json_array(frames, "frames");
+    int64_t count = 0;
+    if (list != NULL) count = (int64_t)json_object_array_length(list);
     json_object_put(frames);
-    return count > 0 ? count - 1 : 0;
+    if (count > 0) return count - 1;
+    return 0;
 }
 
 /** Two runs: one looks for the last moment before that one at which a run would have stopped, one goes there.
@@ -412,8 +417,10 @@ static json_object *seek(Session *session, json_object *question, const Moment *
 }
 
 static void put_focus(Session *session, json_object *question) {
-    json_object *place = session->ended ? NULL : ask_and_put(session, session_question("where", NULL));
-    json_object *from = place != NULL ? place : session->last;
+    json_object *place = NULL;
+    if (!session->ended) place = ask_and_put(session, session_question("where", NULL));
+    json_object *from = place;
+    if (place == NULL) from = session->last;
     json_put_number(question, "block", number_of(from, "block_number"));
     json_put_number(question, "thread", number_of(from, "thread_number"));
     json_object_put(place);
@@ -440,9 +447,12 @@ static json_object *go_to(Session *session, json_object *question) {
 
 /** To where the other party of the finding was, at the last time before now that it came to its line. */
 static json_object *go_to_other(Session *session, json_object *question) {
-    json_object *other = session->finding != NULL ? json_member(session->finding, "other") : NULL;
-    json_object *block = other != NULL ? json_array(other, "block") : NULL;
-    json_object *grid = session->last != NULL ? json_array(session->last, "grid") : NULL;
+    json_object *other = NULL;
+    if (session->finding != NULL) other = json_member(session->finding, "other");
+    json_object *block = NULL;
+    if (other != NULL) block = json_array(other, "block");
+    json_object *grid = NULL;
+    if (session->last != NULL) grid = json_array(session->last, "grid");
     if (block == NULL || grid == NULL) return refusal("the last stop was at no finding with two threads");
     json_put_text(question, "for", "line");
     json_put_number(question, "line", number_of(other, "line"));

@@ -22,7 +22,8 @@ static void print(Text *text) {
 
 static const char *file_name(const char *path) {
     const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    if (slash != NULL) return slash + 1;
+    return path;
 }
 
 int show_wrapped(const char *words, int indentation) {
@@ -69,12 +70,17 @@ void show_lines(const char *file, long first, long last, long current) {
     text_init(&out);
     errno = 0;
     bool fine = text_read_file(&source, file, LONGEST_SOURCE);
-    const int error = fine ? 0 : errno;
+    int error = errno;
+    if (fine) error = 0;
     if (!fine) text_clear(&source);
     const char *line = source.bytes;
     for (long number = 1; number <= last && *line != '\0'; number++) {
         const char *end = strchr(line, '\n');
-        const size_t length = end != NULL ? (size_t)(end - line) : strlen(line);
+        size_t length;
+        if (end != NULL)
+            length = (size_t)(end - line);
+        else
+            length = strlen(line);
         if (number >= first) {
             text_format(&out, "%ld%s\t", number, number == current && first != last ? " =>" : "");
             text_add_visible(&out, line, length);
@@ -120,7 +126,8 @@ void show_place(json_object *place, bool line_too) {
     }
     if (function != NULL && json_array(place, "thread") != NULL) text_add(&out, " in ");
     if (function != NULL) text_format(&out, "%s at %s:%ld", function, file_name(file), line);
-    text_format(&out, "%sstep %ld\n", out.length > 0 ? ", " : "", json_number(place, "step", 0));
+    if (out.length > 0) text_add(&out, ", ");
+    text_format(&out, "step %ld\n", json_number(place, "step", 0));
     print(&out);
     if (line > 0 && line_too) show_lines(file, line, line, line);
 }
@@ -231,7 +238,8 @@ static void show_local(const char *name, const char *value) {
 
 void show_locals(json_object *answer) {
     json_object *list = json_array(answer, "variables");
-    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    size_t count = 0;
+    if (list != NULL) count = json_object_array_length(list);
     if (count == 0) puts("No locals.");
     for (size_t i = 0; i < count; i++) {
         json_object *row = json_object_array_get_idx(list, i);
@@ -269,7 +277,8 @@ static void add_lane(Text *out, json_object *row, unsigned long active, int widt
 /** So many lanes in each row of the screen. */
 static void lane_rows(json_object *answer, size_t columns) {
     json_object *list = json_array(answer, "lanes");
-    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    size_t count = 0;
+    if (list != NULL) count = json_object_array_length(list);
     const unsigned long active = strtoul(json_text(answer, "active", "0"), NULL, 16);
     const int width = COLUMNS / (int)columns - BESIDE_CELL;
     if (count == 0) puts("The thread's block is not running now.");
@@ -288,8 +297,10 @@ static void lane_rows(json_object *answer, size_t columns) {
 
 /** What no lane has a value for, all for one reason; NULL: some have one. */
 static const char *common_error(json_object *list) {
-    const size_t count = list != NULL ? json_object_array_length(list) : 0;
-    const char *first = count > 0 ? json_text(json_object_array_get_idx(list, 0), "error", NULL) : NULL;
+    size_t count = 0;
+    if (list != NULL) count = json_object_array_length(list);
+    const char *first = NULL;
+    if (count > 0) first = json_text(json_object_array_get_idx(list, 0), "error", NULL);
     for (size_t i = 1; first != NULL && i < count; i++)
         if (strcmp(json_text(json_object_array_get_idx(list, i), "error", ""), first) != 0) return NULL;
     return first;
@@ -331,7 +342,8 @@ static void show_warp(json_object *block, json_object *warp) {
 
 void show_blocks(json_object *answer) {
     json_object *blocks = json_array(answer, "blocks");
-    const size_t count = blocks != NULL ? json_object_array_length(blocks) : 0;
+    size_t count = 0;
+    if (blocks != NULL) count = json_object_array_length(blocks);
     if (count == 0) puts("No kernel is running now.");
     for (size_t i = 0; i < count; i++) {
         json_object *row = json_object_array_get_idx(blocks, i), *warps = json_array(row, "warps");
@@ -350,7 +362,8 @@ void show_frame(json_object *frames, size_t number) {
 
 void show_frames(json_object *answer) {
     json_object *list = json_array(answer, "frames");
-    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    size_t count = 0;
+    if (list != NULL) count = json_object_array_length(list);
     if (count == 0) puts("The thread is in no function now.");
     for (size_t i = 0; i < count; i++)
         show_frame(list, i);
@@ -406,8 +419,10 @@ static bool add_beside(Text *line, int *lines, const Text *words) {
 
 /** As many as there is room for, side by side; the last line says how many more there are. */
 static void screen_locals(json_object *answer) {
-    json_object *list = answer != NULL ? json_array(answer, "variables") : NULL;
-    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    json_object *list = NULL;
+    if (answer != NULL) list = json_array(answer, "variables");
+    size_t count = 0;
+    if (list != NULL) count = json_object_array_length(list);
     Text line, words;
     int lines = 0;
     size_t i = 0;

@@ -71,7 +71,8 @@ static bool run_question(Terminal *terminal, json_object *question, bool show) {
 
 /** So many times, as long as nothing else stops it; the last stop is shown. */
 static void repeat(Terminal *terminal, const char *command, const char *aim, const char *arguments) {
-    long count = *arguments != '\0' ? strtol(arguments, NULL, 0) : 1;
+    long count = 1;
+    if (*arguments != '\0') count = strtol(arguments, NULL, 0);
     if (count < 1 || count > MOST_STEPS) {
         printf("From 1 to %d steps can be taken at once.\n", MOST_STEPS);
         return;
@@ -185,7 +186,8 @@ static void keep_point(Terminal *terminal, json_object *answer, TerminalPoint ki
 static void put_place(char *place, json_object *question) {
     char *colon = strrchr(place, ':');
     if (colon != NULL) *colon = '\0';
-    const char *line = colon != NULL ? colon + 1 : place;
+    const char *line = place;
+    if (colon != NULL) line = colon + 1;
     if (isdigit((unsigned char)*line)) json_put_number(question, "line", strtol(line, NULL, 10));
     if (isdigit((unsigned char)*line) && colon != NULL) json_put_text(question, "file", place);
     if (!isdigit((unsigned char)*line)) json_put_text(question, "kernel", line);
@@ -203,7 +205,8 @@ static char *place_end(char *arguments) {
         if (digits > 0 && (*behind == ' ' || *behind == '\0')) end = behind;
     }
     if (end == NULL) return strchr(arguments, ' ');
-    return *end != '\0' ? end : NULL;
+    if (*end != '\0') return end;
+    return NULL;
 }
 
 static void do_break_at(Terminal *terminal, char *arguments) {
@@ -302,7 +305,8 @@ static void print_expression(Terminal *terminal, const char *expression, const c
 static void do_print(Terminal *terminal, char *arguments) {
     const char *format = "";
     if (*arguments == '/') {
-        format = arguments[1] == 'x' ? "x" : "";
+        format = "";
+        if (arguments[1] == 'x') format = "x";
         if ((arguments[1] != 'x' && arguments[1] != 'd') || isalnum((unsigned char)arguments[2])) {
             puts("The formats are /x, hexadecimal, and /d, the usual.");
             return;
@@ -398,10 +402,16 @@ static void do_frames(Terminal *terminal, char *arguments) {
 /** Without a number: which one it is. */
 static void do_frame(Terminal *terminal, char *arguments) {
     char *end;
-    const long number = *arguments != '\0' ? strtol(arguments, &end, 10) : terminal->frame;
+    long number;
+    if (*arguments != '\0')
+        number = strtol(arguments, &end, 10);
+    else
+        number = terminal->frame;
     json_object *answer = terminal_ask(terminal, session_question("frames", NULL));
-    json_object *list = answer != NULL ? json_array(answer, "frames") : NULL;
-    const long count = list != NULL ? (long)json_object_array_length(list) : 0;
+    json_object *list = NULL;
+    if (answer != NULL) list = json_array(answer, "frames");
+    long count = 0;
+    if (list != NULL) count = (long)json_object_array_length(list);
     if (answer != NULL && (number < 0 || number >= count || (*arguments != '\0' && *end != '\0')))
         printf("There is no frame %s.\n", *arguments != '\0' ? arguments : "now");
     else if (answer != NULL)
@@ -413,7 +423,11 @@ static void do_frame(Terminal *terminal, char *arguments) {
 static void do_list(Terminal *terminal, char *arguments) {
     const char *file = json_text(terminal->stop, "file", "");
     const long current = json_number(terminal->stop, "line", 0);
-    long first = terminal->listed > 0 ? terminal->listed + 1 : current - LIST_LINES / 2;
+    long first;
+    if (terminal->listed > 0)
+        first = terminal->listed + 1;
+    else
+        first = current - LIST_LINES / 2;
     if (isdigit((unsigned char)*arguments)) first = strtol(arguments, NULL, 10) - LIST_LINES / 2;
     if (first < 1) first = 1;
     if (*file == '\0') {
@@ -490,7 +504,8 @@ static size_t find_row(const char *word, size_t length) {
         found = i;
         count++;
     }
-    return count == 1 ? found : ROW_COUNT;
+    if (count == 1) return found;
+    return ROW_COUNT;
 }
 
 static void do_line(Terminal *terminal, char *line) {
@@ -559,7 +574,8 @@ bool terminal_run(Terminal *terminal, FILE *commands, bool typed) {
             last = strdup(line);
         }
         if (!typed) printf("(warpgrind) %s\n", last);
-        char *own = last != NULL ? strdup(last) : NULL;
+        char *own = NULL;
+        if (last != NULL) own = strdup(last);
         session_rest();
         if (own != NULL) do_line(terminal, own);
         free(own);

@@ -74,7 +74,8 @@ static void headers_choose(const Build *build, Unit *unit) {
                  build->target->architecture == TARGET_USUAL && !includes_reserved(&request->compile);
     unit->device_header = unit->host_header = NULL;
     if (!usual) return;
-    PrecompiledSide side = request->level == '0' ? PRECOMPILED_DEVICE : PRECOMPILED_OPTIMISED;
+    PrecompiledSide side = PRECOMPILED_OPTIMISED;
+    if (request->level == '0') side = PRECOMPILED_DEVICE;
     unit->device_header = precompiled_find(build, side, unit->libraries, unit->includes);
     unit->host_header = precompiled_find(build, PRECOMPILED_HOST, unit->libraries, unit->includes);
 }
@@ -249,14 +250,16 @@ static int host_text_compile(const Build *build, const char *object) {
     command_end(&command, object, name);
     status = build_run_command(build, &command, build->messages);
     if (status != EXIT_FINE) return status;
-    return managed_redirect(object, build->diagnostics) ? EXIT_FINE : EXIT_FOUND;
+    if (managed_redirect(object, build->diagnostics)) return EXIT_FINE;
+    return EXIT_FOUND;
 }
 
 static int texts_compile(const Build *build, const Unit *unit, const char *ptx, const char *object) {
     int status = EXIT_FINE;
     if (unit_goes_by_text(unit)) status = device_text_compile(build, unit, ptx);
     bool host = unit->managed && !build->request->host_from;
-    return status == EXIT_FINE && host ? host_text_compile(build, object) : status;
+    if (status == EXIT_FINE && host) return host_text_compile(build, object);
+    return status;
 }
 
 /* The last look at the device code before it is embedded: names that nobody defines are told here, with
@@ -295,7 +298,8 @@ static int code_embed(const Build *build, const char *file, const char *object) 
 static int device_code_embed(const Build *build, const char *file, const char *object) {
     int status = EXIT_FINE;
     if (!build->request->whole_device) status = build_finish_ptx(build, file, false);
-    return status == EXIT_FINE ? code_embed(build, file, object) : status;
+    if (status == EXIT_FINE) return code_embed(build, file, object);
+    return status;
 }
 
 static bool managed_expected(const Build *build, const char *source) {
@@ -340,7 +344,8 @@ int build_run_command(const Build *build, const Arguments *command, Text *said) 
     }
     job_wait(&job);
     text_add(said, job.text.bytes);
-    int status = job.status == 0 ? EXIT_FINE : EXIT_FOUND;
+    int status = EXIT_FOUND;
+    if (job.status == 0) status = EXIT_FINE;
     job_free(&job);
     return status;
 }
@@ -353,7 +358,7 @@ static int host_source_compile(const Build *build, const char *source, const cha
     arguments_add_list(&command, (const char *const[]){build->tools->clang, "-c", "-g", "-fPIE", NULL});
     arguments_add(&command, arena_format(build->arena, "-O%c", request->level));
     bool plain_c = text_ends_with(source, ".c");
-    if (!plain_c) arguments_add(&command, request->standard ? request->standard : "-std=gnu++17");
+    if (!plain_c) arguments_add(&command, text_or(request->standard, "-std=gnu++17"));
     if (!plain_c) arguments_add(&command, "-Wno-unused-result"); /* of runtime calls: driver_types.h */
     if (request->openmp) arguments_add(&command, "-fopenmp");
     arguments_add(&command, request->colour ? "-fcolor-diagnostics" : "-fno-color-diagnostics");
@@ -374,7 +379,8 @@ static int host_source_compile(const Build *build, const char *source, const cha
 /* x.cu -> x.o in the current folder, as compilers do. */
 static const char *object_name(Arena *arena, const char *source) {
     const char *slash = strrchr(source, '/');
-    const char *base = slash ? slash + 1 : source;
+    const char *base = source;
+    if (slash) base = slash + 1;
     const char *point = strrchr(base, '.');
     return arena_format(arena, "%.*s.o", (int)(point - base), base);
 }
@@ -382,8 +388,11 @@ static const char *object_name(Arena *arena, const char *source) {
 static int sources_compile(Build *build, const Arguments *sources, bool cuda, Arguments *objects) {
     for (size_t i = 0; i < sources->count; i++) {
         const char *object = arena_format(build->arena, "%s/%zu.o", build->folder, objects->count);
-        int status = cuda ? source_compile(build, sources->items[i], object)
-                          : host_source_compile(build, sources->items[i], object);
+        int status;
+        if (cuda)
+            status = source_compile(build, sources->items[i], object);
+        else
+            status = host_source_compile(build, sources->items[i], object);
         if (status != EXIT_FINE) return status;
         arguments_add(objects, object);
     }
@@ -396,9 +405,16 @@ static int objects_deliver(const Build *build, const Arguments *objects) {
     int status = EXIT_FINE;
     for (size_t i = 0; i < objects->count && status == EXIT_FINE; i++) {
         size_t first_host = request->sources.count;
-        const char *source =
-            i < first_host ? request->sources.items[i] : request->host_sources.items[i - first_host];
-        const char *output = request->output ? request->output : object_name(build->arena, source);
+        const char *source;
+        if (i < first_host)
+            source = request->sources.items[i];
+        else
+            source = request->host_sources.items[i - first_host];
+        const char *output;
+        if (request->output)
+            output = request->output;
+        else
+            output = object_name(build->arena, source);
         status = file_copy(build, objects->items[i], output);
     }
     return status;
@@ -422,7 +438,7 @@ int build_run(Build *build) {
     if (status != EXIT_FINE) return status;
     if (made) arguments_add(&objects, linked);
     if (!request->link_device) return program_link(build, &objects);
-    if (made) return file_copy(build, linked, request->output ? request->output : "a_dlink.o");
+    if (made) return file_copy(build, linked, text_or(request->output, "a_dlink.o"));
     diag_add(build->diagnostics, DIAG_ERROR, NULL, 0, 0,
              "no object has device code to link: compile with -dc, or with -rdc=true -c");
     return EXIT_FOUND;

@@ -62,7 +62,7 @@ static void command_begin(const Build *build, Arguments *command, const char *he
     arguments_add_list(command, COMMON);
     arguments_add(command, arena_format(build->arena, "--cuda-gpu-arch=sm_%u", build->target->architecture));
     if (request->whole_device) arguments_add(command, "-fgpu-rdc");
-    arguments_add(command, request->standard ? request->standard : "-std=gnu++17");
+    arguments_add(command, text_or(request->standard, "-std=gnu++17"));
     arguments_add(command, "-isystem");
     arguments_add(command, build->tools->include_dir);
     if (libraries != LIBRARIES_NONE) libraries_add(build->tools, command);
@@ -183,7 +183,11 @@ void command_depends(const Build *build, Arguments *command, const char *source)
     const char *object = object_name(build, source);
     if (depends->count == 0 || !object) return;
     const char *ending = strrchr(object, '.');
-    size_t stem = ending ? (size_t)(ending - object) : strlen(object);
+    size_t stem;
+    if (ending)
+        stem = (size_t)(ending - object);
+    else
+        stem = strlen(object);
     arguments_add_all(command, depends);
     if (!is_given(depends, "-MF")) {
         arguments_add(command, "-MF");

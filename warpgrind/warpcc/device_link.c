@@ -125,7 +125,8 @@ static int ptx_settle(Build *build, const char *ptx) {
     bool written = settled && text_write_file(ptx, code.bytes, code.length);
     text_free(&code);
     if (written) return EXIT_FINE;
-    return read && !settled ? EXIT_FOUND : EXIT_INTERNAL;
+    if (read && !settled) return EXIT_FOUND;
+    return EXIT_INTERNAL;
 }
 
 /* As nvcc does with -rdc=true: one PTX of all objects' device code, and an object that registers it.
@@ -143,5 +144,6 @@ int device_link(Build *build, const Arguments *objects, const char *output, bool
     int status = modules_link(&modules, empty, ptx);
     if (status == EXIT_FINE) status = ptx_settle(build, ptx);
     if (status == EXIT_FINE) status = build_finish_ptx(build, ptx, true);
-    return status == EXIT_FINE ? registration_make(build, ptx, output) : status;
+    if (status == EXIT_FINE) return registration_make(build, ptx, output);
+    return status;
 }

@@ -67,8 +67,8 @@ static void registration_rename(Text *object) {
 const char *embed_find_code(const char *bytes, size_t length, size_t *code_length) {
     Text object = {.bytes = (char *)(uintptr_t)bytes, .length = length}; /* read only */
     Elf64_Ehdr header;
-    uint64_t place =
-        object_is_usable(&object, &header) ? section_find_named(&object, &header, SECTIONS[1]) : 0;
+    uint64_t place = 0;
+    if (object_is_usable(&object, &header)) place = section_find_named(&object, &header, SECTIONS[1]);
     if (!place) return NULL;
     Elf64_Shdr section;
     memcpy(&section, bytes + place, sizeof section);
@@ -101,7 +101,8 @@ static const char *object_embed(Text *object, const char *bytes, size_t length) 
     text_append(object, bytes, length);
     text_append(object, zeros, 1);
     if (!object->failed) registration_rename(object);
-    return object->failed ? "no memory" : NULL;
+    if (object->failed) return "no memory";
+    return NULL;
 }
 
 /* The object is read, changed in memory and written again; on any problem the old one stays. */

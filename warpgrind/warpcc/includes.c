@@ -30,7 +30,8 @@ static const char *folder_of(const Arguments *options, size_t *i) {
     const char *option = options->items[*i];
     if (!text_starts_with(option, "-I")) return NULL;
     if (option[2]) return option + 2;
-    return *i + 1 < options->count ? options->items[++*i] : NULL;
+    if (*i + 1 < options->count) return options->items[++*i];
+    return NULL;
 }
 
 static bool is_file(const char *path) {
@@ -44,7 +45,8 @@ const char *includes_find(Arena *arena, const Arguments *options, const char *fr
                           size_t length) {
     bool quoted = name[-1] == '"';
     const char *slash = strrchr(from, '/');
-    int folder = slash ? (int)(slash - from + 1) : 0;
+    int folder = 0;
+    if (slash) folder = (int)(slash - from + 1);
     const char *path = arena_format(arena, "%.*s%.*s", folder, from, (int)length, name);
     if (quoted && is_file(path)) return path;
     for (size_t i = 0; i < options->count; i++) {
@@ -102,7 +104,8 @@ static const char *guard_skip(const char *at) {
     const char *defined = directive_read(nothing_skip(name + length), "define");
     if (!defined || strncmp(name, defined, length) != 0 || word_length(defined) != length) return at;
     const char *rest = defined + length;
-    return rest[strspn(rest, " \t\r")] == '\n' ? rest : at;
+    if (rest[strspn(rest, " \t\r")] == '\n') return rest;
+    return at;
 }
 
 /* ---- the walk ---- */
@@ -184,7 +187,11 @@ bool includes_reserved(const Arguments *options) {
     for (size_t i = 0; i < options->count; i++) {
         const char *option = options->items[i];
         if (!text_starts_with(option, "-D") && !text_starts_with(option, "-U")) continue;
-        const char *name = option[2] || i + 1 == options->count ? option + 2 : options->items[i + 1];
+        const char *name;
+        if (option[2] || i + 1 == options->count)
+            name = option + 2;
+        else
+            name = options->items[i + 1];
         if (*name == '_') return true;
     }
     return false;

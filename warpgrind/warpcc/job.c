@@ -75,7 +75,8 @@ static int wait_for(pid_t pid) {
 }
 
 static int exit_status(int status) {
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    return 128 + WTERMSIG(status);
 }
 
 void job_wait(Job *job) {

@@ -25,7 +25,8 @@ static const char *skip_quoted(const char *at) {
     char quote = *at++;
     while (*at && *at != quote && *at != '\n')
         at += at[0] == '\\' && at[1] ? 2 : 1;
-    return *at ? at + 1 : at;
+    if (*at) return at + 1;
+    return at;
 }
 
 /* R"x(...)x": behind its end. */
@@ -33,19 +34,22 @@ static const char *skip_raw(const char *at) {
     enum { LONGEST = 16 };
     char end[LONGEST + 3] = ")";
     const char *open = strchr(at + 2, '(');
-    size_t length = open ? (size_t)(open - at - 2) : 0;
+    size_t length = 0;
+    if (open) length = (size_t)(open - at - 2);
     if (!open || length > LONGEST) return at + 2;
     memcpy(end + 1, at + 2, length);
     end[1 + length] = '"';
     end[2 + length] = '\0';
     const char *close = strstr(open, end);
-    return close ? close + length + 2 : at + strlen(at);
+    if (close) return close + length + 2;
+    return at + strlen(at);
 }
 
 static const char *skip_comment(const char *at) {
     if (at[1] == '/') return at + strcspn(at, "\n");
     const char *end = strstr(at + 2, "*/");
-    return end ? end + 2 : at + strlen(at);
+    if (end) return end + 2;
+    return at + strlen(at);
 }
 
 static bool is_word(char c) {

@@ -18,7 +18,8 @@ static const char *directive_read(const char *line, const char *word) {
     line = blanks_skip(line);
     if (*line != '#') return NULL;
     line = blanks_skip(line + 1);
-    return text_starts_with(line, word) ? blanks_skip(line + strlen(word)) : NULL;
+    if (text_starts_with(line, word)) return blanks_skip(line + strlen(word));
+    return NULL;
 }
 
 static bool is_setting(const char *name) {
@@ -51,7 +52,8 @@ Libraries libraries_find(const char *source, const Arguments *options) {
         for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
             if (text_starts_with(name + 1, folders[i])) found = LIBRARIES_SOME;
     }
-    return whole_cub && !settings ? LIBRARIES_CUB : found;
+    if (whole_cub && !settings) return LIBRARIES_CUB;
+    return found;
 }
 
 /* A word and the bracket of its arguments. */

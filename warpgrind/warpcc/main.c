@@ -23,7 +23,8 @@ static void folder_remove(const char *folder) {
 static char *folder_make(Arena *arena) {
     const char *place = getenv("TMPDIR");
     char *folder = arena_format(arena, "%s/warpcc-XXXXXX", place && *place ? place : "/tmp");
-    return folder && mkdtemp(folder) ? folder : NULL;
+    if (folder && mkdtemp(folder)) return folder;
+    return NULL;
 }
 
 /* All intermediate files lie in one folder, which goes whatever happens. */
@@ -35,7 +36,11 @@ static int build_in_folder(Build *build) {
         return EXIT_INTERNAL;
     }
     build->folder = folder;
-    int status = build->request->use_nvcc ? build_run_nvcc(build) : build_run(build);
+    int status;
+    if (build->request->use_nvcc)
+        status = build_run_nvcc(build);
+    else
+        status = build_run(build);
     folder_remove(folder);
     return status;
 }
@@ -47,7 +52,8 @@ static int help_print(void) {
     request_help(&help);
     bool printed = fputs(help.bytes, stdout) >= 0 && fflush(stdout) == 0;
     text_free(&help);
-    return printed ? EXIT_FINE : EXIT_INTERNAL;
+    if (printed) return EXIT_FINE;
+    return EXIT_INTERNAL;
 }
 
 /* The compiler decides what warpcc makes of a program as much as warpcc does: its own version follows ours.
@@ -75,7 +81,8 @@ static int warpcc_run(Arena *arena, int argc, char **argv, Diagnostics *diagnost
                    .target = target_choose(request.architecture ? request.architecture : TARGET_USUAL),
                    .diagnostics = diagnostics,
                    .messages = messages};
-    return request.precompile ? precompiled_make(&build) : build_in_folder(&build);
+    if (request.precompile) return precompiled_make(&build);
+    return build_in_folder(&build);
 }
 
 /* Messages are gathered and printed once, after the folder is gone: compiler's and ours in order. */

@@ -140,7 +140,8 @@ static void host_line_write(Text *out, const char *ir, const char *line) {
     Variable variable;
     int length = (int)(line_end(line) - line);
     if (text_starts_with(line, "declare ") && line_has(line, REGISTER_MANAGED)) return; /* HIP's */
-    const char *call = line_has(line, REGISTER) ? strstr(line, REGISTER) : NULL;
+    const char *call = NULL;
+    if (line_has(line, REGISTER)) call = strstr(line, REGISTER);
     bool declares = call && text_starts_with(line, "declare ");
     if (variable_read(&variable, line)) {
         shadow_write(out, &variable);
@@ -176,14 +177,16 @@ static const char *type_end(const char *at) {
 static bool is_opaque(const char *ir) {
     static const char VERSION[] = "clang version ";
     const char *identity = strstr(ir, "!DICompileUnit(");
-    const char *version = identity ? strstr(identity, VERSION) : NULL;
+    const char *version = NULL;
+    if (identity) version = strstr(identity, VERSION);
     return version && strtoul(version + strlen(VERSION), NULL, 10) >= 15;
 }
 
 static void annotation_write(Text *nodes, Text *list, unsigned number, const Variable *variable,
                              bool opaque) {
     int type = (int)(type_end(variable->type) - variable->type);
-    text_format(list, "%s!%u", list->length > 0 ? ", " : "", number);
+    if (list->length > 0) text_add(list, ", ");
+    text_format(list, "!%u", number);
     text_format(nodes, "!%u = !{", number);
     if (opaque)
         text_add(nodes, "ptr addrspace(1)");
@@ -196,7 +199,8 @@ static void annotation_write(Text *nodes, Text *list, unsigned number, const Var
 static void device_variable_write(Text *out, const Variable *variable, const char *line) {
     static const char INTERNAL[] = " internal ", PUBLIC[] = " externally_initialized ";
     const char *linkage = variable->name + variable->name_length;
-    const char *internal = variable->own ? strstr(linkage, INTERNAL) : NULL;
+    const char *internal = NULL;
+    if (variable->own) internal = strstr(linkage, INTERNAL);
     if (!internal) {
         text_append(out, line, (size_t)(variable->type - line));
     } else {

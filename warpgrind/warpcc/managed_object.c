@@ -70,9 +70,9 @@ static const char *symbol_name(const Object *object, uint64_t index) {
     if (index >= object->symbols.sh_size / sizeof symbol) return "";
     memcpy(&symbol, object->text.bytes + object->symbols.sh_offset + index * sizeof symbol, sizeof symbol);
     /* The text ends with a zero of its own, so that a name without one ends there. */
-    return symbol.st_name < object->names.sh_size
-               ? object->text.bytes + object->names.sh_offset + symbol.st_name
-               : "";
+    if (symbol.st_name < object->names.sh_size)
+        return object->text.bytes + object->names.sh_offset + symbol.st_name;
+    return "";
 }
 
 static uint64_t symbol_count(const Object *object) {

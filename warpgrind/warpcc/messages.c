@@ -273,7 +273,8 @@ static const char NO_WAIT_IN_KERNELS[] =
 /* A function of the runtime, which the host alone can call; the first that the compiler complains of. */
 static void advise_host_call(const char *said, Text *out) {
     const char *line = strstr(said, "no matching function for call to 'cuda");
-    const char *why = line ? strstr(line, "call to __host__ function from ") : NULL;
+    const char *why = NULL;
+    if (line) why = strstr(line, "call to __host__ function from ");
     if (!why) return;
     Piece name = piece_between(line, "call to '", "'");
     text_format(out, "warpcc: what to do about %.*s in device code: ", (int)name.length, name.start);
@@ -345,7 +346,8 @@ static void advise_absent(const char *said, Text *out) {
             const char *found = memmem(line, whole.length, befores[i], strlen(befores[i]));
             if (found) name = piece_between(found, befores[i], "'");
         }
-        const AbsentRow *row = name.start ? absent_find(name) : NULL;
+        const AbsentRow *row = NULL;
+        if (name.start) row = absent_find(name);
         if (!row || row->what == told || strstr(out->bytes, row->what)) continue;
         told = row->what;
         text_format(

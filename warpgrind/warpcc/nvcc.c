@@ -21,14 +21,15 @@ static void nvcc_begin(const Build *build, Arguments *command) {
     arguments_init(command, build->arena);
     arguments_add(command, build->tools->nvcc);
     arguments_add_list(command, COMMON);
-    unsigned card = request->architecture ? request->architecture : TARGET_USUAL;
+    unsigned card = TARGET_USUAL;
+    if (request->architecture) card = request->architecture;
     arguments_add(command,
                   arena_format(build->arena, "-gencode=arch=compute_%u,code=compute_%u", card, card));
     if (request->openmp) arguments_add_list(command, (const char *const[]){"-Xcompiler", "-fopenmp", NULL});
     if (request->all_cuda) arguments_add_list(command, (const char *const[]){"-x", "cu", NULL});
     if (request->whole_device) arguments_add(command, "-rdc=true");
     arguments_add(command, request->level == '0' ? "-G" : "-lineinfo");
-    arguments_add(command, request->standard ? request->standard : "-std=c++17");
+    arguments_add(command, text_or(request->standard, "-std=c++17"));
     arguments_add_all(command, &request->compile);
     arguments_add_all(command, &request->nvcc);
 }

@@ -57,7 +57,7 @@ typedef struct Draft {
 
 static void draft_start(const Build *build, Draft *draft, const PrecompiledRow *row, PrecompiledSide side) {
     *draft = (Draft){.path = header_path(build, row, side)};
-    draft->draft = arena_format(build->arena, "%s.%ld", draft->path ? draft->path : "", (long)getpid());
+    draft->draft = arena_format(build->arena, "%s.%ld", text_or(draft->path, ""), (long)getpid());
     Arguments command;
     command_precompile(build, &command, side, row->libraries);
     arguments_add_list(&command, (const char *const[]){"-include", "cuda_runtime.h", NULL});

@@ -98,8 +98,7 @@ static int link_with(const Build *build, const Arguments *objects, Attempt attem
     /* CMake reads from the linker's line which folders and libraries other languages' programs need. */
     if (request->verbose) arguments_add(&command, "-v");
     if (attempt.quick) arguments_add(&command, build->tools->linker_choice);
-    arguments_add_list(&command,
-                       (const char *const[]){"-o", request->output ? request->output : "a.out", NULL});
+    arguments_add_list(&command, (const char *const[]){"-o", text_or(request->output, "a.out"), NULL});
     arguments_add_all(&command, objects);
     arguments_add_all(&command, &request->link);
     if (attempt.mpi) mpi_add_library(build->tools->mpi, &command);

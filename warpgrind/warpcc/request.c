@@ -118,7 +118,8 @@ static unsigned card_number(const char *name) {
         if (text_starts_with(name, kinds[i])) number = strtol(name + strlen(kinds[i]), &end, 10);
     if (number < OLDEST || number >= BEYOND) return 0;
     if (*end == 'a' || *end == 'f') end++;
-    return *end == '\0' || *end == ',' || *end == ']' ? (unsigned)number : 0;
+    if (*end == '\0' || *end == ',' || *end == ']') return (unsigned)number;
+    return 0;
 }
 
 static bool no_card(const char *value, Diagnostics *diagnostics) {
@@ -271,7 +272,8 @@ static void compile_hand_on(Request *request, const OptionRow *row, const char *
 
 static const char **file_of(Request *request, Effect effect) {
     if (effect == EFFECT_KEEP_PTX) return &request->keep_ptx;
-    return effect == EFFECT_HOST_FROM ? &request->host_from : &request->output;
+    if (effect == EFFECT_HOST_FROM) return &request->host_from;
+    return &request->output;
 }
 
 /* Options whose value is looked at: false after telling what is wrong with it. */
@@ -379,7 +381,8 @@ static int option_read(Request *request, int argc, char **argv, int index, Diagn
         return -1;
     }
     if (next) value = argv[++index];
-    return option_apply(request, row, argument, value, diagnostics) ? index : -1;
+    if (option_apply(request, row, argument, value, diagnostics)) return index;
+    return -1;
 }
 
 static bool files_are_there(const Arguments *files, Diagnostics *diagnostics) {
@@ -424,7 +427,8 @@ static Arguments *operand_list(Request *request, const char *file) {
     if (text_ends_with(file, ".cu")) return &request->sources;
     if (request->all_cuda)
         return ends_with_any(file, linked) || strstr(file, ".so.") ? &request->link : &request->sources;
-    return ends_with_any(file, sources) ? &request->host_sources : &request->link;
+    if (ends_with_any(file, sources)) return &request->host_sources;
+    return &request->link;
 }
 
 bool request_parse(Request *request, Arena *arena, int argc, char **argv, Diagnostics *diagnostics) {

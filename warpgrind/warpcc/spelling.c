@@ -58,7 +58,8 @@ bool spelling_mend(Text *source) {
         behind = source_skip(at);
         size_t length = (size_t)(behind - at);
         if (length == 0) behind++;
-        const char *operands = word_is(at, length, assembly) ? operands_find(behind) : NULL;
+        const char *operands = NULL;
+        if (word_is(at, length, assembly)) operands = operands_find(behind);
         if (operands)
             template_copy(at, behind = operands, &out);
         else if (behind_space && word_is(at, length, align))

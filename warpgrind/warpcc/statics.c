@@ -56,7 +56,10 @@ static bool plain_settle(Text *ptx, const char *declaration, const char *plain, 
         bool declares = at > declaration && at < after;
         text_append(&out, from, (size_t)((declares ? declaration : at) - from));
         if (!declares) text_add(&out, marked);
-        from = declares ? after : at + length;
+        if (declares)
+            from = after;
+        else
+            from = at + length;
     }
     text_add(&out, from);
     bool fine = !out.failed;
@@ -102,7 +105,8 @@ bool statics_settle(Text *ptx, Diagnostics *diagnostics) {
         char *marked = arena_copy(diagnostics->arena, start, length);
         char *plain = arena_copy(diagnostics->arena, start, (size_t)(mark - 1 - start));
         if (!marked || !plain) return false;
-        const char *declaration = *plain ? declaration_find(ptx, plain, strlen(plain)) : NULL;
+        const char *declaration = NULL;
+        if (*plain) declaration = declaration_find(ptx, plain, strlen(plain));
         if (!declaration) continue;
         if (plain_is_taken_twice(ptx, plain, marked)) return complain_twice(plain, diagnostics);
         if (!plain_settle(ptx, declaration, plain, marked)) return false;

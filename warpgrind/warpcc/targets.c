@@ -23,7 +23,8 @@ const Target *target_choose(unsigned architecture) {
 }
 
 const Target *target_older(const Target *target) {
-    return target > TARGETS ? target - 1 : NULL;
+    if (target > TARGETS) return target - 1;
+    return NULL;
 }
 
 bool target_refused(const char *said) {

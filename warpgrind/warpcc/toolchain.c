@@ -50,7 +50,8 @@ static const char *nvcc_find(Arena *arena) {
     const char *wanted = getenv("WARPCC_NVCC");
     if (wanted && *wanted) return toolchain_program(arena, wanted);
     const char *found = toolchain_program(arena, "nvcc");
-    return found ? found : toolchain_program(arena, "/usr/local/cuda/bin/nvcc");
+    if (found) return found;
+    return toolchain_program(arena, "/usr/local/cuda/bin/nvcc");
 }
 
 /* The folder above the one that this program lies in: build, for build/bin/warpcc. */
@@ -71,7 +72,10 @@ static char *home_find(Arena *arena) {
  * are quicker than the default linker. None of them is needed. */
 static void linker_find(Toolchain *tools, Arena *arena) {
     const char *gcc = toolchain_program(arena, "gcc");
-    tools->linker = gcc ? gcc : tools->clang;
+    if (gcc)
+        tools->linker = gcc;
+    else
+        tools->linker = tools->clang;
     if (toolchain_program(arena, "ld.gold"))
         tools->linker_choice = "-fuse-ld=gold";
     else if (toolchain_program(arena, "ld.lld"))

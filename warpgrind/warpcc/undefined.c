@@ -18,7 +18,8 @@ typedef struct Name {
 
 static const char *line_next(const char *line) {
     const char *end = strchr(line, '\n');
-    return end ? end + 1 : NULL;
+    if (end) return end + 1;
+    return NULL;
 }
 
 static bool starts(const char *line, const char *word) {
@@ -101,7 +102,8 @@ static const char *file_path(Arena *arena, const char *directive) {
     int length = (int)strcspn(directory, "\"\n");
     const char *name = strchr(directory + length + 1, '"');
     bool two = name && name < directive + strcspn(directive, "\n");
-    int name_length = two ? (int)strcspn(name + 1, "\"\n") : 0;
+    int name_length = 0;
+    if (two) name_length = (int)strcspn(name + 1, "\"\n");
     const char *path = arena_format(arena, "%.*s", length, directory);
     if (two && name[1] == '/') path = arena_format(arena, "%.*s", name_length, name + 1);
     if (two && name[1] != '/')
@@ -109,7 +111,8 @@ static const char *file_path(Arena *arena, const char *directive) {
     char here[PATH_MAX];
     if (!path || !getcwd(here, sizeof here)) return path;
     size_t above = strlen(here);
-    return strncmp(path, here, above) == 0 && path[above] == '/' ? path + above + 1 : path;
+    if (strncmp(path, here, above) == 0 && path[above] == '/') return path + above + 1;
+    return path;
 }
 
 /* The .loc in force at a use; false when there is none in its function. */
@@ -120,7 +123,10 @@ static bool place_find(Arena *arena, const char *ptx, const char *use, const cha
         if (*at != '.' || !starts(at, ".loc")) continue;
         char *rest;
         const char *directive = file_find(ptx, strtol(at + strlen(".loc"), &rest, 10));
-        *file = directive ? file_path(arena, directive) : NULL;
+        if (directive)
+            *file = file_path(arena, directive);
+        else
+            *file = NULL;
         *line = (int)strtol(rest, &rest, 10);
         *column = (int)strtol(rest, &rest, 10);
         return *file != NULL;

@@ -153,14 +153,16 @@ static bool is_opaque(const Pointer *pointer) {
 }
 
 static void vector_pointer_add(Text *out, const Pointer *pointer) {
-    int prefix = is_opaque(pointer) ? 0 : (int)strlen("i8");
+    int prefix = 0;
+    if (!is_opaque(pointer)) prefix = (int)strlen("i8");
     if (prefix > 0) text_add(out, "<4 x i32>");
     text_format(out, "%.*s", pointer->type_length - prefix, pointer->type + prefix);
 }
 
 /* The address of one part as `%name`. */
 static void address_write(Text *out, const Pointer *pointer, const char *name, unsigned long offset) {
-    const char *suffix = is_opaque(pointer) ? "" : ".byte";
+    const char *suffix = ".byte";
+    if (is_opaque(pointer)) suffix = "";
     text_format(out, "  %%%s%s = getelementptr i8, %.*s %.*s, i64 %lu\n", name, suffix, pointer->type_length,
                 pointer->type, pointer->value_length, pointer->value, offset);
     if (is_opaque(pointer)) return;
@@ -179,7 +181,8 @@ static void part_write(Text *out, const Copy *copy, size_t number, unsigned long
     char from[64], to[64];
     snprintf(from, sizeof from, "wide.from.%zu.%lu", number, offset);
     snprintf(to, sizeof to, "wide.to.%zu.%lu", number, offset);
-    int rest = copy->rest ? (int)strcspn(copy->rest, "\n") : 0;
+    int rest = 0;
+    if (copy->rest) rest = (int)strcspn(copy->rest, "\n");
     address_write(out, &copy->from, from, offset);
     address_write(out, &copy->to, to, offset);
     text_format(out, "  %%%s.value = load <4 x i32>, ", from);
