@@ -16,7 +16,8 @@ enum { PATIENCE_SECONDS = 20 };
 
 static const char *in_folder(Arena *arena, const char *folder, size_t length, const char *name) {
     const char *path = arena_format(arena, "%.*s/%s", (int)length, folder, name);
-    return path != NULL && access(path, X_OK) == 0 ? path : NULL;
+    if (path != NULL && access(path, X_OK) == 0) return path;
+    return NULL;
 }
 
 /* Where the shell would find it, else in `usual`; NULL. */
@@ -24,7 +25,8 @@ static const char *find_program(Arena *arena, const char *name, const char *usua
     const char *path = getenv("PATH");
     while (path != NULL && *path != '\0') {
         const size_t length = strcspn(path, ":");
-        const char *found = *path == '/' ? in_folder(arena, path, length, name) : NULL;
+        const char *found = NULL;
+        if (*path == '/') found = in_folder(arena, path, length, name);
         if (found != NULL) return found;
         path += length + (path[length] == ':');
     }
@@ -33,9 +35,12 @@ static const char *find_program(Arena *arena, const char *name, const char *usua
 
 static const char *find_nvcc(Arena *arena) {
     const char *home = getenv("CUDA_HOME");
-    const char *bin = home != NULL && *home == '/' ? arena_format(arena, "%s/bin", home) : NULL;
-    const char *own = bin != NULL ? in_folder(arena, bin, strlen(bin), "nvcc") : NULL;
-    return own != NULL ? own : find_program(arena, "nvcc", "/usr/local/cuda/bin");
+    const char *bin = NULL;
+    if (home != NULL && *home == '/') bin = arena_format(arena, "%s/bin", home);
+    const char *own = NULL;
+    if (bin != NULL) own = in_folder(arena, bin, strlen(bin), "nvcc");
+    if (own != NULL) return own;
+    return find_program(arena, "nvcc", "/usr/local/cuda/bin");
 }
 
 bool card_has_compiler(Arena *arena) {
@@ -168,7 +173,8 @@ CardLack card_find(Card *card, Arena *arena) {
     if (tool == NULL) return CARD_NO_TOOL;
     if (!ask_driver(card, arena, tool)) return CARD_NO_DRIVER;
     if (nvcc == NULL || !settle_compiler(card, arena, nvcc)) return CARD_NO_COMPILER;
-    return makes_code(card) ? CARD_THERE : CARD_TOO_OLD;
+    if (makes_code(card)) return CARD_THERE;
+    return CARD_TOO_OLD;
 }
 
 SandboxBind card_show_toolkit(const Card *card) {

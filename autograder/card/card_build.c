@@ -25,8 +25,10 @@ enum {
 
 static const char *driver_of(const Check *check) {
     const char *source = compile_driver(check, "driver.cu");
-    const char *seen = check->stage.open ? source : STAGE_DRIVER_SOURCE;
-    return seen == NULL || access(seen, R_OK) == 0 ? source : compile_driver(check, "driver.o");
+    const char *seen = STAGE_DRIVER_SOURCE;
+    if (check->stage.open) seen = source;
+    if (seen == NULL || access(seen, R_OK) == 0) return source;
+    return compile_driver(check, "driver.o");
 }
 
 /* nvcc finds the host's compiler on the path; its own folder need not be there. */
@@ -71,7 +73,11 @@ static bool start(Check *check, const Card *card, Child *child) {
 
 /* The linker's last words are of no use to a learner, but they are all there is. */
 static void explain(Check *check, const Child *child) {
-    const char *said = child->streams[1].length > 0 ? child->streams[1].bytes : child->streams[0].bytes;
+    const char *said;
+    if (child->streams[1].length > 0)
+        said = child->streams[1].bytes;
+    else
+        said = child->streams[0].bytes;
     if (compile_report_sandbox(check)) return;
     if (!child->ended)
         check_add(check, FINDING_LIMIT, 0, SAID_COMPILE(SECONDS, .seconds = BUILD_SECONDS));

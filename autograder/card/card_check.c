@@ -39,7 +39,8 @@ static const CaseTimes *read_times(Arena *arena, unsigned index) {
             at = end;
         }
     text_free(&text);
-    CaseTimes *times = count == CASE_TIMED_CALLS ? ARENA_NEW(arena, CaseTimes) : NULL;
+    CaseTimes *times = NULL;
+    if (count == CASE_TIMED_CALLS) times = ARENA_NEW(arena, CaseTimes);
     if (times == NULL) return NULL;
     qsort(each, count, sizeof *each, by_size);
     *times =
@@ -80,7 +81,10 @@ static void judge_cases(Check *check, const CardEnd *ends) {
             continue;
         }
         result->verdict = CASE_WRONG;
-        result->message = decision.message != NULL ? decision.message : "";
+        if (decision.message != NULL)
+            result->message = decision.message;
+        else
+            result->message = "";
         result->cause = decision.cause;
     }
 }
@@ -105,7 +109,10 @@ static void conclude(Check *check) {
         ran += one->verdict != CASE_NOT_RUN;
         passed = passed && (one->verdict == CASE_PASS || one->verdict == CASE_NOT_RUN);
     }
-    result->verdict = passed && ran > 0 ? VERDICT_PASS : VERDICT_FAIL;
+    if (passed && ran > 0)
+        result->verdict = VERDICT_PASS;
+    else
+        result->verdict = VERDICT_FAIL;
     result->budget_count = 0; /* neither can be seen on a card */
     result->objective_count = 0;
     if (check->diagnostics->first == NULL) return;
@@ -137,7 +144,10 @@ void card_check(Check *check) {
     result->seed = check->seeds.given;
     child_adopt_orphans();
     const bool found = find(check, &card);
-    result->device = card.name != NULL ? card.name : "cuda";
+    if (card.name != NULL)
+        result->device = card.name;
+    else
+        result->device = "cuda";
     if (found)
         result->card = (CardSeen){
             .driver = card.driver, .busy = card.busy, .shared = card.shared, .throttled = card.throttled};

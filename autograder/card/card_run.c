@@ -74,7 +74,8 @@ static const char *visible_cards(const Going *going) {
     text_init(&list);
     for (int64_t i = 0; i < going->check->settings[going->first].devices; i++)
         text_format(&list, i > 0 ? ",%u" : "%u", going->card->numbers[i]);
-    const char *copy = list.failed ? NULL : arena_copy(going->check->arena, list.bytes, list.length);
+    const char *copy = NULL;
+    if (!list.failed) copy = arena_copy(going->check->arena, list.bytes, list.length);
     text_free(&list);
     return copy;
 }
@@ -128,7 +129,11 @@ static CardEnd end_of(const Going *going) {
     int signal = sandbox_signal(child);
     if (signal == 0 && ranks) signal = ranks_signal(&child->streams[0]); /* mpiexec itself has ended well */
     if (signal == SIGKILL && ranks) signal = 0; /* one of the others, which mpiexec has stopped */
-    const size_t length = ranks ? ranks_words_begin(said) : said->length;
+    size_t length;
+    if (ranks)
+        length = ranks_words_begin(said);
+    else
+        length = said->length;
     const CardFacts facts = {.printed = check_last_line(arena, said->bytes, length),
                              .status = sandbox_exit_status(child),
                              .signal = strsignal(signal)};
@@ -172,7 +177,11 @@ static unsigned go(Going *going, bool *well) {
     *well = going->child.ended && last + 1 == going->end && sandbox_exit_status(&going->child) == 0;
     going->ends[last] = *well ? (CardEnd){CASE_PASS, ""} : end_of(going);
     const Text *said = &going->child.streams[0];
-    const size_t length = has_ranks(going) ? ranks_words_begin(said) : said->length;
+    size_t length;
+    if (has_ranks(going))
+        length = ranks_words_begin(said);
+    else
+        length = said->length;
     if (going->check->result->output == NULL && length > 0)
         going->check->result->output = check_last_line(going->check->arena, said->bytes, length);
     if (!going->child.ended) child_kill(&going->child);

@@ -56,7 +56,8 @@ static AnswerStatus read_array(NpyArray *array, Arena *arena, int fd, const char
     if (status != ANSWER_READ) return status;
     Diagnostics ignored;
     diag_init(&ignored, arena);
-    return npy_parse(array, arena, bytes, length, name, &ignored) ? ANSWER_READ : ANSWER_MALFORMED;
+    if (npy_parse(array, arena, bytes, length, name, &ignored)) return ANSWER_READ;
+    return ANSWER_MALFORMED;
 }
 
 AnswerStatus answers_read(NpyArray *array, Arena *arena, int folder_fd, const char *name, size_t limit) {
@@ -77,5 +78,6 @@ const char *answers_explain(AnswerStatus status, Arena *arena, const char *name)
         [ANSWER_NO_MEMORY] = READING_NO_MEMORY, [ANSWER_UNREADABLE] = READING_UNREADABLE};
     if (status == ANSWER_READ) BUG("an answer that was read needs no explanation");
     const char *text = told_reading(arena, texts[status], &(ReadingFacts){.name = name});
-    return text != NULL ? text : "out of memory";
+    if (text != NULL) return text;
+    return "out of memory";
 }

@@ -96,7 +96,10 @@ static JudgeDecision decide_both_calls(JudgeCase *judged, const Judge *judge) {
     judged->files->before = judged->files->answer;
     const bool second = decision.passed;
     if (second) decision = decide_call(judged, judge, false);
-    decision.which_call = second ? JUDGE_SECOND_CALL : JUDGE_FIRST_CALL;
+    if (second)
+        decision.which_call = JUDGE_SECOND_CALL;
+    else
+        decision.which_call = JUDGE_FIRST_CALL;
     if (!decision.passed) name_call(judged, second, &decision);
     return decision;
 }

@@ -100,8 +100,8 @@ static bool has_driver(Check *check) {
 bool check_enter_stage(Check *check) {
     const char *build = check->course->build, *lesson = check->lesson->name;
     if (!has_driver(check)) return false;
-    return check->unlocked ? stage_enter_open(&check->stage, build, lesson, check->diagnostics)
-                           : stage_enter(&check->stage, build, lesson, check->diagnostics);
+    if (check->unlocked) return stage_enter_open(&check->stage, build, lesson, check->diagnostics);
+    return stage_enter(&check->stage, build, lesson, check->diagnostics);
 }
 
 /* ---- what a program said ---- */
@@ -115,7 +115,8 @@ static size_t own_folder(const char *at, const char *end) {
     while (at + length < end && *at == '/' && strchr(" \"'", at[length]) == NULL)
         length++;
     const char *found = memmem(at, length, outside, strlen(outside));
-    return found != NULL ? (size_t)(found - at) + strlen(outside) : 0;
+    if (found != NULL) return (size_t)(found - at) + strlen(outside);
+    return 0;
 }
 
 const char *check_last_line(Arena *arena, const char *said, size_t end) {

@@ -22,7 +22,8 @@ static const HiddenText messages[] = {
     [CASE_EXIT] = HIDDEN_ENDED,  [CASE_TIMEOUT] = HIDDEN_STOPPED, [CASE_NOT_RUN] = HIDDEN_NOT_RUN};
 
 static const char *message_of(CaseVerdict verdict) {
-    return verdict == CASE_PASS ? "" : plain_hidden(messages[verdict]);
+    if (verdict == CASE_PASS) return "";
+    return plain_hidden(messages[verdict]);
 }
 
 const char *hidden_message(const char *verdict) {
@@ -33,7 +34,8 @@ const char *hidden_message(const char *verdict) {
 
 static const char *name_of(const Check *check, const char *concept) {
     const char *name = TOLD_HIDDEN(NAME, check->arena, .concept = concept);
-    return name != NULL ? name : "hidden";
+    if (name != NULL) return name;
+    return "hidden";
 }
 
 /* Findings name their case by the judge's own string. */

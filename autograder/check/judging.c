@@ -17,7 +17,8 @@
 
 /* Below the case's folder; NULL without memory. */
 static const char *name_file(const JudgeCase *judged, const char *name) {
-    const char *folder = judged->files->first_call ? CASE_FIRST_CALL "/" : "";
+    const char *folder = "";
+    if (judged->files->first_call) folder = CASE_FIRST_CALL "/";
     return arena_format(judged->arena, "%s%s", folder, name);
 }
 
@@ -160,7 +161,8 @@ static bool is_never_written(float value) {
 }
 
 static bool is_wrong(const float *got, const double *want, const double *tolerance, size_t i) {
-    double allowed = tolerance != NULL ? tolerance[i] : 0.0;
+    double allowed = 0.0;
+    if (tolerance != NULL) allowed = tolerance[i];
     return !(fabs((double)got[i] - want[i]) <= allowed);
 }
 
@@ -203,7 +205,8 @@ static void explain_mistakes(JudgeCase *judged, JudgeDecision *decision, const c
                            .wrong = mistakes->wrong,
                            .count = count,
                            .index = (int64_t)mistakes->first};
-    MistakesText text = decision->unwritten ? MISTAKES_FIRST_UNWRITTEN : MISTAKES_WRONG;
+    MistakesText text = MISTAKES_WRONG;
+    if (decision->unwritten) text = MISTAKES_FIRST_UNWRITTEN;
     if (mistakes->unwritten == mistakes->wrong) text = MISTAKES_UNWRITTEN;
     if (text == MISTAKES_WRONG) was_and_should(judged->arena, got, want, &facts);
     decision->was = facts.was;
@@ -246,7 +249,10 @@ static void keep_floats(const JudgeCase *judged, JudgeDecision *decision, const 
     Elements elements = new_elements(judged->arena, count);
     for (size_t i = 0; elements.got != NULL && elements.want != NULL && elements.wrong != NULL && i < count;
          i++) {
-        elements.got[i] = is_never_written(got[i]) ? (double)NAN : (double)got[i];
+        if (is_never_written(got[i]))
+            elements.got[i] = (double)NAN;
+        else
+            elements.got[i] = (double)got[i];
         elements.want[i] = want[i];
         elements.wrong[i] = is_wrong(got, want, tolerance, i);
     }
@@ -258,7 +264,10 @@ static void keep_ints(const JudgeCase *judged, JudgeDecision *decision, const in
     Elements elements = new_elements(judged->arena, count);
     for (size_t i = 0; elements.got != NULL && elements.want != NULL && elements.wrong != NULL && i < count;
          i++) {
-        elements.got[i] = is_poison((uint32_t)got[i]) ? (double)NAN : (double)got[i];
+        if (is_poison((uint32_t)got[i]))
+            elements.got[i] = (double)NAN;
+        else
+            elements.got[i] = (double)got[i];
         elements.want[i] = (double)want[i];
         elements.wrong[i] = got[i] != want[i];
     }
@@ -329,6 +338,7 @@ double judge_sum_tolerance(const float *values, size_t count) {
     for (size_t i = 0; i < count; i++)
         magnitudes += fabs((double)values[i]);
     double unit = (double)FLT_EPSILON / 2.0;
-    double steps = count > 1 ? (double)(count - 1) : 0.0;
+    double steps = 0.0;
+    if (count > 1) steps = (double)(count - 1);
     return steps * unit * magnitudes + unit * fabs(judge_sum(values, count)) + (double)FLT_TRUE_MIN;
 }

@@ -15,7 +15,8 @@ static bool is_near(double got, double want, double allowed) {
 }
 
 static double tolerance_at(const LikenessAnswer *answer, size_t i) {
-    return answer->tolerance != NULL ? answer->tolerance[i] : 0.0;
+    if (answer->tolerance != NULL) return answer->tolerance[i];
+    return 0.0;
 }
 
 static bool is_multiple(const LikenessAnswer *answer, double factor) {
@@ -216,7 +217,8 @@ static Likeness find_first_right(const LikenessAnswer *answer) {
     const size_t right = first_wrong(answer);
     for (size_t i = right; i < answer->count; i++)
         if (!answer->wrong[i]) return broken;
-    return right == 0 ? broken : holds_if(true, (double)right, answer);
+    if (right == 0) return broken;
+    return holds_if(true, (double)right, answer);
 }
 
 /* Is this one wrong, and no other? */
@@ -244,7 +246,8 @@ static Likeness find_nth_wrong(const LikenessAnswer *answer) {
     const size_t step = second - first;
     for (size_t i = 0; i < count; i++)
         if (answer->wrong[i] != (i % step == first)) return broken;
-    return step >= 2 && count >= 2 * step ? holds_if(true, (double)step, answer) : broken;
+    if (step >= 2 && count >= 2 * step) return holds_if(true, (double)step, answer);
+    return broken;
 }
 
 static Likeness find_each_nth(const LikenessAnswer *answer) {
@@ -258,7 +261,8 @@ static Likeness find_each_nth(const LikenessAnswer *answer) {
     const size_t step = second - first;
     for (size_t i = 0; i < count; i++)
         if (answer->wrong[i] == (i % step == first)) return broken;
-    return step >= 2 && count >= 2 * step ? holds_if(true, (double)step, answer) : broken;
+    if (step >= 2 && count >= 2 * step) return holds_if(true, (double)step, answer);
+    return broken;
 }
 
 /* ---- all of them ---- */
@@ -342,7 +346,8 @@ static bool says_where(LikenessKind kind) {
  * one is. */
 static bool is_sure(const Likenesses *all, LikenessKind kind) {
     const Likeness *likeness = &all->of[kind];
-    const unsigned least = likeness->unlike > 0 ? 3 + likeness->unlike / 2 : 2;
+    unsigned least = 2;
+    if (likeness->unlike > 0) least = 3 + likeness->unlike / 2;
     return likeness->state == LIKENESS_HOLDS && likeness->seen >= least &&
            (likeness->of_several || !says_where(kind));
 }

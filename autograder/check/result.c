@@ -22,7 +22,8 @@ Finding *result_add(Result *result, Arena *arena, FindingKind kind) {
 }
 
 size_t result_list_length(struct json_object *list) {
-    return list != NULL ? json_object_array_length(list) : 0;
+    if (list != NULL) return json_object_array_length(list);
+    return 0;
 }
 
 /* "SHORT_COPY_WHY" is the advice "short-copy". */
@@ -57,8 +58,9 @@ void finding_say(Finding *finding, Arena *arena, Said said) {
 enum { MOST_FINDINGS = 200, LONGEST_TEXT = 2000 };
 
 static void bound_text(Arena *arena, const char **text) {
-    const char *kept = *text != NULL ? arena_cut(arena, *text, LONGEST_TEXT) : NULL;
-    if (*text != NULL) *text = kept != NULL ? kept : "";
+    const char *kept = NULL;
+    if (*text != NULL) kept = arena_cut(arena, *text, LONGEST_TEXT);
+    if (*text != NULL) *text = text_or(kept, "");
 }
 
 static void bound_finding(Arena *arena, Finding *finding) {

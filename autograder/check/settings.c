@@ -54,7 +54,7 @@ static bool read_setting(const Check *check, const Expression *expression, unsig
     const char *message = arena_format(
         check->arena, "that is %lld in the case \"%s\", and may be from %lld to %lld", (long long)*value,
         check->judge->cases[case_index].name, (long long)low, (long long)high);
-    complain(check, expression, 0, what, message != NULL ? message : "out of its range");
+    complain(check, expression, 0, what, text_or(message, "out of its range"));
     return false;
 }
 

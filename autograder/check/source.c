@@ -24,7 +24,8 @@ static const char *skip_quoted(const char *at) {
     char quote = *at++;
     while (*at != '\0' && *at != quote && *at != '\n')
         at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
-    return *at == quote ? at + 1 : at;
+    if (*at == quote) return at + 1;
+    return at;
 }
 
 /* The next place that is neither in a comment nor in a string. */
@@ -34,7 +35,10 @@ static const char *skip_quiet(const char *at) {
             at += strcspn(at, "\n");
         } else if (at[0] == '/' && at[1] == '*') {
             const char *end = strstr(at + 2, "*/");
-            at = end != NULL ? end + 2 : at + strlen(at);
+            if (end != NULL)
+                at = end + 2;
+            else
+                at = at + strlen(at);
         } else if (*at == '"' || *at == '\'') {
             at = skip_quoted(at);
         } else {
@@ -89,7 +93,8 @@ static const char *skip_parentheses(const char *at) {
 int source_find_definition(const char *text, const char *name) {
     for (const char *at = text; (at = find_word(at, name)) != NULL; at += strlen(name)) {
         const char *open = skip_blank(at + strlen(name));
-        const char *behind = *open == '(' ? skip_parentheses(open) : NULL;
+        const char *behind = NULL;
+        if (*open == '(') behind = skip_parentheses(open);
         if (behind != NULL && *skip_blank(behind) == '{') return line_of(text, at);
     }
     return 0;
@@ -97,7 +102,8 @@ int source_find_definition(const char *text, const char *name) {
 
 int source_find_word(const char *text, const char *name) {
     const char *at = find_word(text, name);
-    return at != NULL ? line_of(text, at) : 0;
+    if (at != NULL) return line_of(text, at);
+    return 0;
 }
 
 /* Behind `[...]`, as often as it stands there. */
@@ -182,7 +188,8 @@ static bool begins_line(const char *text, const char *at) {
 /* `#line 7 "file"`, also with letters of `line` on two lines, or `# 7 "file"`. */
 static bool is_line_directive(const char *text, const char *at) {
     static const char word[] = "line";
-    size_t sign = *at == '#' ? 1 : 2;
+    size_t sign = 2;
+    if (*at == '#') sign = 1;
     if (!begins_line(text, at)) return false;
     at = skip_within_directive(at + sign);
     if (isdigit((unsigned char)*at)) return true;

@@ -28,7 +28,8 @@ void judge_step(Text *steps, const char *format, ...) {
 
 /* The input of this call whose name is the `length` letters at `name`; NULL. */
 static const NpyArray *find_input(const JudgeCase *judged, const char *name, size_t length) {
-    const char *folder = judged->files->first_call ? CASE_FIRST_CALL "/" : "";
+    const char *folder = "";
+    if (judged->files->first_call) folder = CASE_FIRST_CALL "/";
     const size_t skip = strlen(folder);
     for (const CaseInput *input = judged->files->first; input != NULL; input = input->next)
         if (strncmp(input->name, folder, skip) == 0 && strlen(input->name) == skip + length &&
@@ -67,8 +68,10 @@ static void add_term(const JudgeCase *judged, const JudgeFormula *formula, const
         while (isalnum((unsigned char)text[length]) || text[length] == '_')
             length++;
         const bool indexed = length > 0 && text[length] == '[';
-        const size_t index = indexed ? index_of(formula, text[length + 1], term) : 0;
-        const NpyArray *input = values && length > 0 ? find_input(judged, text, length) : NULL;
+        size_t index = 0;
+        if (indexed) index = index_of(formula, text[length + 1], term);
+        const NpyArray *input = NULL;
+        if (values && length > 0) input = find_input(judged, text, length);
         if (input != NULL)
             add_value(input, index, out);
         else

@@ -27,11 +27,13 @@ enum { LARGEST_SOURCE = 1 << 20 };
 /* Inside the sandbox the file has its own name when that is a plain one, so that __FILE__ looks familiar. */
 static const char *plain_file_name(const char *path, const Lesson *lesson, Arena *arena) {
     const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *name = path;
+    if (slash != NULL) name = slash + 1;
     bool plain = text_ends_with(name, ".cu") && strlen(name) < 100 && name[0] != '-' && name[0] != '.';
     for (const char *at = name; *at != '\0'; at++)
         plain = plain && (isalnum((unsigned char)*at) || strchr("._-+", *at) != NULL);
-    return plain ? name : arena_format(arena, "%s.cu", lesson->name);
+    if (plain) return name;
+    return arena_format(arena, "%s.cu", lesson->name);
 }
 
 /* The file is read once, before anything is done with it: what is compiled, searched and quoted are the same
@@ -55,7 +57,8 @@ static bool read_submission(Session *session, const CheckOrder *order, Submissio
 static int status_of_result(struct json_object *result) {
     const char *verdict = json_text(result, "verdict", "error");
     if (strcmp(verdict, "pass") == 0) return EXIT_FINE;
-    return strcmp(verdict, "fail") == 0 ? EXIT_FOUND : EXIT_INTERNAL;
+    if (strcmp(verdict, "fail") == 0) return EXIT_FOUND;
+    return EXIT_INTERNAL;
 }
 
 /* False when the result has no form there: what could not be decided, in a format that knows only scores. */
@@ -227,8 +230,8 @@ static struct json_object *run_check(Session *session, const Course *course, con
     if (order->grade || order->bounded) cgroup_claim(&groups, "/proc/self");
     struct json_object *result = worker_check(&work);
     bool forbidden = strcmp(json_text(result, "sandbox", ""), STAGE_FORBIDDEN) == 0;
-    return forbidden && order->own && session->sandbox == NULL ? check_unlocked(session, &work, result)
-                                                               : result;
+    if (forbidden && order->own && session->sandbox == NULL) return check_unlocked(session, &work, result);
+    return result;
 }
 
 /* The card's result becomes a member of the software GPU's, which is on the screen by then. A file that does
@@ -280,7 +283,8 @@ static int judge_file(Session *session, const Course *course, const CheckOrder *
     }
     if (order->kind != NULL && status == EXIT_FINE && !order->events) say_learnt(session, order, result);
     json_object_put(result);
-    return written ? status : EXIT_INTERNAL;
+    if (written) return status;
+    return EXIT_INTERNAL;
 }
 
 /* The file is read here, and only then is anything done with it; one that cannot be read has a result, too.
@@ -293,9 +297,11 @@ int check_command_file(Session *session, const Course *course, const CheckOrder 
         return EXIT_INTERNAL;
     }
     Submission submission;
-    int status = read_submission(session, order, &submission)
-                     ? judge_file(session, course, order, judge, &submission)
-                     : refuse_file(session, order);
+    int status;
+    if (read_submission(session, order, &submission))
+        status = judge_file(session, course, order, judge, &submission);
+    else
+        status = refuse_file(session, order);
     text_free(&submission.source);
     return status;
 }

@@ -41,7 +41,8 @@ static const Command *command_named(const Session *session, const char *name) {
     const Command *command = session->commands;
     while (command->name != NULL && strcmp(command->name, name) != 0)
         command++;
-    return command->name != NULL ? command : NULL;
+    if (command->name != NULL) return command;
+    return NULL;
 }
 
 /* The first word of those a command needs that is not there; an empty one, which make passes on for a
@@ -56,7 +57,8 @@ static int missing_operand(char **operands, int count, int least) {
 /* Names the word that is missing, as the help does ("FILE"), or the one too many. */
 static void refuse_operands(Session *session, const char *name, const char *extra, int missing) {
     const Command *command = command_named(session, name);
-    const char *words = command != NULL ? command->operands : "";
+    const char *words = "";
+    if (command != NULL) words = command->operands;
     for (int i = 0; i < missing && extra == NULL; i++)
         words += strcspn(words, " ") + (words[strcspn(words, " ")] == ' ');
     const HelpFacts facts = {.word = extra != NULL ? extra
@@ -73,7 +75,8 @@ static void refuse_operands(Session *session, const char *name, const char *extr
 /* What a row of commands.def without operands says holds whoever parses them. */
 static int most_operands(const Session *session, const char *name, int most) {
     const Command *command = command_named(session, name);
-    return command != NULL && *command->operands == '\0' ? 0 : most;
+    if (command != NULL && *command->operands == '\0') return 0;
+    return most;
 }
 
 /* Every command has --help, and refuses operands that are missing or too many in the same words. -1: the

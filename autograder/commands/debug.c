@@ -233,7 +233,8 @@ static bool write_settings(const Debugged *debugged) {
     const char *text = json_object_to_json_string_ext(settings, JSON_C_TO_STRING_PRETTY);
     bool written = text_write_file(in_folder(debugged, "launch.json"), text, strlen(text));
     json_object_put(settings);
-    const char *begin = debugged->found ? "run\n" : "start\n";
+    const char *begin = "start\n";
+    if (debugged->found) begin = "run\n";
     return written && text_write_file(in_folder(debugged, "begin"), begin, strlen(begin));
 }
 
@@ -282,7 +283,8 @@ static int debug_lesson(Debugged *debugged, bool prepare) {
     find_run(debugged);
     if (!write_settings(debugged)) return fail(debugged, strerror(errno));
     say_what(debugged);
-    return prepare ? EXIT_FINE : become_debugger(debugged);
+    if (prepare) return EXIT_FINE;
+    return become_debugger(debugged);
 }
 
 int debug_run(Session *session, int argc, char **argv) {
@@ -298,7 +300,10 @@ int debug_run(Session *session, int argc, char **argv) {
     if (debugged.desk.lesson == NULL) debugged.desk.lesson = &debugged.desk.course.lessons[0];
     const Lesson *lesson = debugged.desk.lesson;
     const Judge *judge = judges_find(session->judges, lesson->name);
-    debugged.judge = judge != NULL ? judges_without_hidden(judge, session->arena) : NULL;
+    if (judge != NULL)
+        debugged.judge = judges_without_hidden(judge, session->arena);
+    else
+        debugged.judge = NULL;
     if (debugged.judge == NULL) return fail(&debugged, plain_order(ORDER_NO_JUDGE));
     debugged.check = (Check){.arena = session->arena,
                              .course = &debugged.desk.course,

@@ -221,5 +221,6 @@ int doctor_run(Session *session, int argc, char **argv) {
     fine = fine && locked_in;
     printf("%-8s %s\n", access("/dev/nvidia0", F_OK) == 0 ? "there" : "none", plain_doctor(DOCTOR_GPU));
     printf("\n%s\n", plain_doctor(fine ? DOCTOR_READY : DOCTOR_MEND));
-    return fine ? EXIT_FINE : EXIT_INTERNAL;
+    if (fine) return EXIT_FINE;
+    return EXIT_INTERNAL;
 }

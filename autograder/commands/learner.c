@@ -33,7 +33,8 @@ int learner_open_desk(Session *session, Desk *desk, const char *operand) {
     desk->named = *operand != '\0';
     if (!desk->named) return EXIT_FINE;
     desk->lesson = lessons_find(&desk->course, operand, &session->diagnostics);
-    return desk->lesson != NULL ? EXIT_FINE : EXIT_USAGE;
+    if (desk->lesson != NULL) return EXIT_FINE;
+    return EXIT_USAGE;
 }
 
 enum { DESK_OPTIONS = 4 }; /* of one command, besides those of all, at most */
@@ -56,7 +57,8 @@ static int open_desk(Session *session, Desk *desk, int argc, char **argv, const 
 
 const char *learner_number(const Session *session, const Lesson *lesson) {
     const char *number = arena_format(session->arena, "%.2s", lesson->name);
-    return number != NULL ? number : lesson->name;
+    if (number != NULL) return number;
+    return lesson->name;
 }
 
 /* The page as `make notes` builds it, or as a package has it. Where there is neither and nothing to build
@@ -64,7 +66,8 @@ const char *learner_number(const Session *session, const Lesson *lesson) {
 static void say_page(Session *session, const Desk *desk) {
     Arena *arena = session->arena;
     const char *pages = lessons_pages(&desk->course, arena), *name = desk->lesson->name;
-    const char *page = pages == NULL ? NULL : arena_format(arena, "%s/lessons/%s.html", pages, name);
+    const char *page = NULL;
+    if (pages != NULL) page = arena_format(arena, "%s/lessons/%s.html", pages, name);
     if (page != NULL && access(page, R_OK) == 0) {
         commands_say(TOLD_LEARNER(PAGE, arena, .path = work_shown_path(arena, page)));
         return;
@@ -141,8 +144,8 @@ static void say_next(Session *session, Desk *desk, int status, const char *shown
 /* Who has a card, and what compiles for it, sees what it makes of the file. Without nvcc nobody is asked. */
 static const char *usual_device(Session *session) {
     Card card;
-    return card_has_compiler(session->arena) && card_find(&card, session->arena) == CARD_THERE ? "both"
-                                                                                               : "soft";
+    if (card_has_compiler(session->arena) && card_find(&card, session->arena) == CARD_THERE) return "both";
+    return "soft";
 }
 
 int exercise_run(Session *session, int argc, char **argv) {
@@ -218,7 +221,8 @@ int picture_run(Session *session, int argc, char **argv) {
 /* Two columns wide: printf pads by bytes, of which a tick has three. */
 static const char *mark_of(bool passed, bool next, bool unicode) {
     if (passed) return unicode ? "✓ " : "ok";
-    return next ? "> " : "  ";
+    if (next) return "> ";
+    return "  ";
 }
 
 /* " (core, needs 04 05)": whether it is on the core path, and what comes before it. */
@@ -227,8 +231,10 @@ static void add_place(const Lesson *lesson, Text *out) {
     if (!lesson->manifest.core && list->count == 0) return;
     Text needs;
     text_init(&needs);
-    for (size_t i = 0; i < list->count; i++)
-        text_format(&needs, "%s%.2s", i > 0 ? " " : "", list->items[i]);
+    for (size_t i = 0; i < list->count; i++) {
+        if (i > 0) text_add(&needs, " ");
+        text_format(&needs, "%.2s", list->items[i]);
+    }
     text_add(out, " ");
     say_learner(
         out, LEARNER_PLACE,
@@ -391,12 +397,14 @@ int cases_run(Session *session, int argc, char **argv) {
     Course course;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
     const Lesson *lesson = lessons_find(&course, argv[first], &session->diagnostics);
-    const Judge *judge = lesson != NULL ? judges_find(session->judges, lesson->name) : NULL;
+    const Judge *judge = NULL;
+    if (lesson != NULL) judge = judges_find(session->judges, lesson->name);
     if (judge == NULL) return EXIT_USAGE;
     if (mkdir(argv[first + 1], 0755) != 0 && errno != EEXIST) {
         diag_add(&session->diagnostics, DIAG_ERROR, argv[first + 1], 0, 0, "cannot make the folder: %s",
                  strerror(errno));
         return EXIT_USAGE;
     }
-    return write_cases(session, judge, seed, argv[first + 1]) ? EXIT_FINE : EXIT_INTERNAL;
+    if (write_cases(session, judge, seed, argv[first + 1])) return EXIT_FINE;
+    return EXIT_INTERNAL;
 }

@@ -87,7 +87,8 @@ typedef json_object *MakeEntry(Session *session, const Course *course, const Les
 /* Programs of MPI ranks have no debugger. */
 static bool write_file(Session *session, const Course *course, const EditorFile *file, MakeEntry *make) {
     const char *path = arena_format(session->arena, "%s/.vscode/%s", course->root, file->name);
-    json_object *whole = path != NULL ? read_file(session, file, path) : NULL;
+    json_object *whole = NULL;
+    if (path != NULL) whole = read_file(session, file, path);
     if (whole == NULL) {
         advise(diag_add(&session->diagnostics, DIAG_ERROR, path, 0, 0, "%s", plain_vscode(VSCODE_UNREADABLE)),
                plain_vscode(VSCODE_REMEDY));

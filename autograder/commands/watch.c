@@ -82,8 +82,11 @@ static const Lesson *lesson_after(const Watch *watch) {
 /* From a lesson that is not passed, only at the second key. */
 static void go_on(Watch *watch, bool sure) {
     const ProgressEntry *entry = progress_of(&watch->progress, &watch->course, watch->lesson);
-    const Lesson *next =
-        entry->passed ? progress_next(&watch->progress, &watch->course) : lesson_after(watch);
+    const Lesson *next;
+    if (entry->passed)
+        next = progress_next(&watch->progress, &watch->course);
+    else
+        next = lesson_after(watch);
     if (!entry->passed && !sure) {
         watch->asking = 'n';
         watch_say(watch, WATCH_NOT_PASSED, &(WatchFacts){.lesson = watch->lesson->name});
@@ -137,13 +140,17 @@ static void draw_picture(Watch *watch) {
 
 static void scroll_by(Watch *watch, long lines) {
     long to = (long)watch->scroll + lines;
-    watch->scroll = to < 0 ? 0 : (unsigned)to;
+    if (to < 0)
+        watch->scroll = 0;
+    else
+        watch->scroll = (unsigned)to;
     if (watch->scroll > watch->scrollable) watch->scroll = watch->scrollable;
 }
 
 /* A page is the screen without what stands around the verdict, and two lines of the page before. */
 static void scroll_by_key(Watch *watch, int key) {
-    const long page = watch->terminal.rows > 8 ? watch->terminal.rows - 6 : 2;
+    long page = 2;
+    if (watch->terminal.rows > 8) page = watch->terminal.rows - 6;
     switch (key) {
     case KEY_UP:
     case 'k':
@@ -352,7 +359,8 @@ static int watch_lesson(Session *session, const Course *course, const Lesson *le
     watch.signals = read_signals();
     bool all_passed = lesson == NULL;
     watch_choose(&watch, all_passed ? &course->lessons[0] : lesson);
-    int status = watch.path != NULL ? EXIT_FINE : EXIT_INTERNAL;
+    int status = EXIT_INTERNAL;
+    if (watch.path != NULL) status = EXIT_FINE;
     if (all_passed) watch_list_open(&watch);
     int events = watch_folder(&watch);
     if (status == EXIT_FINE) loop(&watch, events);

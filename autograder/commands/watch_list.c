@@ -145,7 +145,8 @@ static void add_lesson(const Watch *watch, size_t place, Text *out) {
     const Group *group;
     const Lesson *lesson = lesson_at(watch, place, &group);
     bool chosen = place == watch->list.chosen, passed = is_passed(watch, lesson);
-    const char *tick = watch->terminal.unicode ? "✓ " : "ok";
+    const char *tick = "ok";
+    if (watch->terminal.unicode) tick = "✓ ";
     if (chosen && watch->terminal.colour) text_add(out, "\x1b[7m");
     text_add(out, chosen ? "> " : "  ");
     text_add(out, passed ? tick : "  ");
@@ -193,7 +194,8 @@ void watch_list_draw(const Watch *watch, unsigned rows, Text *out) {
     Text all;
     text_init(&all);
     unsigned chosen = add_all(watch, &all), first = chosen >= rows ? chosen - rows + 1 : 0, drawn = 0;
-    const char *line = all.length > 0 ? all.bytes : "";
+    const char *line = "";
+    if (all.length > 0) line = all.bytes;
     for (unsigned row = 0; *line != '\0' && drawn < rows; row++) {
         size_t length = strcspn(line, "\n") + 1;
         if (row >= first) {

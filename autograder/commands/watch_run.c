@@ -45,7 +45,10 @@ static void become_command(Watch *watch, int out, pid_t parent) {
     dup2(out, STDERR_FILENO);
     set_number("COLUMNS", watch->terminal.columns);
     set_number("LINES", watch->terminal.rows);
-    watch->session->colour = watch->terminal.colour ? "always" : "never";
+    if (watch->terminal.colour)
+        watch->session->colour = "always";
+    else
+        watch->session->colour = "never";
     watch->session->watched = true;
 }
 
@@ -76,7 +79,8 @@ static int await(pid_t pid) {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INTERNAL;
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    return EXIT_INTERNAL;
 }
 
 /* True at the end of the output. */
@@ -154,7 +158,8 @@ void watch_edit(Watch *watch) {
         execl("/bin/sh", "sh", "-c", editor, "sh", watch->path, (char *)NULL);
         _exit(127);
     }
-    int status = pid > 0 ? await(pid) : EXIT_INTERNAL;
+    int status = EXIT_INTERNAL;
+    if (pid > 0) status = await(pid);
     terminal_enter(&watch->terminal);
     if (status == 127) watch_say_plain(watch, WATCH_NO_EDITOR);
     watch->dirty = true;

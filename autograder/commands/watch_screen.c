@@ -25,7 +25,8 @@ static void add_progress(const Watch *watch, Text *out) {
     size_t passed = 0, count = watch->course.count;
     for (size_t i = 0; i < count; i++)
         passed += watch->progress.entries[i].passed;
-    size_t filled = count > 0 ? (passed * BAR + count - 1) / count : 0; /* the first lesson shows, too */
+    size_t filled = 0;
+    if (count > 0) filled = (passed * BAR + count - 1) / count; /* the first lesson shows, too */
     static const char *const cells[2][2] = {{"-", "#"}, {"░", "█"}};
     text_add(out, "[");
     for (size_t i = 0; i < BAR; i++)
@@ -53,7 +54,8 @@ static const char *line_at(const char *text, unsigned line) {
 static size_t colour_length(const char *at, size_t length) {
     if (*at != '\x1b') return 0;
     size_t end = strcspn(at, "m");
-    return end < length ? end + 1 : length;
+    if (end < length) return end + 1;
+    return length;
 }
 
 /* What a line is wide: tabs go to the next multiple of eight columns. */

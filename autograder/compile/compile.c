@@ -74,9 +74,11 @@ static bool start(Check *check, const char *name, Child *child) {
     const char *driver = compile_driver(check, "driver.o");
     if (driver == NULL) return false;
     /* Whatever MPI the machine has besides: it must be the one whose ranks run_start.c can start. */
-    const char *mpi = check->lesson->manifest.ranks.text != NULL ? "mpich" : "";
+    const char *mpi = "";
+    if (check->lesson->manifest.ranks.text != NULL) mpi = "mpich";
     const long cuda = check->lesson->manifest.cuda;
-    const char *only = cuda > 0 ? arena_format(check->arena, "%ld", cuda) : "";
+    const char *only = "";
+    if (cuda > 0) only = arena_format(check->arena, "%ld", cuda);
     const char *const argv[] = {"/bin/sh", "-c",   script, "compile", build, name,
                                 "/object", driver, mpi,    only,      NULL};
     /* /tmp comes first: the checkout may lie below it. */
@@ -219,7 +221,8 @@ static Ending finish(Check *check, Child *child) {
     bool names_fine = names_check(check, STAGE "/object/student.o");
     Ending ending = judge_status(check, child);
     if (ending == ENDED_KILLED && 2 * clock.all.ran > (double)COMPILE_SECONDS) return add_limit(check);
-    return ending == ENDED_WELL && !names_fine ? ENDED_BADLY : ending;
+    if (ending == ENDED_WELL && !names_fine) return ENDED_BADLY;
+    return ending;
 }
 
 /* An empty file, which the compiler takes, and of which the linker says that the student's function is

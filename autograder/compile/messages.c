@@ -97,7 +97,8 @@ static size_t without_flag(const char *text, size_t length) {
     size_t at = length;
     while (at > 0 && text[at - 1] != '[')
         at--;
-    return at > 1 && text_starts_with(text + at, "-W") ? at - 2 : length;
+    if (at > 1 && text_starts_with(text + at, "-W")) return at - 2;
+    return length;
 }
 
 /* A compiler's message as a finding. It may quote the student's file, and so is made harmless for a terminal.
@@ -206,7 +207,8 @@ static Finding *add_error(Check *check, Message *message, const Hint *hint) {
 
 static const char *next_line(const char *at) {
     at += strcspn(at, "\n");
-    return *at == '\n' ? at + 1 : at;
+    if (*at == '\n') return at + 1;
+    return at;
 }
 
 /* What explains an error: the functions that do not fit and why, the macro that it is in. Others repeat it.
@@ -258,7 +260,8 @@ void messages_add_errors(Check *check, const char *output) {
             const Hint *hint = find_hint(&message);
             Finding *added = add_error(check, &message, hint);
             count += added != NULL;
-            open = added != NULL && !message.own_file ? added : NULL;
+            open = NULL;
+            if (added != NULL && !message.own_file) open = added;
             told = (Told){added, MOST_NOTES, hint == NULL || hint->below == NULL};
         } else if (told.finding != NULL && message.level == LEVEL_NOTE && open == NULL) {
             add_note(check, &told, &message);

@@ -55,12 +55,14 @@ static const char *plain_name(Arena *arena, const char *mangled) {
     if (!text_starts_with(mangled, "_Z") || !isdigit((unsigned char)mangled[2])) return NULL;
     char *end;
     unsigned long length = strtoul(mangled + 2, &end, 10);
-    return length <= strlen(end) ? arena_copy(arena, end, length) : NULL;
+    if (length <= strlen(end)) return arena_copy(arena, end, length);
+    return NULL;
 }
 
 static void visit_driver(void *context, const SymbolView *symbol) {
     Names *names = context;
-    const char *plain = symbol->defined ? NULL : plain_name(names->check->arena, symbol->name);
+    const char *plain = NULL;
+    if (!symbol->defined) plain = plain_name(names->check->arena, symbol->name);
     if (plain == NULL || names->needed_count == MOST_NEEDED) return;
     if (text_starts_with(plain, "cuda")) return;
     names->needed[names->needed_count++] = arena_string(names->check->arena, symbol->name);

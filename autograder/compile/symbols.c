@@ -31,7 +31,8 @@ static const char *name_at(const Object *object, const Elf64_Shdr *strings, uint
         return NULL;
     if (index >= strings->sh_size) return NULL;
     const char *name = (const char *)object->bytes + strings->sh_offset + index;
-    return memchr(name, '\0', strings->sh_size - index) != NULL ? name : NULL;
+    if (memchr(name, '\0', strings->sh_size - index) != NULL) return name;
+    return NULL;
 }
 
 /* Only symbols that other files can see count. Every offset is the object's word, and checked against its
@@ -64,8 +65,14 @@ static bool open_object(Object *object, const void *bytes, size_t length, uint64
     if (header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff > length) return false;
     Elf64_Shdr first = {0};
     if (header->e_shoff != 0 && !take(object, header->e_shoff, &first, sizeof first)) return false;
-    *sections = header->e_shnum != 0 ? header->e_shnum : first.sh_size;
-    object->names = header->e_shstrndx != SHN_XINDEX ? header->e_shstrndx : first.sh_link;
+    if (header->e_shnum != 0)
+        *sections = header->e_shnum;
+    else
+        *sections = first.sh_size;
+    if (header->e_shstrndx != SHN_XINDEX)
+        object->names = header->e_shstrndx;
+    else
+        object->names = first.sh_link;
     return *sections <= length / sizeof(Elf64_Shdr);
 }
 

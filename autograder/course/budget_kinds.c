@@ -21,5 +21,6 @@ const BudgetKind *budget_kinds_find(const char *name) {
 }
 
 const char *budget_kinds_name(size_t index) {
-    return index < sizeof kinds / sizeof *kinds ? kinds[index].name : NULL;
+    if (index < sizeof kinds / sizeof *kinds) return kinds[index].name;
+    return NULL;
 }

@@ -2,6 +2,7 @@
  * expression.h. */
 #include "autograder/course/expression.h"
 #include "base/minmax.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static int64_t parse_sum(Parser *parser);
 
 static int64_t fail(Parser *parser, size_t at, const char *message) {
     if (parser->error->message == NULL)
-        *parser->error = (ExpressionError){message != NULL ? message : "out of memory", at};
+        *parser->error = (ExpressionError){text_or(message, "out of memory"), at};
     return 1;
 }
 
@@ -99,7 +100,8 @@ static int64_t call(Parser *parser, size_t at, const char *name, size_t length, 
     if (which == 1) return MAX(a[0], a[1]);
     if (which == 3) return round_up_log2(parser, at, a[0]);
     int64_t floor = divide(parser, at, a[0], a[1]);
-    return has_failed(parser) ? 1 : floor + (a[0] % a[1] != 0);
+    if (has_failed(parser)) return 1;
+    return floor + (a[0] % a[1] != 0);
 }
 
 /* value = name | name "(" sum { "," sum } ")" */
@@ -119,7 +121,8 @@ static int64_t parse_name(Parser *parser) {
             count++;
         } while (!has_failed(parser) && accept(parser, ','));
         expect(parser, ')');
-        return has_failed(parser) ? 1 : call(parser, begin, name, length, arguments, count);
+        if (has_failed(parser)) return 1;
+        return call(parser, begin, name, length, arguments, count);
     }
     int64_t value = 1;
     if (parser->lookup != NULL && !parser->lookup(parser->self, name, length, &value))
@@ -145,7 +148,11 @@ static int64_t parse_value(Parser *parser) {
 
 static int64_t parse_unary(Parser *parser) {
     if (++parser->depth > DEEPEST) return fail(parser, parser->at, "too many parentheses");
-    int64_t value = accept(parser, '-') ? -parse_value(parser) : parse_value(parser);
+    int64_t value;
+    if (accept(parser, '-'))
+        value = -parse_value(parser);
+    else
+        value = parse_value(parser);
     parser->depth--;
     return value;
 }

@@ -14,7 +14,7 @@ Diagnostic *fields_complain(const FieldReader *reader, const yaml_node_t *node, 
     va_end(arguments);
     yaml_mark_t mark = node->start_mark;
     return diag_add(reader->diagnostics, DIAG_ERROR, reader->path, (int)mark.line + 1, (int)mark.column + 1,
-                    "%s", text != NULL ? text : "out of memory");
+                    "%s", text_or(text, "out of memory"));
 }
 
 void *fields_member(const FieldReader *reader, const Field *field) {
@@ -69,7 +69,8 @@ void fields_read_number(FieldReader *reader, const Field *field, const yaml_node
     const char *text = fields_text(reader, node);
     char *end = NULL;
     errno = 0;
-    long value = text != NULL ? strtol(text, &end, 10) : 0;
+    long value = 0;
+    if (text != NULL) value = strtol(text, &end, 10);
     if (text == NULL || end == text || *end != '\0' || errno != 0 || value < field->low ||
         value > field->high) {
         advise(fields_complain(reader, node, "`%s` must be a whole number in its range", field->key),
@@ -109,8 +110,10 @@ static const char *known_keys(const FieldReader *reader, const Field *fields) {
     Text keys;
     text_init(&keys);
     text_add(&keys, "the keys here are: ");
-    for (const Field *field = fields; field->key != NULL; field++)
-        text_format(&keys, "%s%s", field == fields ? "" : ", ", field->key);
+    for (const Field *field = fields; field->key != NULL; field++) {
+        if (field != fields) text_add(&keys, ", ");
+        text_add(&keys, field->key);
+    }
     const char *copy = arena_copy(reader->arena, keys.bytes, keys.length);
     text_free(&keys);
     return copy;
@@ -120,7 +123,8 @@ static const Field *field_named(const Field *fields, const char *name) {
     const Field *field = fields;
     while (field->key != NULL && strcmp(field->key, name) != 0)
         field++;
-    return field->key != NULL ? field : NULL;
+    if (field->key != NULL) return field;
+    return NULL;
 }
 
 /* The first value would count and the second be overlooked, so a repeated key is a mistake. */
@@ -138,7 +142,7 @@ void fields_check_keys(const FieldReader *reader, const Field *fields, const yam
         const yaml_node_t *key = yaml_document_get_node(reader->document, pair->key);
         const char *name = fields_text(reader, key);
         if (name == NULL || field_named(fields, name) == NULL) {
-            Diagnostic *added = fields_complain(reader, key, "unknown key `%s`", name != NULL ? name : "?");
+            Diagnostic *added = fields_complain(reader, key, "unknown key `%s`", text_or(name, "?"));
             if (added != NULL) added->remedy = known_keys(reader, fields);
         } else if (stands_before(reader, node, pair, name)) {
             advise(fields_complain(reader, key, "the key `%s` stands here twice", name),
@@ -168,7 +172,8 @@ void fields_read_mapping(FieldReader *reader, const Field *fields, const yaml_no
 /* ---- the file ---- */
 
 static void report_syntax(const FieldReader *reader, const yaml_parser_t *parser) {
-    const char *problem = parser->problem != NULL ? parser->problem : "out of memory";
+    const char *problem = "out of memory";
+    if (parser->problem != NULL) problem = parser->problem;
     Diagnostic *added =
         diag_add(reader->diagnostics, DIAG_ERROR, reader->path, (int)parser->problem_mark.line + 1,
                  (int)parser->problem_mark.column + 1, "this is not YAML: %s", problem);

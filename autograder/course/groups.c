@@ -28,7 +28,8 @@ static Group *begin_group(Groups *groups, Arena *arena, const Course *course, co
     group->title = arena_copy(arena, title, length);
     group->lessons = ARENA_ARRAY(arena, course->count + 1, const Lesson *);
     group->count = 0;
-    return group->title != NULL && group->lessons != NULL ? group : NULL;
+    if (group->title != NULL && group->lessons != NULL) return group;
+    return NULL;
 }
 
 /* "Title | 01 02 03": a group and the numbers of its lessons. Comments, lines without a bar and lessons that
@@ -49,7 +50,8 @@ static bool read_line(Groups *groups, Arena *arena, const Course *course, char *
 /* Lessons that no group names still have to be listed: a class may add its own. */
 static bool add_others(Groups *groups, Arena *arena, const Course *course) {
     static const char OTHERS[] = "Others", ALL[] = "Lessons";
-    const char *title = groups->count > 0 ? OTHERS : ALL;
+    const char *title = ALL;
+    if (groups->count > 0) title = OTHERS;
     Group *others = begin_group(groups, arena, course, title, strlen(title));
     if (others == NULL) return false;
     for (size_t i = 0; i < course->count; i++) {

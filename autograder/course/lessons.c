@@ -17,7 +17,8 @@
 /* "/a/b/c" without its last part; in the arena. */
 static const char *parent_of(Arena *arena, const char *path) {
     const char *slash = strrchr(path, '/');
-    return slash == NULL || slash == path ? "/" : arena_copy(arena, path, (size_t)(slash - path));
+    if (slash == NULL || slash == path) return "/";
+    return arena_copy(arena, path, (size_t)(slash - path));
 }
 
 /* The course is found from the program's own file, BUILD/bin/warpschool, so that it works from any folder.
@@ -49,7 +50,7 @@ static int is_lesson(const struct dirent *entry) {
 
 static bool read_lesson(Course *course, Arena *arena, const char *name, Diagnostics *diagnostics) {
     const char *folder = arena_format(arena, "%s/lessons/%s", course->root, name);
-    const char *path = arena_format(arena, "%s/lesson.yaml", folder != NULL ? folder : "");
+    const char *path = arena_format(arena, "%s/lesson.yaml", text_or(folder, ""));
     const char *own_name = arena_string(arena, name);
     if (folder == NULL || path == NULL || own_name == NULL) return false;
     if (access(path, F_OK) != 0) return true; /* a folder in the making */
@@ -99,7 +100,8 @@ bool lessons_load(Course *course, Arena *arena, const char *root, Diagnostics *d
     if (!find_root(course, arena, root, diagnostics)) return false;
     const char *folder = arena_format(arena, "%s/lessons", course->root);
     struct dirent **entries = NULL;
-    int count = folder != NULL ? scandir(folder, &entries, is_lesson, alphasort) : -1;
+    int count = -1;
+    if (folder != NULL) count = scandir(folder, &entries, is_lesson, alphasort);
     if (count <= 0) {
         return advise(diag_add(diagnostics, DIAG_ERROR, folder, 0, 0, "no lessons here"),
                       "run the program from its build folder, or say where the course is: --root DIR");
@@ -161,7 +163,8 @@ const Lesson *lessons_find(const Course *course, const char *query, Diagnostics 
             second = lesson;
     }
     if (found != NULL && second == NULL) return found;
-    const Lesson *near = found != NULL ? NULL : nearest_lesson(course, query, diagnostics->arena);
+    const Lesson *near = NULL;
+    if (found == NULL) near = nearest_lesson(course, query, diagnostics->arena);
     const CourseFacts facts = {.query = query,
                                .first = found != NULL ? found->name : NULL,
                                .other = second != NULL ? second->name : NULL,

@@ -148,8 +148,7 @@ static void read_hints_about(FieldReader *reader, const Field *field, const yaml
         const yaml_node_t *value = yaml_document_get_node(reader->document, pair->value);
         HintAbout hint = {fields_text(reader, key), fields_text(reader, value)};
         if (hint.kind == NULL || finding_by_name(hint.kind) == FINDING_KIND_COUNT) {
-            advise(fields_complain(reader, key, "`%s` is not a kind of finding",
-                                   hint.kind != NULL ? hint.kind : "?"),
+            advise(fields_complain(reader, key, "`%s` is not a kind of finding", text_or(hint.kind, "?")),
                    "the names: warpgrind explain");
         } else if (hint.text == NULL || *hint.text == '\0') {
             fields_complain(reader, value, "the hint about `%s` must be a text", hint.kind);
@@ -197,7 +196,7 @@ static bool read_budget_line(FieldReader *reader, const yaml_node_t *node, Budge
     const char *what = fields_text(reader, fields_get(reader, node, "what"));
     line->kind = what != NULL ? budget_kinds_find(what) : NULL;
     if (line->kind == NULL) {
-        advise(fields_complain(reader, node, "`budget` does not know `%s`", what != NULL ? what : ""),
+        advise(fields_complain(reader, node, "`budget` does not know `%s`", text_or(what, "")),
                known_budgets(reader));
     }
     read_expression(reader, "at_most", fields_get(reader, node, "at_most"), &line->at_most);

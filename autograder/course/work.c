@@ -67,7 +67,8 @@ const char *work_file(const Course *course, const Lesson *lesson, bool *made, Di
         complain(diagnostics, folder, COURSE_NO_FOLDER, NULL);
         return NULL;
     }
-    return copy_starter(course, lesson, path, made, diagnostics) ? path : NULL;
+    if (copy_starter(course, lesson, path, made, diagnostics)) return path;
+    return NULL;
 }
 
 /* Moves the file to the first free NAME.cu.N; renameat2 refuses to overwrite. */
@@ -96,5 +97,6 @@ const char *work_shown_path(Arena *arena, const char *path) {
     if (getcwd(here, sizeof here) == NULL) return path;
     size_t length = strlen(here);
     bool below = strncmp(path, here, length) == 0 && path[length] == '/';
-    return below ? arena_string(arena, path + length + 1) : path;
+    if (below) return arena_string(arena, path + length + 1);
+    return path;
 }

@@ -46,10 +46,13 @@ static EvidenceFinding compare_records(Known *known, const Record *a, const Reco
         evidence_add_back(known, a, b);
         return EVIDENCE_FINE;
     }
-    bool fine = a->head.kind == SENT_MODULE
-                    ? same_bytes(a->contents, a->head.contents, b->contents, b->head.contents)
-                    : evidence_may_differ_so(known, a, b);
-    return fine ? EVIDENCE_FINE : EVIDENCE_CONTENTS;
+    bool fine;
+    if (a->head.kind == SENT_MODULE)
+        fine = same_bytes(a->contents, a->head.contents, b->contents, b->head.contents);
+    else
+        fine = evidence_may_differ_so(known, a, b);
+    if (fine) return EVIDENCE_FINE;
+    return EVIDENCE_CONTENTS;
 }
 
 /* ---- lanes ---- */
@@ -154,8 +157,10 @@ static EvidenceFault compare_turn(Comparison *comparison, const Side *side, cons
         const Record *record = &side->records[turn->next];
         size_t match = counterpart(other, at, record->lanes);
         if (match == other->count) return fault_at(check, EVIDENCE_CALLS, record);
-        const Record *a = comparison->swapped ? &other->records[match] : record;
-        const Record *b = comparison->swapped ? record : &other->records[match];
+        const Record *a = record;
+        if (comparison->swapped) a = &other->records[match];
+        const Record *b = record;
+        if (!comparison->swapped) b = &other->records[match];
         EvidenceFinding found = compare_records(&comparison->known, a, b);
         turn->stuck_a = a;
         turn->stuck_b = b;

@@ -62,7 +62,8 @@ void choices_begin_stretch(Choices *choices, const Record *record, size_t source
 
 static Stretch *last_stretch(Choices *choices) {
     size_t count = choices->stretches.count;
-    return count > 0 && !choices->failed ? GROWABLE_AT(&choices->stretches, Stretch, count - 1) : NULL;
+    if (count > 0 && !choices->failed) return GROWABLE_AT(&choices->stretches, Stretch, count - 1);
+    return NULL;
 }
 
 /* The first pairs are kept, and small ones give way to others. */
@@ -147,7 +148,8 @@ static void ask(Questions *questions, uint32_t word) {
 static Asked *find_asked(const Questions *questions, uint32_t word) {
     if ((questions->filter[filter_bit(word) / 64] >> filter_bit(word) % 64 & 1) == 0) return NULL;
     const uint32_t index = map_find(&questions->index_of, word);
-    return index == MAP_NONE ? NULL : GROWABLE_AT(&questions->asked, Asked, index);
+    if (index == MAP_NONE) return NULL;
+    return GROWABLE_AT(&questions->asked, Asked, index);
 }
 
 static void meet(Partners *partners, uint32_t word) {

@@ -41,10 +41,18 @@ bool evidence_next_record(Reader *reader, Record *record) {
     record->lanes = (uint64_t)record->head.devices << (LANES_OF_RANK * reader->rank);
     record->device = record->head.device + LANES_OF_RANK * reader->rank;
     record->kernel = take(reader, record->head.kernel_bytes);
-    record->file = record->kernel != NULL ? take(reader, record->head.file_bytes) : NULL;
-    record->mark = record->file != NULL ? take(reader, record->head.mark_bytes) : NULL;
-    const char *numbers = record->mark != NULL ? take(reader, record->head.numbers * sizeof(uint64_t)) : NULL;
-    const char *contents = numbers != NULL ? take(reader, record->head.contents) : NULL;
+    if (record->kernel != NULL)
+        record->file = take(reader, record->head.file_bytes);
+    else
+        record->file = NULL;
+    if (record->file != NULL)
+        record->mark = take(reader, record->head.mark_bytes);
+    else
+        record->mark = NULL;
+    const char *numbers = NULL;
+    if (record->mark != NULL) numbers = take(reader, record->head.numbers * sizeof(uint64_t));
+    const char *contents = NULL;
+    if (numbers != NULL) contents = take(reader, record->head.contents);
     if (contents == NULL) return false;
     record->numbers = (const unsigned char *)numbers;
     record->contents = (const unsigned char *)contents;

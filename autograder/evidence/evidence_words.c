@@ -92,7 +92,11 @@ static bool look_up(Known *known, WordPair pair, WordPlace *place) {
 static bool find_place(Known *known, size_t word, WordPair pair, WordPlace *place) {
     enum { NEAR = 16 };
     for (size_t i = 0; i < known->runs.count && i < 2 * NEAR; i++) {
-        const size_t index = i < NEAR ? i : known->runs.count - 1 - (i - NEAR);
+        size_t index;
+        if (i < NEAR)
+            index = i;
+        else
+            index = known->runs.count - 1 - (i - NEAR);
         const Run *run = run_at(known, index);
         if (word >= run->words || !is_same(evidence_pair_at(run, word), pair)) continue;
         *place = (WordPlace){(uint32_t)index, (uint32_t)word};

@@ -40,13 +40,15 @@ static Span span_of_call(struct json_object *report, CaseCall of) {
 int64_t origin_device_steps(const Schedule *schedule, CaseCall of) {
     struct json_object *report = report_of_case(schedule, of.index);
     const Span span = span_of_call(report, of);
-    return span.known && span.whole ? span.steps : INT64_MAX;
+    if (span.known && span.whole) return span.steps;
+    return INT64_MAX;
 }
 
 /* Of kernels, while a copy from or to the host was running. */
 static long overlapped_steps(struct json_object *report, CaseCall of) {
     const Span span = span_of_call(report, of);
-    return span.whole ? (long)span.overlap : 0;
+    if (span.whole) return (long)span.overlap;
+    return 0;
 }
 
 OriginStreams origin_streams(const Schedule *schedule, unsigned case_index) {
@@ -133,7 +135,8 @@ static long sum_of_counter(struct json_object *report, CaseCall of, const char *
 
 long origin_sum_of_counter(const Schedule *schedule, CaseCall of, const char *name) {
     struct json_object *report = report_of_case(schedule, of.index);
-    return report != NULL ? sum_of_counter(report, of, name) : 0;
+    if (report != NULL) return sum_of_counter(report, of, name);
+    return 0;
 }
 
 /* The report's lists are bounded, the first entries stay: what happened behind their end nobody knows. Cases
@@ -142,7 +145,8 @@ static bool is_cut(struct json_object *report, unsigned case_index, const char *
     struct json_object *array = json_array(report, list);
     size_t length = result_list_length(array);
     if (json_number(report, total, 0) <= (long)length) return false;
-    long last = length > 0 ? report_case_of(json_object_array_get_idx(array, length - 1)) : 0;
+    long last = 0;
+    if (length > 0) last = report_case_of(json_object_array_get_idx(array, length - 1));
     return last <= (long)case_index;
 }
 
@@ -328,7 +332,8 @@ static size_t count_given(const Check *check, const Schedule *schedule, unsigned
     }
     const bool failed = inputs.failed;
     evidence_forget(&inputs);
-    return failed || (given == words->count && given > 1) ? 0 : missing;
+    if (failed || (given == words->count && given > 1)) return 0;
+    return missing;
 }
 
 static bool kernels_left_something(struct json_object *report, unsigned case_index) {
@@ -478,7 +483,8 @@ OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned ca
     if (read >= elements) return ORIGIN_MADE;
     if (read + evidence_totals(schedule, cases_whole(case_index)).parameter_bytes / WORD >= elements)
         return ORIGIN_MADE;
-    return read > 0 ? ORIGIN_HARDLY_READ : ORIGIN_UNREAD;
+    if (read > 0) return ORIGIN_HARDLY_READ;
+    return ORIGIN_UNREAD;
 }
 
 /* ---- the library's part ---- */

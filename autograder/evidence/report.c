@@ -20,7 +20,8 @@ static long case_of_mark(const char *mark, unsigned count) {
     char *end;
     long index = strtol(mark, &end, 10);
     const bool ends = *end == '\0' || strcmp(end, MARK_FIRST_CALL) == 0;
-    return end != mark && ends && index >= 0 && index < (long)count ? index : -1;
+    if (end != mark && ends && index >= 0 && index < (long)count) return index;
+    return -1;
 }
 
 long report_case_of(struct json_object *entry) {
@@ -74,7 +75,8 @@ static Place launch_by_id(const Check *check, struct json_object *report, long i
 /* Whether two marks are of one case, or of none and the same. */
 static bool are_of_one_case(const char *mark, const char *other) {
     const long index = case_of_mark(mark, UINT_MAX);
-    return index >= 0 ? case_of_mark(other, UINT_MAX) == index : strcmp(mark, other) == 0;
+    if (index >= 0) return case_of_mark(other, UINT_MAX) == index;
+    return strcmp(mark, other) == 0;
 }
 
 static Place last_launch_of_mark(const Check *check, struct json_object *report, const char *mark) {
@@ -124,13 +126,15 @@ static void fill_other(const Check *check, Finding *finding, struct json_object 
 
 static const char *text_copy(const Check *check, struct json_object *entry, const char *key) {
     const char *text = json_text(entry, key, "");
-    return *text ? arena_string(check->arena, text) : NULL;
+    if (*text) return arena_string(check->arena, text);
+    return NULL;
 }
 
 /* The message with what begins with `mark`, and the number after it, replaced; NULL: it is not there. */
 static const char *with_place_replaced(const Check *check, const char *message, const char *mark,
                                        const char *instead) {
-    const char *found = message != NULL ? strstr(message, mark) : NULL;
+    const char *found = NULL;
+    if (message != NULL) found = strstr(message, mark);
     if (found == NULL) return NULL;
     const char *rest = found + strlen(mark);
     return arena_format(check->arena, "%.*s%s%s", (int)(found - message), message, instead,
@@ -143,7 +147,8 @@ static const char *without_driver_lines(const Check *check, struct json_object *
     if (*file == '\0' || check_is_own_file(check, file)) return message;
     const char *changed =
         with_place_replaced(check, message, "allocated at line ", "allocated by the lesson's program");
-    return changed != NULL ? changed : message;
+    if (changed != NULL) return changed;
+    return message;
 }
 
 /* "the copy at driver.cu:35" and "allocated at driver.c:137" neither. */
@@ -173,9 +178,9 @@ static const char *say_driver_copies(const Check *check, const char *message) {
 static const char *message_of(const Check *check, struct json_object *entry, bool in_driver) {
     const char *message = without_driver_lines(check, entry, text_copy(check, entry, "message"));
     message = without_driver_places(check, message);
-    const char *copied = in_driver ? with_place_replaced(check, message, "the copy at line ",
-                                                         "the copy in the lesson's program")
-                                   : NULL;
+    const char *copied = NULL;
+    if (in_driver)
+        copied = with_place_replaced(check, message, "the copy at line ", "the copy in the lesson's program");
     if (copied != NULL) message = copied;
     if (message == NULL || !in_driver || !text_starts_with(message, "copies ")) return message;
     return say_driver_copies(check, message);
@@ -219,7 +224,8 @@ static bool is_objective(const Check *check, FindingKind kind) {
 
 /* The kernel that the finding's line belongs to: a place of the host, a call's, is in none. */
 static const char *kernel_around(const Check *check, struct json_object *entry) {
-    return json_number(entry, "address", 0) != 0 ? NULL : text_copy(check, entry, "kernel");
+    if (json_number(entry, "address", 0) != 0) return NULL;
+    return text_copy(check, entry, "kernel");
 }
 
 static void fill_finding(const Check *check, const Pair *pair, Finding *finding, struct json_object *entry,
@@ -231,14 +237,26 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
     /* Where the software GPU could not watch, its silence proves nothing. */
     finding->blind = note && finding->kind == FINDING_LIMIT;
     bool left = finding->kind == FINDING_LEAK && is_objective(check, FINDING_LEAK);
-    finding->severity = note && !finding->blind && !left ? FINDING_NOTE : FINDING_ERROR;
+    if (note && !finding->blind && !left)
+        finding->severity = FINDING_NOTE;
+    else
+        finding->severity = FINDING_ERROR;
     finding->file = check->submission->path;
     finding->line = place.line;
     finding->column = place.column;
     finding->kernel = kernel_around(check, entry);
-    finding->message = message != NULL ? message : finding_info(finding->kind)->title;
-    finding->explanation = explanation != NULL ? explanation : "";
-    finding->case_name = index >= 0 ? check->judge->cases[index].name : NULL;
+    if (message != NULL)
+        finding->message = message;
+    else
+        finding->message = finding_info(finding->kind)->title;
+    if (explanation != NULL)
+        finding->explanation = explanation;
+    else
+        finding->explanation = "";
+    if (index >= 0)
+        finding->case_name = check->judge->cases[index].name;
+    else
+        finding->case_name = NULL;
     finding->count = json_number(entry, "count", 1);
     finding->leads =
         finding->kind == FINDING_LOW_OCCUPANCY && strstr(finding->message, " of only 1 thread ") != NULL;
@@ -326,9 +344,10 @@ static void merge_findings(Check *check, const Pair *pair, struct json_object *f
 
 /* How a device ended that left no report; NULL. */
 static const char *bounded_words(const Check *check, const Pair *pair) {
-    const char *said =
-        pair->device_said != NULL ? arena_format(check->arena, "%.300s", pair->device_said) : NULL;
-    return said != NULL && *said != '\0' ? said : NULL;
+    const char *said = NULL;
+    if (pair->device_said != NULL) said = arena_format(check->arena, "%.300s", pair->device_said);
+    if (said != NULL && *said != '\0') return said;
+    return NULL;
 }
 
 /* It does so each time, and another one works meanwhile. */
@@ -434,13 +453,15 @@ Place report_find_launch(const Check *check, const Schedule *schedule, unsigned 
     char mark[16];
     snprintf(mark, sizeof mark, "%02u", case_index);
     Place place = report != NULL ? last_launch_of_mark(check, report, mark) : (Place){0};
-    return place.line > 0 ? place : place_of_function(check);
+    if (place.line > 0) return place;
+    return place_of_function(check);
 }
 
 /* The launch that ran when the time was up. */
 Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned case_index) {
     struct json_object *report = report_of_case(schedule, case_index);
-    struct json_object *launches = report != NULL ? json_array(report, "launches") : NULL;
+    struct json_object *launches = NULL;
+    if (report != NULL) launches = json_array(report, "launches");
     for (size_t i = 0; i < result_list_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (strcmp(json_text(launch, "status", ""), "stopped") != 0) continue;
@@ -457,10 +478,12 @@ Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned
 Place report_find_writer(const Check *check, const Schedule *schedule, unsigned case_index, size_t bytes,
                          size_t offset) {
     struct json_object *report = report_of_case(schedule, case_index);
-    struct json_object *copy = report != NULL ? report_copy_of_answer(report, case_index, bytes) : NULL;
+    struct json_object *copy = NULL;
+    if (report != NULL) copy = report_copy_of_answer(report, case_index, bytes);
     bool whole = copy != NULL && json_number(copy, "bytes", 0) == (long)bytes;
     if (!whole) offset = 0;
-    struct json_object *writer = copy != NULL ? writer_at(copy, offset) : NULL;
+    struct json_object *writer = NULL;
+    if (copy != NULL) writer = writer_at(copy, offset);
     Place place = report_place_of(check, writer);
     if (place.line > 0) {
         place.kernel = text_copy(check, writer, "kernel");

@@ -19,21 +19,26 @@ size_t ranks_add_words(const Check *check, unsigned first, unsigned ranks, const
     words[0] = "/usr/bin/mpiexec.mpich";
     words[1] = "-n";
     words[2] = arena_format(check->arena, "%u", ranks);
-    return words[2] != NULL ? 3 : 0;
+    if (words[2] != NULL) return 3;
+    return 0;
 }
 
 /* "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Segmentation fault (signal 11)". A program may print so,
  * too: it then says how it wants to have ended, and has ended without an answer all the same. */
 int ranks_signal(const Text *said) {
     const char *words = strstr(said->bytes, "TERMINATED WITH THE EXIT STRING: ");
-    const char *number = words != NULL ? strstr(words, "(signal ") : NULL;
-    long value = number != NULL ? strtol(number + strlen("(signal "), NULL, 10) : 0;
-    return value > 0 && value < NSIG ? (int)value : 0;
+    const char *number = NULL;
+    if (words != NULL) number = strstr(words, "(signal ");
+    long value = 0;
+    if (number != NULL) value = strtol(number + strlen("(signal "), NULL, 10);
+    if (value > 0 && value < NSIG) return (int)value;
+    return 0;
 }
 
 size_t ranks_words_begin(const Text *said) {
     const char *line = strstr(said->bytes, "\n======");
-    return line != NULL ? (size_t)(line - said->bytes) : said->length;
+    if (line != NULL) return (size_t)(line - said->bytes);
+    return said->length;
 }
 
 /* The sockets of the ranks' devices: the filter's descriptor stands between the first and the others. */

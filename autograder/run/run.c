@@ -85,7 +85,8 @@ static long resident_mib(const Child *device) {
     char path[64];
     long pages = 0;
     snprintf(path, sizeof path, "/proc/%ld/statm", (long)device->pid);
-    FILE *file = device->ended ? NULL : fopen(path, "re");
+    FILE *file = NULL;
+    if (!device->ended) file = fopen(path, "re");
     if (file == NULL) return 0;
     if (fscanf(file, "%*s %ld", &pages) != 1) pages = 0;
     fclose(file);
@@ -159,7 +160,8 @@ static unsigned cases_over(const Running *running) {
     const unsigned end = running->check->judge->case_count;
     if (running->state == STATE_DONE) return end;
     unsigned over = run_last_begun(running, run_current_pair(running)->first_case);
-    return running->state == STATE_REPORTING ? over + 1 : over;
+    if (running->state == STATE_REPORTING) return over + 1;
+    return over;
 }
 
 /* A case is told of once it is over in all orders of threads. */
@@ -177,7 +179,11 @@ static void tell_cases(const Running *all, unsigned count, unsigned *told) {
 static double next_deadline(const Running *all, unsigned count) {
     double next = child_now() + LOOK_SECONDS;
     for (unsigned i = 0; i < count; i++) {
-        double own = all[i].state == STATE_RUNNING ? all[i].deadline : all[i].report_deadline;
+        double own;
+        if (all[i].state == STATE_RUNNING)
+            own = all[i].deadline;
+        else
+            own = all[i].report_deadline;
         own += all[i].clock.all.waited;
         if (all[i].state != STATE_DONE && own < next) next = own;
     }

@@ -97,7 +97,11 @@ static void add_own_lines(Text *all, const char *said, size_t length) {
     static const char drivers[] = "driver: ";
     for (size_t at = 0; at < length;) {
         const char *end = memchr(said + at, '\n', length - at);
-        const size_t line = end != NULL ? (size_t)(end - said) + 1 - at : length - at;
+        size_t line;
+        if (end != NULL)
+            line = (size_t)(end - said) + 1 - at;
+        else
+            line = length - at;
         if (line < strlen(drivers) || memcmp(said + at, drivers, strlen(drivers)) != 0)
             text_append(all, said + at, line);
         at += line;
@@ -114,7 +118,11 @@ static void keep_output(Running *running) {
     text_init(&all);
     for (int stream = 0; stream < 2; stream++) {
         const Text *text = &running->program.streams[stream];
-        size_t length = running->ranks > 1 ? ranks_words_begin(text) : text->length;
+        size_t length;
+        if (running->ranks > 1)
+            length = ranks_words_begin(text);
+        else
+            length = text->length;
         add_own_lines(&all, text->bytes, MIN(length, LARGEST_SHOWN));
     }
     if (all.length > 0) schedule->output = visible_copy(running->check->arena, all.bytes, all.length);
@@ -145,7 +153,8 @@ void run_note_program_end(Running *running, CaseEnd end) {
 static const char *how_device_ended(const Running *running, const Child *device) {
     const Text *said = &device->streams[1];
     Arena *arena = running->check->arena;
-    const char *words = said->length > 0 ? visible_copy(arena, said->bytes, said->length) : NULL;
+    const char *words = NULL;
+    if (said->length > 0) words = visible_copy(arena, said->bytes, said->length);
     const bool killed = WIFSIGNALED(device->status);
     return TOLD_DEVICE(ENDED, arena, .signal = killed ? strsignal(WTERMSIG(device->status)) : NULL,
                        .said = words);
@@ -229,7 +238,10 @@ static void take_report(Running *running) {
     bool whole = all != NULL;
     for (unsigned i = 0; whole && i < running->ranks; i++)
         whole = add_report(running, pair, i, all);
-    pair->report = whole ? merge_reports(all) : NULL;
+    if (whole)
+        pair->report = merge_reports(all);
+    else
+        pair->report = NULL;
     json_object_put(all);
     pair->ranks = running->ranks;
     for (unsigned i = 0; i < pair->ranks; i++)

@@ -105,7 +105,8 @@ static const char *const *device_words(const Running *running, const char *repor
     Arena *arena = check->arena;
     long mib = check->lesson->manifest.limit_memory_mib;
     int devices = (int)check->settings[run_current_pair(running)->first_case].devices;
-    const char *order = running->schedule->number == 0 ? "late" : "early";
+    const char *order = "early";
+    if (running->schedule->number == 0) order = "late";
     const char *const words[] = {
         STAGE "/device/bin/warpgrind",
         "--serve=3",
@@ -141,7 +142,8 @@ bool run_start_device(Running *running, unsigned rank, int socket) {
     const char *report = report_file(running, rank, "json"), *sent = report_file(running, rank, "sent");
     running->report_paths[rank] = report;
     running->sent_paths[rank] = sent;
-    const char *const *argv = report != NULL && sent != NULL ? device_words(running, report, sent) : NULL;
+    const char *const *argv = NULL;
+    if (report != NULL && sent != NULL) argv = device_words(running, report, sent);
     if (argv == NULL) return false;
     int seed = open_seed(schedule);
     if (seed < 0) return false;

@@ -77,7 +77,11 @@ static bool find_path(const char *table, const char *controller, char path[CGROU
         int begin = 0;
         if (sscanf(line, "%*d:%255[^:\n]:%n", names, &begin) < 1)
             if (sscanf(line, "%*d::%n", &begin) < 0 || begin == 0) continue;
-        bool matches = controller == NULL ? names[0] == '\0' : has_word(names, controller);
+        bool matches;
+        if (controller == NULL)
+            matches = names[0] == '\0';
+        else
+            matches = has_word(names, controller);
         if (begin == 0 || !matches) continue;
         snprintf(path, CGROUP_PATH_BYTES, "%.*s", (int)strcspn(line + begin, "\n"), line + begin);
         return true;
@@ -101,9 +105,11 @@ static bool read_mount(const char *line, Mount *mount) {
 
 /* The folder of the group at `path` in a mount that begins at `root`. */
 static bool join_path(const Mount *mount, const char *path, char folder[CGROUP_PATH_BYTES]) {
-    size_t root = strcmp(mount->root, "/") == 0 ? 0 : strlen(mount->root);
+    size_t root = 0;
+    if (strcmp(mount->root, "/") != 0) root = strlen(mount->root);
     if (strncmp(path, mount->root, root) != 0 || (path[root] != '/' && path[root] != '\0')) return false;
-    const char *below = strcmp(path + root, "/") == 0 ? "" : path + root;
+    const char *below = "";
+    if (strcmp(path + root, "/") != 0) below = path + root;
     return snprintf(folder, CGROUP_PATH_BYTES, "%s%s", mount->place, below) < CGROUP_PATH_BYTES;
 }
 
@@ -119,7 +125,8 @@ static bool find_folder(const char *proc, const char *controller, char folder[CG
     snprintf(file, sizeof file, "%s/mountinfo", proc);
     known = known && text_read_file(&mounts, file, LARGEST_TABLE) && mounts.length > 0;
     bool found = false;
-    const char *line = known ? mounts.bytes : "";
+    const char *line = "";
+    if (known) line = mounts.bytes;
     for (; *line != '\0' && !found; line += strcspn(line, "\n"), line += *line == '\n') {
         Mount mount;
         if (!read_mount(line, &mount)) continue;
@@ -145,7 +152,10 @@ static void leave_own_group(char folder[CGROUP_PATH_BYTES]) {
 static void find_version_1(CgroupBase *base, const char *proc) {
     if (!find_folder(proc, "memory", base->folders[0])) return;
     base->version = 1;
-    base->count = find_folder(proc, "pids", base->folders[1]) ? 2 : 1;
+    if (find_folder(proc, "pids", base->folders[1]))
+        base->count = 2;
+    else
+        base->count = 1;
 }
 
 /* Version 2 is taken where controllers can be handed down, otherwise the hierarchies of version 1. A process
@@ -223,7 +233,8 @@ static bool set_limits(const Cgroup *group, long memory_mib, long processes) {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         const Limit *limit = &limits[i];
         if (limit->version != group->version || limit->hierarchy >= group->count) continue;
-        long value = limit->is_memory ? memory_mib * MIB : processes;
+        long value = processes;
+        if (limit->is_memory) value = memory_mib * MIB;
         if (!write_number(group->folders[limit->hierarchy], limit->file, value) && !limit->is_optional)
             return false;
     }
@@ -261,11 +272,13 @@ long cgroup_kills(const Cgroup *group) {
     if (group->count == 0) return 0;
     Text events;
     text_init(&events);
-    const char *file = group->version == 2 ? "memory.events" : "memory.oom_control";
+    const char *file = "memory.oom_control";
+    if (group->version == 2) file = "memory.events";
     long kills = 0;
     if (read_value(group->folders[0], file, &events)) {
         const char *at = strstr(events.bytes, "oom_kill ");
-        kills = at != NULL ? strtol(at + strlen("oom_kill "), NULL, 10) : 0;
+        kills = 0;
+        if (at != NULL) kills = strtol(at + strlen("oom_kill "), NULL, 10);
     }
     text_free(&events);
     return kills;

@@ -149,7 +149,8 @@ static void drain(Child *child, int stream) {
     }
     Text *text = &child->streams[stream];
     size_t room = child->capture_limit - text->length;
-    size_t kept = (size_t)got < room ? (size_t)got : room;
+    size_t kept = room;
+    if ((size_t)got < room) kept = (size_t)got;
     text_append(text, buffer, kept);
     child->dropped += (size_t)got - kept;
 }
@@ -301,7 +302,8 @@ static size_t add_children(pid_t pid, pid_t *list, size_t count, size_t room) {
 ChildTimes child_times(const Child *child) {
     enum { MOST = 64 };
     pid_t family[MOST] = {child->pid};
-    size_t count = child->ended || child->pid == 0 ? 0 : 1;
+    size_t count = 1;
+    if (child->ended || child->pid == 0) count = 0;
     ChildTimes all = {0};
     for (size_t i = 0; i < count; i++) {
         child_add_times(&all, read_times(family[i]));
@@ -358,7 +360,8 @@ int child_ask(const char *const *argv, const char *const *environment, double se
     const double deadline = child_now() + seconds;
     while (!child.ended && child_now() < deadline)
         child_watch(children, 1, deadline);
-    const int status = child.ended && WIFEXITED(child.status) ? WEXITSTATUS(child.status) : -1;
+    int status = -1;
+    if (child.ended && WIFEXITED(child.status)) status = WEXITSTATUS(child.status);
     text_append(said, child.streams[0].bytes, child.streams[0].length);
     if (status != 0) text_append(said, child.streams[1].bytes, child.streams[1].length);
     child_kill(&child);

@@ -45,7 +45,8 @@ static bool add_rows(scmp_filter_ctx filter, FilterFor what) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].action == STOP && starts_processes(what)) continue;
         if (rows[i].action == CONNECT && connects(what)) continue;
-        uint32_t action = rows[i].action == STOP ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM);
+        uint32_t action = SCMP_ACT_KILL_PROCESS;
+        if (rows[i].action != STOP) action = SCMP_ACT_ERRNO(EPERM);
         if (seccomp_rule_add(filter, action, rows[i].call, 0) != 0) return false;
     }
     return true;
@@ -115,7 +116,8 @@ bool filter_retire(void) {
 #undef ALLOWED
     };
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-    int error = filter != NULL ? 0 : -ENOMEM;
+    int error = -ENOMEM;
+    if (filter != NULL) error = 0;
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed && error == 0; i++)
         error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
     if (error == 0) error = seccomp_load(filter);

@@ -294,9 +294,11 @@ bool sandbox_works(const Stage *stage, Text *why, Text *seen) {
 int sandbox_signal(const Child *child) {
     if (WIFSIGNALED(child->status)) return WTERMSIG(child->status);
     int status = WEXITSTATUS(child->status);
-    return status > SIGNAL_BASE && status <= SIGNAL_BASE + 64 ? status - SIGNAL_BASE : 0;
+    if (status > SIGNAL_BASE && status <= SIGNAL_BASE + 64) return status - SIGNAL_BASE;
+    return 0;
 }
 
 int sandbox_exit_status(const Child *child) {
-    return sandbox_signal(child) != 0 ? -1 : WEXITSTATUS(child->status);
+    if (sandbox_signal(child) != 0) return -1;
+    return WEXITSTATUS(child->status);
 }

@@ -77,8 +77,12 @@ pid_t spaces_fork_attended(pid_t *parent_seen) {
     if (!has_users) pid = fork_into(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS);
     if (pid == 0) {
         bool fine = die_with(parent) && (has_users || spaces_map_user(user, group));
-        *parent_seen = mount_own_proc() ? getpid() : -1;
-        pid_t child = fine ? fork() : -1;
+        if (mount_own_proc())
+            *parent_seen = getpid();
+        else
+            *parent_seen = -1;
+        pid_t child = -1;
+        if (fine) child = fork();
         if (child < 0) _exit(STATUS_CANNOT_START);
         if (child > 0) attend(child);
     }

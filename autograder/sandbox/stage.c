@@ -282,7 +282,11 @@ void stage_leave(const Stage *stage) {
  * bounded in bytes and files. */
 bool stage_add_output(Stage *stage, StageFor whose, const char *path, long mib, Diagnostics *diagnostics) {
     char options[128];
-    const uid_t user = whose == STAGE_FOR_DEVICE ? stage->device_user : stage->user;
+    uid_t user;
+    if (whose == STAGE_FOR_DEVICE)
+        user = stage->device_user;
+    else
+        user = stage->user;
     int used = snprintf(options, sizeof options, "mode=%s,size=%ldm,nr_inodes=4096",
                         whose == STAGE_FOR_BOTH ? "0755" : "0700", mib);
     if (user != (uid_t)-1)

@@ -134,7 +134,8 @@ static void try_out(Trust *trust, const Course *course) {
         trust_name(trust->level, layers_seen(&stage, seen.bytes, before));
         return;
     }
-    const char *said = why.length > 0 ? why.bytes : "bubblewrap fails and does not say why";
+    const char *said = "bubblewrap fails and does not say why";
+    if (why.length > 0) said = why.bytes;
     if (diagnostics.first != NULL) said = diagnostics.first->message;
     snprintf(trust->problem, sizeof trust->problem, "%.*s", (int)strcspn(said, "\n"), said);
 }

@@ -15,7 +15,8 @@ const char *coach_kind(struct json_object *result) {
         const char *name = json_text(finding, "kind", "");
         FindingKind kind = finding_by_name(name);
         if (strcmp(json_text(finding, "severity", ""), "error") != 0 || kind == FINDING_KIND_COUNT) continue;
-        return kind == FINDING_WRONG_ANSWER ? NULL : finding_info(kind)->name;
+        if (kind == FINDING_WRONG_ANSWER) return NULL;
+        return finding_info(kind)->name;
     }
     return NULL;
 }
@@ -119,7 +120,8 @@ void coach_passed(const Manifest *manifest, struct json_object *result, const Sh
     add_learnt(result, style, out);
     /* The result has a line for each line of the manifest, in its order. */
     struct json_object *budget = json_array(result, "budget");
-    size_t lines = budget != NULL ? json_object_array_length(budget) : 0;
+    size_t lines = 0;
+    if (budget != NULL) lines = json_object_array_length(budget);
     if (lines > 0)
         text_format(out, "\n%-*s%*s%*s%*s\n", (int)COST_TITLE, plain_coach(COACH_COST), (int)COST_NUMBER,
                     plain_coach(COACH_YOURS), (int)COST_NUMBER, plain_coach(COACH_REFERENCE),

@@ -28,7 +28,8 @@ static int digits_of(long number) {
 static void show_source_line(const char *source, long line, long column, const ShowStyle *style, Text *out) {
     enum { LONGEST = 160 };
     size_t length = 0;
-    const char *text = source != NULL ? source_line(source, (int)line, &length) : NULL;
+    const char *text = NULL;
+    if (source != NULL) text = source_line(source, (int)line, &length);
     if (text == NULL) return;
     if (length > LONGEST) length = LONGEST;
     text_format(out, "  %4ld | ", line);
@@ -135,7 +136,8 @@ static size_t add_lines(struct json_object *findings, size_t first, size_t full,
         const long line = json_number(finding, "line", 0);
         if (!says_the_same(finding, finding_at(findings, first)) || line == 0) continue;
         if (is_line_of(findings, 0, full, finding) || is_line_of(findings, first, i, finding)) continue;
-        text_format(lines, "%s%ld", count > 0 ? ", " : "", line);
+        if (count > 0) text_add(lines, ", ");
+        text_format(lines, "%ld", line);
         count++;
     }
     return count;
@@ -166,7 +168,11 @@ static void show_briefly(struct json_object *findings, size_t full, size_t i, co
                          Text *out) {
     struct json_object *finding = finding_at(findings, i);
     const bool above = find_same(findings, 0, full, finding) < full;
-    const char *message = above ? plain_show(SHOW_SAME) : json_text(finding, "message", "");
+    const char *message;
+    if (above)
+        message = plain_show(SHOW_SAME);
+    else
+        message = json_text(finding, "message", "");
     Text line, lines;
     text_init(&line);
     text_init(&lines);
@@ -196,7 +202,8 @@ static bool show_if_it_fits(struct json_object *finding, bool first, bool last, 
     Text one;
     text_init(&one);
     show_finding(finding, source, style, &one);
-    unsigned behind = last ? NEXT_LINES : REST_LINES + 1 + NEXT_LINES;
+    unsigned behind = NEXT_LINES;
+    if (!last) behind = REST_LINES + 1 + NEXT_LINES;
     bool fits = first || show_lines(out) + show_lines(&one) + behind <= SCREEN_LINES;
     if (fits) text_append(out, one.bytes, one.length);
     text_free(&one);

@@ -15,8 +15,10 @@ static bool has_verdict(struct json_object *object, const char *verdict) {
 /* "18.3 us", with three digits or four. */
 static const char *duration(char out[32], double microseconds, const ShowStyle *style) {
     const bool longer = microseconds >= 1e4;
-    const double value = longer ? 1e-3 * microseconds : microseconds;
-    const char *unit = style->unicode ? "µs" : "us";
+    double value = microseconds;
+    if (longer) value = 1e-3 * microseconds;
+    const char *unit = "us";
+    if (style->unicode) unit = "µs";
     if (longer) unit = "ms";
     snprintf(out, 32, value < 100 ? "%.1f %s" : "%.0f %s", value, unit);
     return out;
@@ -78,7 +80,8 @@ static void show_difference(struct json_object *result, struct json_object *card
                             Text *out) {
     const bool wrong_here = has_wrong(card), wrong_there = has_wrong(result);
     struct json_object *error = first_error(result);
-    const long line = error != NULL ? json_number(error, "line", 0) : 0;
+    long line = 0;
+    if (error != NULL) line = json_number(error, "line", 0);
     Text said;
     text_init(&said);
     const CardFacts facts = {
@@ -208,7 +211,8 @@ const char *show_untimed(struct json_object *card, Arena *arena) {
     const bool is_disturbed_at_all = result_list_length(json_array(card, "disturbed")) > 0;
     const bool may_count =
         facts.said == NULL && !is_disturbed_at_all && timed != NULL && !has_verdict(timed, "not-run");
-    return may_count ? NULL : told_card(arena, CARD_UNTIMED, &facts);
+    if (may_count) return NULL;
+    return told_card(arena, CARD_UNTIMED, &facts);
 }
 
 const char *show_timed(struct json_object *timed, double percent, Arena *arena) {

@@ -56,7 +56,8 @@ static size_t add_names(struct json_object *cases, struct json_object *first, Re
     for (size_t i = 0; i < result_list_length(cases); i++) {
         struct json_object *other = json_object_array_get_idx(cases, i);
         if (!relation(first, other)) continue;
-        text_format(names, "%s%s", count > 0 ? "; " : "", json_text(other, "name", ""));
+        if (count > 0) text_add(names, "; ");
+        text_add(names, json_text(other, "name", ""));
         count++;
     }
     return count;
@@ -71,7 +72,8 @@ unsigned show_mark(struct json_object *entry, const ShowStyle *style, Text *out)
     else
         show_toned(style, TONE_BAD, style->unicode ? "✗" : "x  ", out);
     text_add(out, " ");
-    return style->unicode ? 4 : 6;
+    if (style->unicode) return 4;
+    return 6;
 }
 
 /* Cases that went alike, and what is wrong, in as many lines as it takes. */

@@ -36,8 +36,13 @@ void show_guarded(const Text *text, Text *out) {
     const char *end = text->bytes + text->length;
     for (const char *at = text->bytes; at < end;) {
         size_t tone = tone_length(at);
-        const char *next = tone == 0 ? memchr(at + 1, '\x1b', (size_t)(end - at) - 1) : NULL;
-        size_t length = next != NULL ? (size_t)(next - at) : (size_t)(end - at);
+        const char *next = NULL;
+        if (tone == 0) next = memchr(at + 1, '\x1b', (size_t)(end - at) - 1);
+        size_t length;
+        if (next != NULL)
+            length = (size_t)(next - at);
+        else
+            length = (size_t)(end - at);
         if (tone > 0)
             text_append(out, at, tone);
         else
@@ -50,8 +55,10 @@ void show_guarded(const Text *text, Text *out) {
 static long setting(const char *name, long otherwise) {
     enum { LARGEST = 10000 };
     const char *text = getenv(name);
-    long value = text != NULL ? strtol(text, NULL, 10) : 0;
-    return value > 0 && value <= LARGEST ? value : otherwise;
+    long value = 0;
+    if (text != NULL) value = strtol(text, NULL, 10);
+    if (value > 0 && value <= LARGEST) return value;
+    return otherwise;
 }
 
 ShowStyle show_style(int fd, const char *colour_mode) {

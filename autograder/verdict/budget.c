@@ -57,7 +57,8 @@ static struct json_object *main_launch(const Schedule *schedule, CaseCall of) {
 /* How many threads a block lacks of those that the caller asks for. */
 static int64_t threads_short(const Schedule *schedule, CaseCall of, int64_t wanted) {
     struct json_object *launch = main_launch(schedule, of);
-    const int64_t lack = launch != NULL ? wanted - volume(launch, "block") : 0;
+    int64_t lack = 0;
+    if (launch != NULL) lack = wanted - volume(launch, "block");
     return MAX(lack, 0);
 }
 
@@ -65,8 +66,10 @@ static int64_t threads_short(const Schedule *schedule, CaseCall of, int64_t want
 static int64_t waiting_blocks(const Schedule *schedule, CaseCall of) {
     struct json_object *launch = main_launch(schedule, of);
     const int64_t resident = json_number(launch, "resident", INT64_MAX);
-    const int64_t blocks = launch != NULL ? volume(launch, "grid") : 0;
-    return blocks > resident ? blocks - resident : 0;
+    int64_t blocks = 0;
+    if (launch != NULL) blocks = volume(launch, "grid");
+    if (blocks > resident) return blocks - resident;
+    return 0;
 }
 
 /* How many percent of a multiprocessor's threads a launch of this shape leaves without a place. */
@@ -89,17 +92,20 @@ static int64_t block_share(const Schedule *schedule, CaseCall of) {
         const int64_t longest = json_number(counters, "longest_warp", 0);
         const int64_t blocks = volume(launch, "grid");
         work += own;
-        const int64_t part = blocks > 0 ? own / blocks : own;
+        int64_t part = own;
+        if (blocks > 0) part = own / blocks;
         of_one += MAX(longest, part);
     }
-    return work > 0 ? of_one * ALL / work : 0;
+    if (work > 0) return of_one * ALL / work;
+    return 0;
 }
 
 /* How many percent of the asynchronous copies were under way while their warp did nothing else. */
 static int64_t idle_copies(const Schedule *schedule, CaseCall of) {
     enum { ALL = 100 };
     const int64_t copies = origin_sum_of_counter(schedule, of, "async_copies");
-    return copies > 0 ? origin_sum_of_counter(schedule, of, "idle_copies") * ALL / copies : 0;
+    if (copies > 0) return origin_sum_of_counter(schedule, of, "idle_copies") * ALL / copies;
+    return 0;
 }
 
 /* How far the most and the least of those numbers are apart. */
@@ -109,7 +115,8 @@ static int64_t spread(const int64_t *numbers, int64_t count) {
         if (numbers[i] < least) least = numbers[i];
         if (numbers[i] > most) most = numbers[i];
     }
-    return count > 0 ? most - least : 0;
+    if (count > 0) return most - least;
+    return 0;
 }
 
 /* What a kind of the budget costs in one run: the student's own calls, counters of the device's report, or
@@ -167,14 +174,16 @@ static int64_t measure(const Check *check, const Schedule *schedule, CaseCall of
 static int64_t measure_all(const Check *check, const Schedule *schedules, unsigned count, unsigned index,
                            const BudgetKind *kind) {
     const bool twice = check->judge->cases[index].again;
-    const JudgeCall first = twice ? JUDGE_FIRST_CALL : JUDGE_ONLY_CALL;
-    const JudgeCall last = twice ? JUDGE_SECOND_CALL : JUDGE_ONLY_CALL;
+    JudgeCall first = JUDGE_ONLY_CALL;
+    if (twice) first = JUDGE_FIRST_CALL;
+    JudgeCall last = JUDGE_ONLY_CALL;
+    if (twice) last = JUDGE_SECOND_CALL;
     int64_t most = 0;
     for (unsigned i = 0; i < count; i++)
         for (JudgeCall call = first; call <= last; call++) {
             const CaseCall of = {index, call};
-            const int64_t spent =
-                is_countable(&schedules[i], of) ? measure(check, &schedules[i], of, kind) : INT64_MAX;
+            int64_t spent = INT64_MAX;
+            if (is_countable(&schedules[i], of)) spent = measure(check, &schedules[i], of, kind);
             if (spent > most) most = spent;
         }
     return most;
@@ -188,7 +197,8 @@ static int line_of(const Check *check, const Schedule *schedule, unsigned index,
     int line = 0;
     if (kind != NULL && kind->functions != NULL)
         line = origin_calls(check, schedule, cases_whole(index), kind->functions).line;
-    return line > 0 ? line : report_find_launch(check, schedule, index).line;
+    if (line > 0) return line;
+    return report_find_launch(check, schedule, index).line;
 }
 
 /* "read * {sector|sectors}" with the number in it, as one or many. NULL where it could not be counted. */
@@ -226,7 +236,10 @@ static void add_over(Check *check, const Schedule *schedule, const BudgetResult 
         check_add(check, FINDING_OVER_BUDGET, line_of(check, schedule, result->case_index, result),
                   said_budget(BUDGET_MESSAGE, SAY_NOTHING, &facts));
     if (finding == NULL) return;
-    finding->severity = result->required ? FINDING_ERROR : FINDING_NOTE;
+    if (result->required)
+        finding->severity = FINDING_ERROR;
+    else
+        finding->severity = FINDING_NOTE;
     finding->case_name = result->case_name;
     finding->explanation = result->why;
 }

@@ -64,7 +64,8 @@ static void run_and_judge(Check *check, double *since) {
 /* Until when a result counts its seconds: a hidden case could sleep as long as its size tells it to. */
 static double seconds_told(const Check *check) {
     bool hides = !check->revealed && hidden_case(check, check->judge->case_count - 1);
-    return hides && check->told_until > 0 ? check->told_until : child_now();
+    if (hides && check->told_until > 0) return check->told_until;
+    return child_now();
 }
 
 /* The column of calls of a check. Hidden cases are taken out last, when everything that may mention them is

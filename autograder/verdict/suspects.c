@@ -30,7 +30,8 @@ const char *suspects_left(const Suspects *suspects) {
 
 void suspects_tell(const Check *check, JudgeDecision *decision) {
     if (decision->passed || decision->suspects == NULL || decision->cause != NULL) return;
-    const JudgeCause *cause = check->suspect != NULL ? find(decision->suspects, check->suspect) : NULL;
+    const JudgeCause *cause = NULL;
+    if (check->suspect != NULL) cause = find(decision->suspects, check->suspect);
     const bool leads = decision->leads && cause != NULL;
     if (cause != NULL) judge_explain(decision, *cause);
     decision->leads = leads;

@@ -55,9 +55,11 @@ static int line_printed(const Check *check, const CaseEnd *end) {
     const size_t length = strlen(name);
     if (end->end != RUN_EXITED || printed == NULL || strncmp(printed, name, length) != 0) return 0;
     char *rest = NULL;
-    const long line = printed[length] == ':' ? strtol(printed + length + 1, &rest, 10) : 0;
+    long line = 0;
+    if (printed[length] == ':') line = strtol(printed + length + 1, &rest, 10);
     const bool is_line = line > 0 && line <= INT_MAX && *rest == ':';
-    return is_line ? (int)line : 0;
+    if (is_line) return (int)line;
+    return 0;
 }
 
 /* What a signal says of how it came about. */
@@ -175,7 +177,8 @@ static const char *tell_decision(const Check *check, const JudgeDecision *decisi
     if (decision->message == NULL) return plain_outcome(OUTCOME_WRONG);
     if (decision->because == NULL) return decision->message;
     const char *told = arena_format(check->arena, "%s; %s", decision->message, decision->because);
-    return told != NULL ? told : decision->message;
+    if (told != NULL) return told;
+    return decision->message;
 }
 
 static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned index) {
@@ -183,7 +186,10 @@ static Outcome decide_answer(Check *check, const Schedule *schedule, unsigned in
     suspects_doubt(check->wrong_answers, check->judge->cases[index].n, &outcome.decision);
     suspects_tell(check, &outcome.decision);
     if (check->likeness != NULL) likeness_tell(check->arena, check->likeness, &outcome.decision);
-    outcome.verdict = outcome.decision.passed ? CASE_PASS : CASE_WRONG;
+    if (outcome.decision.passed)
+        outcome.verdict = CASE_PASS;
+    else
+        outcome.verdict = CASE_WRONG;
     outcome.message = tell_decision(check, &outcome.decision);
     return outcome;
 }
@@ -233,7 +239,8 @@ static Finding *find_speaker(const Check *check, unsigned index, const JudgeDeci
     const bool known = finding->told_cause != NULL || !finding->only_placed;
     const bool may_speak = hidden_finding(check, finding) || !hidden_case(check, index);
     const bool better = decision->cause != NULL || (!decision->unwritten && is_easier(check, index));
-    return !known && better && may_speak ? finding : NULL;
+    if (!known && better && may_speak) return finding;
+    return NULL;
 }
 
 /* Of all wrong cases only one becomes a finding. */

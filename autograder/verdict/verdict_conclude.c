@@ -89,8 +89,8 @@ static Finding *find_at(const Result *result, FindingKind kind, int line) {
 /* The line of a launch in the default stream that work in another stream is out of order with; 0. Reports
  * differ in how they name the file before it. */
 static long line_in_default(const Finding *finding) {
-    const char *end =
-        finding->explanation != NULL ? strstr(finding->explanation, " is in the default stream") : NULL;
+    const char *end = NULL;
+    if (finding->explanation != NULL) end = strstr(finding->explanation, " is in the default stream");
     if (finding->kind != FINDING_MISSING_SYNC || end == NULL) return 0;
     const char *digits = end;
     while (digits > finding->explanation && isdigit((unsigned char)digits[-1]))
@@ -219,7 +219,10 @@ void verdict_conclude(Check *check) {
     bool clean = ran && !result_has_errors(result);
     if (clean) result->score += (int)check->lesson->manifest.points_clean;
     result->max_score += (int)check->lesson->manifest.points_clean;
-    result->verdict = all_right && clean ? VERDICT_PASS : VERDICT_FAIL;
+    if (all_right && clean)
+        result->verdict = VERDICT_PASS;
+    else
+        result->verdict = VERDICT_FAIL;
     if (check->diagnostics->errors > 0) result->verdict = VERDICT_ERROR;
     explain_by_part(result);
     explain_by_order(result);

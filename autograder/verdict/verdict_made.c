@@ -117,7 +117,8 @@ static void add_not_as_asked(Check *check, const Schedule *schedule, unsigned in
 
 static void fail_not_as_asked(Check *check, const Schedule *schedule, unsigned index, const Use *missing,
                               Outcome *outcome) {
-    const char *what = missing != NULL ? missing->what : NULL;
+    const char *what = NULL;
+    if (missing != NULL) what = missing->what;
     outcome->verdict = CASE_REFUSED;
     outcome->message = TOLD_OUTCOME(NOT_AS_ASKED, check->arena, .missing = what);
     add_not_as_asked(check, schedule, index, missing, what);
@@ -222,7 +223,11 @@ void verdict_refuse_idle(Check *check, const Schedule *schedule, unsigned index,
 static void add_not_by_kernel(Check *check, const Schedule *schedule, unsigned index,
                               const EvidenceFault *fault) {
     bool own = fault->file != NULL && fault->line > 0 && check_is_own_file(check, fault->file);
-    int line = own ? fault->line : report_find_launch(check, schedule, index).line;
+    int line;
+    if (own)
+        line = fault->line;
+    else
+        line = report_find_launch(check, schedule, index).line;
     const FaultRow *row = fault_rows;
     while (row->found != fault->found)
         row++;

@@ -28,7 +28,8 @@ typedef struct CasePicture {
 
 static void keep_errors(Check *check, CasePicture *picture, struct json_object *report) {
     struct json_object *findings = json_array(report, "findings");
-    const size_t count = findings != NULL ? json_object_array_length(findings) : 0;
+    size_t count = 0;
+    if (findings != NULL) count = json_object_array_length(findings);
     picture->errors = ARENA_ARRAY(check->arena, count + 1, CaseError);
     for (size_t i = 0; i < count && picture->errors != NULL; i++) {
         struct json_object *found = json_object_array_get_idx(findings, i);
@@ -40,7 +41,8 @@ static void keep_errors(Check *check, CasePicture *picture, struct json_object *
 
 static bool has_overlap(struct json_object *report) {
     struct json_object *spans = json_array(report, "timeline");
-    const size_t count = spans != NULL ? json_object_array_length(spans) : 0;
+    size_t count = 0;
+    if (spans != NULL) count = json_object_array_length(spans);
     for (size_t i = 0; i < count; i++)
         if (json_number(json_object_array_get_idx(spans, i), "overlap", 0) > 0) return true;
     return false;
@@ -77,7 +79,8 @@ static Worth worth_of_error(const Check *check, const CasePicture *picture, cons
                       error->line == first->line;
     if (!same) return MISTAKE;
     const char *name = check->judge->cases[picture->case_index].name;
-    return first->case_name != NULL && strcmp(first->case_name, name) == 0 ? FIRST_FINDING : FIRST_LINE;
+    if (first->case_name != NULL && strcmp(first->case_name, name) == 0) return FIRST_FINDING;
+    return FIRST_LINE;
 }
 
 static bool is_of_wrong_answer(const Check *check, const CasePicture *picture) {
@@ -91,7 +94,8 @@ static Worth worth_of(const Check *check, const CasePicture *picture) {
     if (wrong && first == check->wrong) return FIRST_FINDING;
     const char *name = check->judge->cases[picture->case_index].name;
     const bool told = first != NULL && first->case_name != NULL && strcmp(first->case_name, name) == 0;
-    Worth most = picture->overlaps ? OVERLAP : ANYTHING;
+    Worth most = ANYTHING;
+    if (picture->overlaps) most = OVERLAP;
     if (wrong || told) most = WRONG_CASE;
     for (size_t i = 0; i < picture->error_count; i++) {
         const Worth worth = worth_of_error(check, picture, &picture->errors[i], first);
@@ -154,7 +158,7 @@ static struct json_object *told_of(const Check *check) {
         json_put_text(object, "kind", finding_info(finding->kind)->name);
         json_put_visible(object, "message", finding->message);
         json_put_number(object, "line", finding->line);
-        json_put_visible(object, "case", finding->case_name != NULL ? finding->case_name : "");
+        json_put_visible(object, "case", text_or(finding->case_name, ""));
         json_object_array_add(told, object);
     }
     return told;
@@ -172,7 +176,8 @@ static const char *with_members(const Check *check, const CasePicture *picture) 
                                     answer != NULL ? json_object_to_json_string_ext(answer, flags) : "null");
     json_object_put(told);
     json_object_put(answer);
-    return end != NULL ? text : picture->text;
+    if (end != NULL) return text;
+    return picture->text;
 }
 
 /* Pictures are kept last first, and the first of several that are worth the same is shown. */

@@ -14,7 +14,8 @@ static void advise_origin(const Check *check, Finding *finding, OriginText why, 
 
 /* Kernels filled device memory, and nothing of it came back. */
 static void explain_no_copy_back(const Check *check, const JudgeDecision *decision, Finding *finding) {
-    const char *answer = decision->answer != NULL ? decision->answer : "the answer";
+    const char *answer = "the answer";
+    if (decision->answer != NULL) answer = decision->answer;
     const char *name = arena_format(check->arena, "h_%s", answer);
     if (name == NULL || source_find_word(check->submission->source.bytes, name) == 0) name = answer;
     advise_origin(check, finding, ORIGIN_NO_COPY_WHY, &(OriginFacts){.name = name});
@@ -37,7 +38,8 @@ static OriginText why_of_writer(const Check *check, const Place *place, const Ju
     if (place->kernel == NULL) return place->of_another ? ORIGIN_UNKNOWN_WHY : ORIGIN_HOST_STAYS_WHY;
     if (place->of_another && check->lesson->manifest.host_finishes) return ORIGIN_PARTS_WHY;
     if (place->of_another) return ORIGIN_ANOTHER_WHY;
-    return decision->unwritten ? ORIGIN_FROM_UNWRITTEN_WHY : ORIGIN_WRITER_WHY;
+    if (decision->unwritten) return ORIGIN_FROM_UNWRITTEN_WHY;
+    return ORIGIN_WRITER_WHY;
 }
 
 /* An answer that a call of the runtime gave, and no kernel. */
@@ -120,7 +122,8 @@ static bool says_place_alone(OriginText why) {
 void verdict_place_answer(Check *check, const Schedule *schedule, unsigned index,
                           const JudgeDecision *decision, Finding *finding) {
     enum { ELEMENT_BYTES = 4 };
-    size_t offset = decision->wrong_index > 0 ? (size_t)decision->wrong_index * ELEMENT_BYTES : 0;
+    size_t offset = 0;
+    if (decision->wrong_index > 0) offset = (size_t)decision->wrong_index * ELEMENT_BYTES;
     Place place = report_find_writer(check, schedule, index,
                                      check->cases[schedule->number][index].files->answer_bytes, offset);
     finding->line = place.line;

@@ -156,7 +156,8 @@ struct json_object *worker_take(const WorkerOrder *order, pid_t pid, int in) {
     struct json_object *json = NULL;
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FINE) json = json_tokener_parse(text.bytes);
     text_free(&text);
-    return json != NULL ? json : result_of_fault(order, "the check itself failed before it had a result");
+    if (json != NULL) return json;
+    return result_of_fault(order, "the check itself failed before it had a result");
 }
 
 /* Runs the check in a child and returns its result; a child that cannot be made is a result, too. */
@@ -169,8 +170,11 @@ struct json_object *worker_check(const WorkerOrder *order) {
         guard(order, ends[1], self);
     }
     close(ends[1]);
-    struct json_object *json =
-        pid > 0 ? worker_take(order, pid, ends[0]) : result_of_fault(order, "no process could be made");
+    struct json_object *json;
+    if (pid > 0)
+        json = worker_take(order, pid, ends[0]);
+    else
+        json = result_of_fault(order, "no process could be made");
     if (pid <= 0) close(ends[0]);
     return json;
 }
