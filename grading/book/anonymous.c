@@ -92,7 +92,8 @@ static const char *scrub(const Identity *identity, Arena *arena, const char *tex
             text_append(&out, at, 1);
         at += word != NULL ? strlen(word) : 1;
     }
-    const char *kept = found ? arena_string(arena, out.bytes) : text;
+    const char *kept = text;
+    if (found) kept = arena_string(arena, out.bytes);
     text_free(&out);
     return kept;
 }
@@ -185,7 +186,8 @@ static bool sort(Class *class, Arena *arena) {
 
 const char *anonymous_number(const Class *class, Arena *arena, const char *key) {
     const char *shown = class_shown(class, key);
-    return shown != key ? shown : draw_number(arena, class->secret, key, 0);
+    if (shown != key) return shown;
+    return draw_number(arena, class->secret, key, 0);
 }
 
 const char *anonymous_text(const Class *class, Arena *arena, const char *key, const char *text) {

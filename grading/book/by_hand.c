@@ -121,8 +121,12 @@ int override_run(Session *session, int argc, char **argv) {
     if (first < 0) return EXIT_USAGE;
     words.student = argv[first];
     words.lesson = argv[first + 1];
-    words.points = first + 2 < argc ? argv[first + 2] : NULL;
+    if (first + 2 < argc)
+        words.points = argv[first + 2];
+    else
+        words.points = NULL;
     bool fine = change(&words, session);
     desk_close(&words.desk);
-    return fine ? EXIT_FINE : diag_status(&session->diagnostics);
+    if (fine) return EXIT_FINE;
+    return diag_status(&session->diagnostics);
 }

@@ -48,7 +48,8 @@ size_t class_count_open(const Class *class) {
 }
 
 const char *class_key(const ClassStudent *student) {
-    return student->named != NULL ? student->named->id : student->id;
+    if (student->named != NULL) return student->named->id;
+    return student->id;
 }
 
 const char *class_shown(const Class *class, const char *key) {
@@ -114,7 +115,8 @@ static double newest_points(const HandInList *rows, const char *lesson) {
         if (rows->items[i].attempt != 0 && strcmp(rows->items[i].file.lesson, lesson) == 0 &&
             (newest == NULL || rows->items[i].attempt > newest->attempt))
             newest = &rows->items[i];
-    return newest != NULL ? newest->max_score : 0;
+    if (newest != NULL) return newest->max_score;
+    return 0;
 }
 
 /* Those that the rules list; without a list, those that somebody handed in. */
@@ -126,8 +128,11 @@ static bool choose_lessons(Reading *reading, const HandInList *rows) {
     for (size_t i = 0; i < policy->lesson_count; i++) {
         const PolicyLesson *lesson = &policy->lessons[i];
         if (!policy->listed && !was_handed_in(rows, lesson->name)) continue;
-        double weight = lesson->weight >= 0 ? (double)lesson->weight / (double)POLICY_POINT
-                                            : newest_points(rows, lesson->name);
+        double weight;
+        if (lesson->weight >= 0)
+            weight = (double)lesson->weight / (double)POLICY_POINT;
+        else
+            weight = newest_points(rows, lesson->name);
         class->lessons[class->lesson_count++] = (ClassLesson){.name = lesson->name,
                                                               .title = lesson->title,
                                                               .column = &lesson->column,
@@ -163,7 +168,8 @@ static double in_points(int64_t thousandths) {
 static GradeState state_of(const HandIn *row) {
     if (row->file.refused != NULL) return GRADE_REFUSED;
     if (row->attempt != 0) return GRADE_DECIDED;
-    return row->fault != NULL ? GRADE_FAULT : GRADE_WAITING;
+    if (row->fault != NULL) return GRADE_FAULT;
+    return GRADE_WAITING;
 }
 
 /* What one file would be worth, were it the one that counts. */
@@ -190,8 +196,10 @@ static Grade judge_file(const Policy *policy, const PolicyLesson *lesson, const 
  * it stands for all of them until it is; after that more points, and of equals the later one. */
 static bool is_better(const Grade *other, const Grade *best) {
     static const int urgency[] = {[GRADE_FAULT] = 2, [GRADE_WAITING] = 1};
-    int first = other->state >= GRADE_FAULT ? urgency[other->state] : 0;
-    int second = best->state >= GRADE_FAULT ? urgency[best->state] : 0;
+    int first = 0;
+    if (other->state >= GRADE_FAULT) first = urgency[other->state];
+    int second = 0;
+    if (best->state >= GRADE_FAULT) second = urgency[best->state];
     if (first != second) return first > second;
     if (other->state != best->state) return other->state == GRADE_DECIDED;
     return other->points >= best->points;
@@ -210,9 +218,11 @@ static Grade choose_best(const Policy *policy, const PolicyLesson *lesson, const
 
 static Grade choose_grade(const Policy *policy, const PolicyLesson *lesson, const HandIn *group,
                           size_t count) {
-    Grade grade = policy->attempts == POLICY_BEST
-                      ? choose_best(policy, lesson, group, count)
-                      : judge_file(policy, lesson, &group[count - 1], handins_since(group, count - 1, true));
+    Grade grade;
+    if (policy->attempts == POLICY_BEST)
+        grade = choose_best(policy, lesson, group, count);
+    else
+        grade = judge_file(policy, lesson, &group[count - 1], handins_since(group, count - 1, true));
     for (size_t i = 0; i < count; i++)
         grade.attempts += group[i].file.hash != NULL && handins_is_newest(group, count, i);
     return grade;
@@ -272,8 +282,14 @@ static bool apply_overrides(Reading *reading) {
         Grade *grade = find_grade(reading->class, word->student, word->lesson);
         if (grade == NULL || grade->state == GRADE_EXCUSED) continue;
         grade->overridden = word->points >= 0;
-        grade->override_reason = grade->overridden ? word->reason : NULL;
-        grade->override_author = grade->overridden ? word->author : NULL;
+        if (grade->overridden)
+            grade->override_reason = word->reason;
+        else
+            grade->override_reason = NULL;
+        if (grade->overridden)
+            grade->override_author = word->author;
+        else
+            grade->override_author = NULL;
         if (grade->overridden) grade->override_points = in_points(word->points);
     }
     return true;
@@ -316,8 +332,8 @@ static bool read_result(Reading *reading, Query *query, Grade *grade) {
     if (query_row(query) && attempt_is_whole(query)) {
         const char *text = (const char *)sqlite3_column_text(query->statement, 7);
         size_t length = (size_t)sqlite3_column_bytes(query->statement, 7);
-        grade->result = json_parse_text(text != NULL ? text : "", length, gradebook_path(reading->book),
-                                        reading->diagnostics);
+        grade->result =
+            json_parse_text(text_or(text, ""), length, gradebook_path(reading->book), reading->diagnostics);
     } else if (!query->failed) {
         distrust(grade);
     }
@@ -346,7 +362,10 @@ static bool read_grading(Reading *reading) {
     if (list.count > 0) class->secret = list.items[0].seed;
     for (size_t i = 0; i < list.count; i++) {
         if (reading->last_grading != 0 && list.items[i].id > reading->last_grading) break;
-        class->graded_at = list.items[i].ended != 0 ? list.items[i].ended : list.items[i].started;
+        if (list.items[i].ended != 0)
+            class->graded_at = list.items[i].ended;
+        else
+            class->graded_at = list.items[i].started;
         class->seed = list.items[i].seed;
         class->sandbox = list.items[i].sandbox;
     }

@@ -47,7 +47,10 @@ static bool read_points(const CommentWords *words, Session *session, int64_t *po
     if (!policy_decimal(words->points + sign, &thousandths) || thousandths > (long)MOST_POINTS * POLICY_POINT)
         return refuse(session, "give a number such as -0.5 or 2, with at most three decimals",
                       "--points must be a decimal number from -100000 to 100000");
-    *points = *words->points == '-' ? -thousandths : thousandths;
+    if (*words->points == '-')
+        *points = -thousandths;
+    else
+        *points = thousandths;
     return true;
 }
 
@@ -70,7 +73,8 @@ static bool check_item(const CommentWords *words, Session *session) {
 /* Whether what is to be taken back is there: of whom it was written to, one student or everybody. */
 static bool is_there(const CommentWords *words, Session *session, const BookWord *undo) {
     BookWordList list;
-    const WordKind kind = undo->item != NULL ? WORD_ITEM : WORD_COMMENT;
+    WordKind kind = WORD_COMMENT;
+    if (undo->item != NULL) kind = WORD_ITEM;
     bool there = false;
     if (undo->kind != WORD_UNSAY) return true;
     if (!gradebook_read_words(words->desk.book, session->arena, &list, &session->diagnostics)) return false;
@@ -108,7 +112,8 @@ static void say(const Class *class, const BookWord *word) {
 
 static WordKind kind_of_words(const CommentWords *words) {
     if (words->undo) return WORD_UNSAY;
-    return words->item != NULL ? WORD_ITEM : WORD_COMMENT;
+    if (words->item != NULL) return WORD_ITEM;
+    return WORD_COMMENT;
 }
 
 static bool find_grade(CommentWords *words, Session *session, size_t *student, size_t *lesson) {
@@ -126,9 +131,15 @@ static bool comment(CommentWords *words, Session *session) {
         !desk_open(&words->desk, session, GRADEBOOK_CHANGE) || !check_item(words, session) ||
         !find_grade(words, session, &student, &lesson))
         return false;
-    word.student = words->everybody ? NULL : class_key(&words->desk.class.students[student]);
+    if (words->everybody)
+        word.student = NULL;
+    else
+        word.student = class_key(&words->desk.class.students[student]);
     word.lesson = words->desk.class.lessons[lesson].name;
-    word.text = words->text != NULL ? words->text : "";
+    if (words->text != NULL)
+        word.text = words->text;
+    else
+        word.text = "";
     word.author = words->author;
     if (!is_there(words, session, &word) ||
         !gradebook_add_word(words->desk.book, &word, &session->diagnostics))
@@ -154,8 +165,14 @@ int comment_run(Session *session, int argc, char **argv) {
     int at = commands_parse(session, options, argc, argv, 1, 3);
     if (at < 0) return EXIT_USAGE;
     if (!words.everybody) words.student = argv[at++];
-    words.lesson = at < argc ? argv[at++] : NULL;
-    words.text = at < argc ? argv[at++] : NULL;
+    if (at < argc)
+        words.lesson = argv[at++];
+    else
+        words.lesson = NULL;
+    if (at < argc)
+        words.text = argv[at++];
+    else
+        words.text = NULL;
     if (words.lesson == NULL || at < argc) {
         refuse(session, "usage: warpschool comment STUDENT LESSON TEXT; comment --everybody LESSON TEXT",
                "the words do not fit");
@@ -163,5 +180,6 @@ int comment_run(Session *session, int argc, char **argv) {
     }
     bool fine = comment(&words, session);
     desk_close(&words.desk);
-    return fine ? EXIT_FINE : diag_status(&session->diagnostics);
+    if (fine) return EXIT_FINE;
+    return diag_status(&session->diagnostics);
 }

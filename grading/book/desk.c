@@ -11,9 +11,11 @@
 /* course.yaml in the folder of the gradebook, when there is one. */
 static const char *rules_beside(const Desk *desk, Arena *arena) {
     const char *slash = strrchr(desk->gradebook, '/');
-    int length = slash != NULL ? (int)(slash + 1 - desk->gradebook) : 0;
+    int length = 0;
+    if (slash != NULL) length = (int)(slash + 1 - desk->gradebook);
     const char *path = arena_format(arena, "%.*scourse.yaml", length, desk->gradebook);
-    return path != NULL && access(path, F_OK) == 0 ? path : NULL;
+    if (path != NULL && access(path, F_OK) == 0) return path;
+    return NULL;
 }
 
 /* The book comes before its own rules, and is asked for the course that given rules say. */
@@ -133,13 +135,15 @@ bool desk_read_grade(Desk *desk, Session *session, const char *student_query, co
 
 bool desk_read_again(Desk *desk, Session *session) {
     class_free(&desk->class);
-    return desk->named ? desk_read_named(desk, session) : desk_read_class(desk, session);
+    if (desk->named) return desk_read_named(desk, session);
+    return desk_read_class(desk, session);
 }
 
 /* Who is at the keyboard, as the system knows them; what the environment says is easily wrong. */
 static const char *name_of_user(Arena *arena) {
     const struct passwd *entry = getpwuid(getuid());
-    return entry != NULL ? arena_string(arena, entry->pw_name) : NULL;
+    if (entry != NULL) return arena_string(arena, entry->pw_name);
+    return NULL;
 }
 
 static bool is_blank(const char *text) {

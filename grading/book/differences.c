@@ -168,5 +168,6 @@ int diff_run(Session *session, int argc, char **argv) {
     else
         text_free(&out);
     if (!fine) return diag_status(&session->diagnostics);
-    return differences.count > 0 ? EXIT_FOUND : EXIT_FINE;
+    if (differences.count > 0) return EXIT_FOUND;
+    return EXIT_FINE;
 }

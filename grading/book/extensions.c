@@ -182,7 +182,11 @@ static bool check_people(const Class *class, const Policy *policy, Gradebook *bo
     bool fine = policy->extension_count == 0 || count_listed(book, &listed, diagnostics);
     for (size_t i = 0; i < policy->extension_count; i++) {
         const PolicyExtension *extension = &policy->extensions[i];
-        const char *whom = extension->student != NULL ? extension->student : extension->section;
+        const char *whom;
+        if (extension->student != NULL)
+            whom = extension->student;
+        else
+            whom = extension->section;
         const size_t meant = count_meant(class, extension);
         if (meant > 1 && extension->student != NULL)
             fine = advise(diag_add(diagnostics, DIAG_ERROR, policy->path, extension->line, 0,
@@ -236,8 +240,14 @@ bool extensions_apply(Class *class, const Policy *policy, Gradebook *book, Diagn
         fine = extensions_find(policy, &class->students[i / class->lesson_count], lesson->name, &extension,
                                diagnostics) &&
                fine;
-        grade->due = extension != NULL ? extension->due : lesson->due;
-        grade->extension_reason = extension != NULL ? extension->reason : NULL;
+        if (extension != NULL)
+            grade->due = extension->due;
+        else
+            grade->due = lesson->due;
+        if (extension != NULL)
+            grade->extension_reason = extension->reason;
+        else
+            grade->extension_reason = NULL;
     }
     return fine;
 }
@@ -252,7 +262,11 @@ static long penalty_of(const Grade *grade, const Policy *policy, long tokens) {
 
 void extensions_price(Grade *grade, const Policy *policy, const PolicyLesson *lesson) {
     const long penalty = penalty_of(grade, policy, grade->late_tokens);
-    const int64_t weight = lesson->weight >= 0 ? lesson->weight : (int64_t)grade->max_score * POLICY_POINT;
+    int64_t weight;
+    if (lesson->weight >= 0)
+        weight = lesson->weight;
+    else
+        weight = (int64_t)grade->max_score * POLICY_POINT;
     grade->late_penalty = (double)penalty / (100 * 1000);
     grade->points =
         (double)policy_points(grade->score, grade->max_score, weight, penalty) / (double)POLICY_POINT;

@@ -17,8 +17,10 @@
 /* One text, or NULL when there is no row or it is SQL's NULL. */
 static const char *read_text(Gradebook *book, const char *sql, Arena *arena, Diagnostics *diagnostics) {
     Query query = query_open(book, sql, diagnostics);
-    const char *text = query_row(&query) ? query_get_text(&query, 0, arena) : NULL;
-    return query_close(&query) ? text : NULL;
+    const char *text = NULL;
+    if (query_row(&query)) text = query_get_text(&query, 0, arena);
+    if (query_close(&query)) return text;
+    return NULL;
 }
 
 const char *gradebook_course(Gradebook *book, Arena *arena, Diagnostics *diagnostics) {
@@ -39,7 +41,10 @@ const char *gradebook_policy(Gradebook *book, Arena *arena, Diagnostics *diagnos
 static bool choose_seed(const BookOrder *order, const BookGrading *last, long *seed,
                         Diagnostics *diagnostics) {
     if (order->seed == NULL && (order->new_seed || last == NULL)) return seed_draw(seed, diagnostics);
-    *seed = order->seed != NULL ? *order->seed : last->seed;
+    if (order->seed != NULL)
+        *seed = *order->seed;
+    else
+        *seed = last->seed;
     return true;
 }
 
@@ -51,13 +56,13 @@ static bool continues(const BookGrading *last, const BookOrder *order, long seed
 /* The policy is that of the last start: the rules may have been mended since. */
 static bool write_grading(Gradebook *book, const BookOrder *order, BookGrading *grading,
                           Diagnostics *diagnostics) {
-    Query query =
-        grading->resumed
-            ? query_open(book, "UPDATE grading SET policy = ? WHERE number = ?", diagnostics)
-            : query_open(
-                  book,
-                  "INSERT INTO grading (policy, seed, versions, sandbox, started) VALUES (?, ?, ?, ?, ?)",
-                  diagnostics);
+    Query query;
+    if (grading->resumed)
+        query = query_open(book, "UPDATE grading SET policy = ? WHERE number = ?", diagnostics);
+    else
+        query = query_open(
+            book, "INSERT INTO grading (policy, seed, versions, sandbox, started) VALUES (?, ?, ?, ?, ?)",
+            diagnostics);
     query_text(&query, order->policy);
     query_number(&query, grading->resumed ? grading->id : grading->seed);
     if (!grading->resumed) {
@@ -77,7 +82,8 @@ bool gradebook_begin_grading(Gradebook *book, const BookOrder *order, BookGradin
     BookGradingList list;
     long seed;
     if (!gradebook_read_gradings(book, arena, &list, diagnostics)) return false;
-    const BookGrading *last = list.count > 0 ? &list.items[list.count - 1] : NULL;
+    const BookGrading *last = NULL;
+    if (list.count > 0) last = &list.items[list.count - 1];
     if (!choose_seed(order, last, &seed, diagnostics)) return false;
     *grading = (BookGrading){.seed = seed,
                              .versions = arena_string(arena, order->versions),
@@ -208,7 +214,7 @@ bool gradebook_read_source(Gradebook *book, const char *hash, Text *source, Diag
         const char *bytes = sqlite3_column_blob(query.statement, 0);
         size_t length = (size_t)sqlite3_column_bytes(query.statement, 0);
         if (bytes != NULL) text_append(source, bytes, length);
-        hash_bytes(bytes != NULL ? bytes : "", length, found);
+        hash_bytes(text_or(bytes, ""), length, found);
     }
     if (!query_close(&query)) return false;
     if (source->failed) return store_no_memory(diagnostics);
@@ -240,7 +246,10 @@ static void bind_key(Query *query, const BookKey *key) {
 static bool find_attempt(Gradebook *book, const BookKey *key, int64_t *number, Diagnostics *diagnostics) {
     Query query = query_open(book, "SELECT " ATTEMPT_COLUMNS " FROM attempt" WHERE_KEY, diagnostics);
     bind_key(&query, key);
-    *number = query_row(&query) ? query_get_number(&query, 0) : 0;
+    if (query_row(&query))
+        *number = query_get_number(&query, 0);
+    else
+        *number = 0;
     bool whole = *number == 0 || attempt_is_whole(&query);
     if (!query_close(&query)) return false;
     if (whole) return true;

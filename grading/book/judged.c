@@ -41,7 +41,10 @@ bool judged_find(Gradebook *book, const char *student, const char *lesson, const
     query_text(&query, student);
     query_text(&query, lesson);
     query_text(&query, hash);
-    *attempt = query_row(&query) ? query_get_number(&query, 0) : 0;
+    if (query_row(&query))
+        *attempt = query_get_number(&query, 0);
+    else
+        *attempt = 0;
     return query_close(&query);
 }
 
@@ -64,7 +67,8 @@ typedef struct Comparison {
 } Comparison;
 
 size_t judged_length(struct json_object *list) {
-    return list != NULL ? json_object_array_length(list) : 0;
+    if (list != NULL) return json_object_array_length(list);
+    return 0;
 }
 
 /* The case of the same name, which is most often at the same place; NULL: none. */

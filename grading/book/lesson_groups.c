@@ -175,7 +175,8 @@ static bool is_known(const Grade *grade) {
 }
 
 static double points_of(const Grade *grade) {
-    return class_is_decided(grade) ? grade->points : 0;
+    if (class_is_decided(grade)) return grade->points;
+    return 0;
 }
 
 /* Whether `a` gives way before `b`. */
@@ -196,7 +197,8 @@ static Grade *find_lowest(const Class *class, size_t student, const PolicyGroup 
         left++;
         if (lowest == NULL || is_lower(grade, lowest)) lowest = grade;
     }
-    return left > 1 ? lowest : NULL;
+    if (left > 1) return lowest;
+    return NULL;
 }
 
 void lesson_groups_drop(Class *class) {
@@ -261,7 +263,10 @@ static double most_of(const Class *class, const PolicyGroup *group) {
         for (size_t i = 0; i < class->lesson_count; i++) {
             const double weight = class->lessons[i].weight;
             if (class->lessons[i].group != group || !(weight < bound) || weight < largest) continue;
-            same = weight > largest ? 1 : same + 1;
+            if (weight > largest)
+                same = 1;
+            else
+                same = same + 1;
             largest = weight;
         }
         if (same == 0) break;

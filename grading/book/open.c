@@ -54,7 +54,8 @@ static Sight sight_of(const unsigned char *head, size_t length, bool log) {
     if (length == 0) return log ? SIGHT_STUMP : SIGHT_NOTHING;
     if (memcmp(head, magic, same) != 0) return SIGHT_OTHER;
     if (length < HEADER_LOOKED_AT) return SIGHT_STUMP;
-    return big_endian(head + HEADER_APPLICATION) == STORE_APPLICATION ? SIGHT_BOOK : SIGHT_DATABASE;
+    if (big_endian(head + HEADER_APPLICATION) == STORE_APPLICATION) return SIGHT_BOOK;
+    return SIGHT_DATABASE;
 }
 
 static Sight look(const char *path, Arena *arena) {
@@ -63,10 +64,12 @@ static Sight look(const char *path, Arena *arena) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return errno == ENOENT ? SIGHT_NOTHING : SIGHT_UNREADABLE;
     bool regular = fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode);
-    ssize_t length = regular ? pread(fd, head, sizeof head, 0) : 0;
+    ssize_t length = 0;
+    if (regular) length = pread(fd, head, sizeof head, 0);
     close(fd);
     if (length < 0) return SIGHT_UNREADABLE;
-    return regular ? sight_of(head, (size_t)length, has_log(path, arena)) : SIGHT_OTHER;
+    if (regular) return sight_of(head, (size_t)length, has_log(path, arena));
+    return SIGHT_OTHER;
 }
 
 bool gradebook_is_one(const char *path) {
@@ -81,7 +84,8 @@ bool gradebook_is_one(const char *path) {
 static const char *folder_of(const char *path, Arena *arena) {
     const char *slash = strrchr(path, '/');
     if (slash == NULL) return ".";
-    return slash == path ? "/" : arena_copy(arena, path, (size_t)(slash - path));
+    if (slash == path) return "/";
+    return arena_copy(arena, path, (size_t)(slash - path));
 }
 
 /* The log ahead needs memory that its readers and its writer share, which no file system of a network has
@@ -317,7 +321,8 @@ static bool open_book(Gradebook *book, const char *course, Diagnostics *diagnost
 Gradebook *gradebook_open(const char *path, const char *course, GradebookUse use, Diagnostics *diagnostics) {
     Gradebook *book = calloc(1, sizeof *book);
     Arena *arena = arena_create();
-    const char *own_path = arena != NULL ? arena_string(arena, path) : NULL;
+    const char *own_path = NULL;
+    if (arena != NULL) own_path = arena_string(arena, path);
     if (book == NULL || own_path == NULL) {
         store_no_memory(diagnostics);
         arena_destroy(arena);

@@ -44,7 +44,8 @@ bool policy_decimal(const char *text, long *thousandths) {
 }
 
 int64_t policy_late_seconds(int64_t due, int64_t handed_in) {
-    return due != 0 && handed_in > due ? handed_in - due : 0;
+    if (due != 0 && handed_in > due) return handed_in - due;
+    return 0;
 }
 
 long policy_penalty(const PolicyLate *late, int64_t late_seconds) {
@@ -52,7 +53,8 @@ long policy_penalty(const PolicyLate *late, int64_t late_seconds) {
     int64_t days = (late_seconds + SECONDS_A_DAY - 1) / SECONDS_A_DAY;
     if (late->none_after_days >= 0 && days > late->none_after_days) return WHOLE;
     if (late->percent_per_day == 0) return 0;
-    return days > WHOLE / late->percent_per_day ? WHOLE : (long)days * late->percent_per_day;
+    if (days > WHOLE / late->percent_per_day) return WHOLE;
+    return (long)days * late->percent_per_day;
 }
 
 /* The largest product is 10^5 points * 10^8 thousandths * 10^5: it fits. */
@@ -88,7 +90,8 @@ void policy_read_decimal(FieldReader *reader, const Field *field, const yaml_nod
 static int days_of(int year, int month) {
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     bool leaps = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    return month == 2 && leaps ? 29 : days[month - 1];
+    if (month == 2 && leaps) return 29;
+    return days[month - 1];
 }
 
 /* A zone is written out because the same rules must mean the same moment on every machine. */
@@ -161,7 +164,7 @@ const Lesson *policy_find_lesson(FieldReader *reader, const Course *course, cons
     const char *name = fields_text(reader, key);
     Diagnostics found;
     diag_init(&found, reader->arena);
-    const Lesson *lesson = lessons_find(course, name != NULL ? name : "", &found);
+    const Lesson *lesson = lessons_find(course, text_or(name, ""), &found);
     if (lesson != NULL) return lesson;
     Diagnostic *added = fields_complain(reader, key, "%s", found.first != NULL ? found.first->message : "?");
     if (added != NULL && found.first != NULL) added->remedy = found.first->remedy;
@@ -225,8 +228,10 @@ static bool is_item(const Policy *policy, const char *name) {
 static void read_rubric(FieldReader *reader, const Field *field, const yaml_node_t *node) {
     Policy *policy = &((PolicyReading *)reader->target)->policy;
     const bool is_list = node->type == YAML_SEQUENCE_NODE;
-    const yaml_node_item_t *first = is_list ? node->data.sequence.items.start : NULL;
-    const yaml_node_item_t *end = is_list ? node->data.sequence.items.top : NULL;
+    const yaml_node_item_t *first = NULL;
+    if (is_list) first = node->data.sequence.items.start;
+    const yaml_node_item_t *end = NULL;
+    if (is_list) end = node->data.sequence.items.top;
     if (first == end) {
         advise(fields_complain(reader, node, "`%s` must be a list of names", field->key),
                "such as [style, report]");
@@ -300,7 +305,10 @@ static const Field policy_fields[] = {
 
 static bool take_all_lessons(Policy *policy, Arena *arena, const Course *course) {
     policy->lessons = ARENA_ARRAY(arena, course->count + 1, PolicyLesson);
-    policy->lesson_count = policy->lessons != NULL ? course->count : 0;
+    if (policy->lessons != NULL)
+        policy->lesson_count = course->count;
+    else
+        policy->lesson_count = 0;
     for (size_t i = 0; i < policy->lesson_count; i++)
         policy->lessons[i] = (PolicyLesson){
             .name = course->lessons[i].name, .title = course->lessons[i].manifest.title, .weight = -1};
@@ -346,7 +354,8 @@ bool policy_read(Policy *policy, Arena *arena, const Course *course, const char 
     Text text;
     text_init(&text);
     bool read = text_read_file(&text, path, LARGEST_POLICY);
-    const char *copy = read ? arena_copy(arena, text.bytes, text.length) : NULL;
+    const char *copy = NULL;
+    if (read) copy = arena_copy(arena, text.bytes, text.length);
     bool binary = strlen(text.bytes) != text.length;
     text_free(&text);
     if (!read) {

@@ -115,7 +115,8 @@ bool recovery_last(LastLine *last, const char *path, Diagnostics *diagnostics) {
     text_init(&lines);
     *last = (LastLine){.course = NULL};
     bool fine = read_lines(path, &lines, diagnostics);
-    const char *json = fine ? take_last(&lines) : NULL;
+    const char *json = NULL;
+    if (fine) json = take_last(&lines);
     if (json != NULL) *last = facts_of(json, diagnostics->arena);
     text_free(&lines);
     return fine;
@@ -130,8 +131,10 @@ static int64_t identity_of(Gradebook *book, int64_t wanted, Diagnostics *diagnos
     query_number(&query, wanted);
     if (!query_run(&query)) return 0;
     query = query_open(book, "SELECT identity FROM book", diagnostics);
-    int64_t identity = query_row(&query) ? query_get_number(&query, 0) : 0;
-    return query_close(&query) ? identity : 0;
+    int64_t identity = 0;
+    if (query_row(&query)) identity = query_get_number(&query, 0);
+    if (query_close(&query)) return identity;
+    return 0;
 }
 
 /* ---- rows to lines ---- */
@@ -161,8 +164,10 @@ static bool end_torn_line(int fd, off_t length) {
 /* A new name is on the disk when its folder is. */
 static bool sync_folder(const char *path, Arena *arena) {
     const char *slash = strrchr(path, '/');
-    const char *folder = slash != NULL ? arena_copy(arena, path, (size_t)(slash - path) + 1) : ".";
-    int fd = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    const char *folder = ".";
+    if (slash != NULL) folder = arena_copy(arena, path, (size_t)(slash - path) + 1);
+    int fd = -1;
+    if (folder != NULL) fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool fine = fd >= 0 && fsync(fd) == 0;
     if (fd >= 0) close(fd);
     return fine;

@@ -52,7 +52,8 @@ static bool copy_bytes(int from, int to) {
 
 static bool copy_file(const char *from, const char *to) {
     int in = open(from, O_RDONLY | O_CLOEXEC);
-    int out = in >= 0 ? open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+    int out = -1;
+    if (in >= 0) out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     bool fine = out >= 0 && copy_bytes(in, out);
     int error = errno;
     if (out >= 0) close(out);
@@ -71,14 +72,16 @@ static off_t told_size(int fd) {
     off_t page = (off_t)head[16] << 8 | head[17];
     if (page == 1) page = 1 << 16;
     off_t size = page * ((off_t)head[28] << 24 | (off_t)head[29] << 16 | (off_t)head[30] << 8 | head[31]);
-    return size < LEAST || size > most ? LEAST : size;
+    if (size < LEAST || size > most) return LEAST;
+    return size;
 }
 
 static bool fill_up(const char *path) {
     struct stat facts;
     int fd = open(path, O_RDWR | O_CLOEXEC);
     bool fine = fd >= 0 && fstat(fd, &facts) == 0;
-    off_t size = fine ? told_size(fd) : 0;
+    off_t size = 0;
+    if (fine) size = told_size(fd);
     if (fine && facts.st_size < size) fine = ftruncate(fd, size) == 0;
     if (fd >= 0) close(fd);
     return fine;
@@ -147,7 +150,10 @@ static bool copy_rows(Salvage *salvage, sqlite3_stmt *from, sqlite3_stmt *to, in
     for (int64_t number = 1; last >= 0 ? number <= last : nothing < PATIENCE; number++) {
         bool copied = false;
         if (!copy_row(salvage, from, to, number, &copied)) return false;
-        nothing = copied ? 0 : nothing + 1;
+        if (copied)
+            nothing = 0;
+        else
+            nothing = nothing + 1;
     }
     return true;
 }
@@ -198,7 +204,7 @@ static bool prove_sources(Salvage *salvage) {
         char hash[HASH_HEX];
         const char *told = (const char *)sqlite3_column_text(query.statement, 1);
         const char *bytes = sqlite3_column_blob(query.statement, 2);
-        hash_bytes(bytes != NULL ? bytes : "", (size_t)sqlite3_column_bytes(query.statement, 2), hash);
+        hash_bytes(text_or(bytes, ""), (size_t)sqlite3_column_bytes(query.statement, 2), hash);
         if (told == NULL || strcmp(told, hash) != 0)
             fine = remove_row(salvage, "DELETE FROM source WHERE number = ?", query_get_number(&query, 0));
     }
@@ -266,7 +272,8 @@ static int version_of_damaged(Salvage *salvage) {
     int64_t version = 0, tables = 0;
     bool told = ask_damaged(salvage, "PRAGMA user_version", &version) &&
                 ask_damaged(salvage, "SELECT count(*) FROM sqlite_schema", &tables);
-    return told && version <= schema_version() ? (int)version : 0;
+    if (told && version <= schema_version()) return (int)version;
+    return 0;
 }
 
 static bool make_new(Salvage *salvage) {

@@ -95,13 +95,18 @@ static bool is_there(const ShowWords *words, Session *session, const BookWord *w
 
 static WordKind kind_of_words(const ShowWords *words) {
     if (words->remove != NULL) return WORD_REMOVE;
-    return words->excuse != NULL ? WORD_EXCUSE : WORD_RESTORE;
+    if (words->excuse != NULL) return WORD_EXCUSE;
+    return WORD_RESTORE;
 }
 
 /* --remove, --excuse and --restore: who counts, and for what. */
 static bool change_who_counts(ShowWords *words, Session *session, Text *out) {
     size_t lesson = 0;
-    const char *query = words->remove != NULL ? words->remove : words->excuse;
+    const char *query;
+    if (words->remove != NULL)
+        query = words->remove;
+    else
+        query = words->excuse;
     BookWord word = {.kind = kind_of_words(words), .text = words->reason};
     if (query == NULL) query = words->restore;
     if (!desk_check_said(session, words->reason, &words->author,
@@ -111,20 +116,27 @@ static bool change_who_counts(ShowWords *words, Session *session, Text *out) {
     if (words->lesson != NULL && !desk_find_lesson(&words->desk, session, words->lesson, &lesson))
         return false;
     word.author = words->author;
-    word.lesson = words->lesson != NULL ? words->desk.class.lessons[lesson].name : NULL;
+    if (words->lesson != NULL)
+        word.lesson = words->desk.class.lessons[lesson].name;
+    else
+        word.lesson = NULL;
     word.student = find_whom(words, session, query);
     if (word.student == NULL || !is_there(words, session, &word) ||
         !gradebook_add_word(words->desk.book, &word, &session->diagnostics))
         return false;
     table_words(word.student, out);
-    text_format(out, "%s%s: %s\n", word.lesson != NULL ? ", " : "", word.lesson != NULL ? word.lesson : "",
-                words_name(word.kind));
+    if (word.lesson != NULL) text_add(out, ", ");
+    text_format(out, "%s: %s\n", text_or(word.lesson, ""), words_name(word.kind));
     return true;
 }
 
 /* --release and --hold: a lesson, or `all`. */
 static bool change_release(ShowWords *words, Session *session, Text *out) {
-    const char *query = words->release != NULL ? words->release : words->hold;
+    const char *query;
+    if (words->release != NULL)
+        query = words->release;
+    else
+        query = words->hold;
     BookWord word = {.kind = words->release != NULL ? WORD_RELEASE : WORD_HOLD, .text = ""};
     size_t lesson = 0;
     if (words->reason != NULL) word.text = words->reason;
@@ -141,7 +153,7 @@ static bool change_release(ShowWords *words, Session *session, Text *out) {
             diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "in this course grades go out at once"),
             "say `release: by-hand` in course.yaml to hold them until you release them");
     if (!gradebook_add_word(words->desk.book, &word, &session->diagnostics)) return false;
-    text_format(out, "%s: %s\n", word.lesson != NULL ? word.lesson : "all lessons", words_name(word.kind));
+    text_format(out, "%s: %s\n", text_or(word.lesson, "all lessons"), words_name(word.kind));
     return true;
 }
 
@@ -149,7 +161,8 @@ static bool change_release(ShowWords *words, Session *session, Text *out) {
 static const char *whom(const Class *class, const BookWord *word) {
     if (word->student == NULL) return "everybody";
     const bool person = word->kind == WORD_REMOVE || word->kind == WORD_EXCUSE || word->kind == WORD_RESTORE;
-    return person ? word->student : class_shown(class, word->student);
+    if (person) return word->student;
+    return class_shown(class, word->student);
 }
 
 /* Everything that was said, the oldest first. */
@@ -221,7 +234,8 @@ static bool show(ShowWords *words, Session *session, Text *out) {
     if (!desk_open(&words->desk, session, GRADEBOOK_READ)) return false;
     if (words->history) return show_history(words, session, out);
     if (words->gradings || words->seed) return show_gradings(words, session, out);
-    return words->overrides ? show_overrides(words, session, out) : show_class(words, session, out);
+    if (words->overrides) return show_overrides(words, session, out);
+    return show_class(words, session, out);
 }
 
 static bool fits(const ShowWords *words, Session *session) {

@@ -54,16 +54,21 @@ static const Failure *failure_of(int code) {
 /* SQLite's errors in words, with what to do, for those that users can do something about (a full disk, a file
  * without rights); any other is the grader's own fault. */
 bool store_fail(const Gradebook *book, Diagnostics *diagnostics) {
-    int code = book->database != NULL ? sqlite3_extended_errcode(book->database) : SQLITE_NOMEM;
+    int code = SQLITE_NOMEM;
+    if (book->database != NULL) code = sqlite3_extended_errcode(book->database);
     const Failure *failure = failure_of(code);
     diagnostics->internal |= failure == NULL || !failure->external;
-    Diagnostic *added = failure != NULL
-                            ? diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "%s", failure->message)
-                            : diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "the gradebook failed: %s",
-                                       sqlite3_errmsg(book->database));
+    Diagnostic *added;
+    if (failure != NULL)
+        added = diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "%s", failure->message);
+    else
+        added = diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0, "the gradebook failed: %s",
+                         sqlite3_errmsg(book->database));
     if (added == NULL) return false;
-    added->remedy =
-        failure != NULL ? failure->remedy : "nothing that was graded is lost; give the same command again";
+    if (failure != NULL)
+        added->remedy = failure->remedy;
+    else
+        added->remedy = "nothing that was graded is lost; give the same command again";
     return false;
 }
 
@@ -172,14 +177,16 @@ bool query_row(Query *query) {
 }
 
 int64_t query_get_number(const Query *query, int column) {
-    return query->failed ? 0 : sqlite3_column_int64(query->statement, column);
+    if (query->failed) return 0;
+    return sqlite3_column_int64(query->statement, column);
 }
 
 const char *query_get_text(Query *query, int column, Arena *arena) {
     if (query->failed || sqlite3_column_type(query->statement, column) == SQLITE_NULL) return NULL;
     const unsigned char *text = sqlite3_column_text(query->statement, column);
     size_t length = (size_t)sqlite3_column_bytes(query->statement, column);
-    const char *copy = text != NULL ? arena_copy(arena, (const char *)text, length) : NULL;
+    const char *copy = NULL;
+    if (text != NULL) copy = arena_copy(arena, (const char *)text, length);
     if (copy == NULL) fail_without_memory(query);
     return copy;
 }
@@ -205,7 +212,10 @@ bool query_run(Query *query) {
 
 bool store_count(Gradebook *book, const char *sql, size_t *count, Diagnostics *diagnostics) {
     Query query = query_open(book, sql, diagnostics);
-    *count = query_row(&query) ? (size_t)query_get_number(&query, 0) : 0;
+    if (query_row(&query))
+        *count = (size_t)query_get_number(&query, 0);
+    else
+        *count = 0;
     return query_close(&query);
 }
 
@@ -228,7 +238,8 @@ void attempt_sum(const BookKey *key, int64_t score, int64_t max_score, const cha
 
 static const char *column(const Query *query, int number) {
     const char *text = (const char *)sqlite3_column_text(query->statement, number);
-    return text != NULL ? text : "";
+    if (text != NULL) return text;
+    return "";
 }
 
 /* The columns are those of ATTEMPT_COLUMNS, in its order. */

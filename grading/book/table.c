@@ -109,7 +109,8 @@ static size_t id_width(const Class *class) {
 /* A name that says more than the id does. */
 static const char *own_name(const ClassStudent *student) {
     const bool known = student->name != NULL && *student->name != '\0';
-    return known && strcmp(student->name, student->id) != 0 ? student->name : NULL;
+    if (known && strcmp(student->name, student->id) != 0) return student->name;
+    return NULL;
 }
 
 /* Of the names beside the ids; 0 where there are none, or no room for some lessons beside them. */
@@ -121,7 +122,8 @@ static size_t name_width(const Class *class, size_t ids, unsigned room) {
     }
     if (width > 0) width = MAX(width, strlen("name"));
     if (width > WIDEST_NAME) width = WIDEST_NAME;
-    return width > 0 && ids + 1 + width + LEAST_COLUMNS * COLUMN <= room ? width : 0;
+    if (width > 0 && ids + 1 + width + LEAST_COLUMNS * COLUMN <= room) return width;
+    return 0;
 }
 
 void table_who(const ClassStudent *student, Text *out) {
@@ -143,7 +145,7 @@ static void add_line_head(const Columns *columns, const char *id, const char *na
     add_cell(id, columns->ids, out);
     if (columns->names == 0) return;
     text_add(out, " ");
-    add_cell(name != NULL ? name : "", columns->names, out);
+    add_cell(text_or(name, ""), columns->names, out);
 }
 
 static void add_head(const Columns *columns, Text *out) {
@@ -237,7 +239,8 @@ void table_class(const Class *class, unsigned width, Text *out) {
     Columns columns = {.class = class, .ids = id_width(class)};
     columns.names = name_width(class, columns.ids, width);
     const size_t heads = columns.ids + columns.names + (columns.names > 0);
-    const size_t room = width > heads + 2 * COLUMN ? (width - heads) / COLUMN - 1 : 1;
+    size_t room = 1;
+    if (width > heads + 2 * COLUMN) room = (width - heads) / COLUMN - 1;
     do {
         columns.end = MIN(columns.first + room, class->lesson_count);
         add_head(&columns, out);
@@ -502,7 +505,7 @@ static void add_release(const ClassLesson *lesson, Text *out) {
 void table_lesson(const Class *class, size_t lesson, Text *out) {
     const ClassLesson *facts = &class->lessons[lesson];
     text_format(out, "%s, ", facts->name);
-    table_words(facts->title != NULL ? facts->title : "", out);
+    table_words(text_or(facts->title, ""), out);
     if (facts->due != 0) {
         text_add(out, ", due ");
         table_time(facts->due, out);

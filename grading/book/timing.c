@@ -73,7 +73,8 @@ static double rate_of(const PolicyCard *rule, double times) {
     const double full = (double)rule->full_at / (double)POLICY_POINT;
     const double none = (double)rule->none_at / (double)POLICY_POINT;
     if (times <= full) return 1;
-    return times < none ? (none - times) / (none - full) : 0;
+    if (times < none) return (none - times) / (none - full);
+    return 0;
 }
 
 /* The remark without its points; what share of the points is lost is left in `lost`. An answer that is wrong
@@ -86,7 +87,8 @@ static GradeRemark judge_time(const PolicyCard *rule, struct json_object *card, 
     struct json_object *one = show_timed_case(card);
     const double solution = json_real(one, "solution_microseconds", 0);
     const double own = json_real(json_member(one, "microseconds"), "median", 0);
-    const double rate = show_has_time(one) ? rate_of(rule, own / solution) : 0;
+    double rate = 0;
+    if (show_has_time(one)) rate = rate_of(rule, own / solution);
     *lost = (1 - rate) * (double)rule->percent / (double)WHOLE;
     remark.text = show_timed(one, (double)rule->percent / (double)PERCENT, arena);
     return remark;

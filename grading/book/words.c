@@ -182,7 +182,8 @@ static bool add_remarks(Grade *grade, Arena *arena, const BookWordList *list, co
     for (size_t i = 0; i < list->count; i++)
         room += is_remark(&list->items[i]) && is_about(list->items[i].student, student) &&
                 is_about(list->items[i].lesson, lesson);
-    GradeRemark *remarks = room > 0 ? ARENA_ARRAY(arena, room, GradeRemark) : NULL;
+    GradeRemark *remarks = NULL;
+    if (room > 0) remarks = ARENA_ARRAY(arena, room, GradeRemark);
     if (room > 0 && remarks == NULL) return false;
     int64_t sum = 0;
     for (size_t i = 0; room > 0 && i < list->count; i++) {
@@ -217,8 +218,14 @@ static void release(Class *class, const BookWordList *list) {
             ClassLesson *lesson = &class->lessons[j];
             if (!is_about(word->lesson, lesson->name)) continue;
             lesson->held = !out;
-            lesson->released_by = out ? word->author : NULL;
-            lesson->released_at = out ? word->at : 0;
+            if (out)
+                lesson->released_by = word->author;
+            else
+                lesson->released_by = NULL;
+            if (out)
+                lesson->released_at = word->at;
+            else
+                lesson->released_at = 0;
         }
     }
 }

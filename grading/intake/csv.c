@@ -133,7 +133,8 @@ static const char *narrow(Arena *arena, const char *bytes, size_t *length) {
     Text text;
     text_init(&text);
     wide_add(&text, bytes, *length);
-    const char *copy = text.failed ? NULL : arena_copy(arena, text.bytes, text.length);
+    const char *copy = NULL;
+    if (!text.failed) copy = arena_copy(arena, text.bytes, text.length);
     *length = text.length;
     text_free(&text);
     return copy;

@@ -63,7 +63,8 @@ static void refuse_for_errno(Tree *tree, Node *node, int error) {
 /* Opened first and looked at afterwards, without following links: what was tested is what is read. */
 static void read_regular(Tree *tree, Node *node, const Place *place) {
     bool is_archive = node->kind == NODE_ARCHIVE;
-    size_t limit = is_archive ? TREE_ARCHIVE_BYTES : TREE_SOURCE_BYTES;
+    size_t limit = TREE_SOURCE_BYTES;
+    if (is_archive) limit = TREE_ARCHIVE_BYTES;
     struct stat facts;
     int fd = openat(place->fd, node->name, OPEN_FLAGS);
     if (fd < 0 || fstat(fd, &facts) != 0) {
@@ -150,7 +151,8 @@ static int compare_names(const void *a, const void *b) {
 /* Names are sorted: the order in which a disk lists them must not decide which of two files counts. */
 static bool list_names(Names *names, Arena *arena, int fd) {
     int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *stream = own >= 0 ? fdopendir(own) : NULL;
+    DIR *stream = NULL;
+    if (own >= 0) stream = fdopendir(own);
     if (stream == NULL) {
         if (own >= 0) close(own);
         return false;

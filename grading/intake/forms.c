@@ -22,7 +22,8 @@ static void warn(Diagnostics *diagnostics, const char *file, const char *message
 /* What stands behind a number and an underscore; NULL where there is none, or one of fewer digits. */
 static const char *past_number(const char *at, size_t least) {
     size_t digits = strspn(at, "0123456789");
-    return digits >= least && at[digits] == '_' ? at + digits + 1 : NULL;
+    if (digits >= least && at[digits] == '_') return at + digits + 1;
+    return NULL;
 }
 
 /* What the student called the file: behind the user's number and the file's, or behind the user's where
@@ -30,7 +31,8 @@ static const char *past_number(const char *at, size_t least) {
 static const char *past_ids(const char *at, size_t least) {
     const char *rest = past_number(at, least), *file = rest != NULL ? past_number(rest, least) : NULL;
     if (rest != NULL && (strcmp(rest, "text.html") == 0 || strcmp(rest, "link.html") == 0)) return rest;
-    return file != NULL && *file != '\0' ? file : NULL;
+    if (file != NULL && *file != '\0') return file;
+    return NULL;
 }
 
 /* Where the user's number stands: Canvas leaves no such numbers in a name. A name may hold underscores; an
@@ -56,7 +58,10 @@ static bool read_canvas(SubmissionList *list, Arena *arena, Node *node) {
     if (late) before -= length;
     Clues clues = {.id = arena_copy(arena, at, strspn(at, "0123456789"))};
     if (before > 1) clues.run = arena_copy(arena, name, before - 1);
-    clues.folder = clues.run != NULL ? clues.run : clues.id;
+    if (clues.run != NULL)
+        clues.folder = clues.run;
+    else
+        clues.folder = clues.id;
     Submission *added = layout_add(list, arena, node, &clues);
     if (added == NULL) return true;
     added->file = file;
@@ -129,7 +134,8 @@ static int64_t local_moment(struct tm at) {
     moment = mktime(&same);
     const bool is_date =
         same.tm_mday == at.tm_mday && same.tm_mon == at.tm_mon && at.tm_hour < 24 && at.tm_min < 60;
-    return is_date && moment > 0 ? (int64_t)moment : 0;
+    if (is_date && moment > 0) return (int64_t)moment;
+    return 0;
 }
 
 /* ---- Blackboard ---- */
@@ -150,7 +156,8 @@ static const char *find_attempt(const char *name, const char **rest) {
 
 static int64_t attempt_time(const char *date) {
     struct tm at = {.tm_isdst = -1};
-    return strptime(date, "%Y-%m-%d-%H-%M-%S", &at) != NULL ? local_moment(at) : 0;
+    if (strptime(date, "%Y-%m-%d-%H-%M-%S", &at) != NULL) return local_moment(at);
+    return 0;
 }
 
 /* Blackboard writes a text about each attempt, ..._2026-10-05-14-03-22.txt; it is nothing that was handed in
@@ -169,7 +176,10 @@ static bool read_blackboard(SubmissionList *list, Arena *arena, Node *node) {
     Clues clues = {.tail = arena_copy(arena, node->name, (size_t)(date - strlen("_attempt_") - node->name))};
     Submission *added = layout_add(list, arena, node, &clues);
     if (added == NULL || clues.tail == NULL) return true;
-    added->file = *rest == '_' ? rest + 1 : node->name;
+    if (*rest == '_')
+        added->file = rest + 1;
+    else
+        added->file = node->name;
     added->time = attempt_time(date);
     return true;
 }
@@ -253,13 +263,15 @@ static const char *find_name_end(const Node *node, const char *name, const char 
     }
     *time = 0;
     const bool dated = last != NULL && strpbrk(last, "0123456789") != NULL;
-    return dated && node->kind == NODE_FOLDER ? last : NULL;
+    if (dated && node->kind == NODE_FOLDER) return last;
+    return NULL;
 }
 
 /* "27236-46025 - annlee Ann Lee - Sep 24, 2024 926 PM". */
 static bool read_brightspace(SubmissionList *list, Arena *arena, Node *node) {
     const size_t user = strspn(node->name, "0123456789");
-    const size_t folder = node->name[user] == '-' ? strspn(node->name + user + 1, "0123456789") : 0;
+    size_t folder = 0;
+    if (node->name[user] == '-') folder = strspn(node->name + user + 1, "0123456789");
     const char *name = node->name + user + 1 + folder, *file = NULL;
     if (user == 0 || folder == 0 || !text_starts_with(name, brightspace_between)) return false;
     name += strlen(brightspace_between);
@@ -299,7 +311,8 @@ static int64_t sakai_time(const Node *folder) {
     if (strspn(text, "0123456789") < DIGITS) return metadata_time(text);
     struct tm at = {.tm_isdst = 0};
     text[DIGITS] = '\0';
-    return strptime(text, "%Y%m%d%H%M%S", &at) != NULL ? (int64_t)timegm(&at) : 0;
+    if (strptime(text, "%Y%m%d%H%M%S", &at) != NULL) return (int64_t)timegm(&at);
+    return 0;
 }
 
 /* "Lee, Ann(annlee)/", where the files lie in a folder of their own beside the teacher's, or
@@ -317,7 +330,8 @@ static bool read_sakai(SubmissionList *list, Arena *arena, Node *node) {
                    .login = arena_copy(arena, open + 1, (size_t)(close - open - 1)),
                    .folder = node->name};
     if (clues.name == NULL || strstr(clues.name, ", ") == NULL) return false;
-    Node *files = node->kind == NODE_FOLDER ? find_child(node, sakai_files) : NULL;
+    Node *files = NULL;
+    if (node->kind == NODE_FOLDER) files = find_child(node, sakai_files);
     Submission *added = layout_add(list, arena, files != NULL ? files : node, &clues);
     if (added == NULL) return true;
     if (node->kind != NODE_FOLDER) added->file = close + strlen(joint);
@@ -378,7 +392,8 @@ static bool has_two_readings(const Submission *one) {
 }
 
 static const char *or_empty(const char *text) {
-    return text != NULL ? text : "";
+    if (text != NULL) return text;
+    return "";
 }
 
 static int compare_ids(const void *a, const void *b) {
@@ -435,7 +450,8 @@ static bool drop_borrowed_numbers(SubmissionList *list, Arena *arena, Diagnostic
 
 static const char *last_word(const char *tail) {
     const char *low = strrchr(tail, '_');
-    return low != NULL && low[1] != '\0' ? low + 1 : tail;
+    if (low != NULL && low[1] != '\0') return low + 1;
+    return tail;
 }
 
 /* Whether somebody else of the download has a login that ends in the same word after an underscore. */
@@ -453,7 +469,10 @@ static bool shares_word(const SubmissionList *list, const Submission *one) {
 static void fill_logins(SubmissionList *list) {
     for (Submission *one = list->first; one != NULL; one = one->next) {
         if (one->clues.tail == NULL) continue;
-        one->clues.login = shares_word(list, one) ? one->clues.tail : last_word(one->clues.tail);
+        if (shares_word(list, one))
+            one->clues.login = one->clues.tail;
+        else
+            one->clues.login = last_word(one->clues.tail);
         one->clues.folder = one->clues.login;
     }
 }

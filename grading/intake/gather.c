@@ -82,9 +82,18 @@ static void add_file(Gathering *gathering, const Node *node, const NameReading *
     handed->path = node->shown;
     handed->bytes = node->bytes;
     handed->length = node->length;
-    handed->time = submission->time != 0 ? submission->time : node->time;
-    handed->time_from = submission->time != 0 ? "download" : node->time_from;
-    handed->note = submission->time != 0 ? NULL : node->note;
+    if (submission->time != 0)
+        handed->time = submission->time;
+    else
+        handed->time = node->time;
+    if (submission->time != 0)
+        handed->time_from = "download";
+    else
+        handed->time_from = node->time_from;
+    if (submission->time != 0)
+        handed->note = NULL;
+    else
+        handed->note = node->note;
     if (submission->late)
         handed->note = join(gathering->arena, handed->note, "the download marks it as late");
     added->file_time = node->time;
@@ -225,9 +234,8 @@ static void refuse_empty(Gathering *gathering) {
 static void refuse_more(Gathering *gathering) {
     size_t more = gathering->refused - MOST_REFUSED;
     gathering->refused = 0;
-    const char *reason =
-        more == 1 ? "has 1 more file, which is refused"
-                  : arena_format(gathering->arena, "has %zu more files, each of them refused", more);
+    const char *reason = "has 1 more file, which is refused";
+    if (more != 1) reason = arena_format(gathering->arena, "has %zu more files, each of them refused", more);
     add_refused(gathering, gathering->submission->node, NULL, reason, "ask for the programs alone");
 }
 
@@ -255,13 +263,15 @@ static int compare_candidates(const void *left, const void *right) {
     const Candidate *a = left, *b = right;
     if (a->handed.person != b->handed.person) return a->handed.person < b->handed.person ? -1 : 1;
     if ((a->handed.lesson == NULL) != (b->handed.lesson == NULL)) return a->handed.lesson == NULL ? 1 : -1;
-    int order = a->handed.lesson != NULL ? strcmp(a->handed.lesson, b->handed.lesson) : 0;
+    int order = 0;
+    if (a->handed.lesson != NULL) order = strcmp(a->handed.lesson, b->handed.lesson);
     if (order == 0) order = (a->handed.refused != NULL) - (b->handed.refused != NULL);
     if (order == 0) order = compare_numbers(b->handed.time, a->handed.time);
     if (order == 0) order = compare_numbers(b->file_time, a->file_time);
     if (order == 0) order = compare_numbers(b->copy, a->copy);
     /* In an archive the later of two entries is the newer one; work/ comes after what lies beside it. */
-    return order != 0 ? order : compare_numbers((int64_t)b->order, (int64_t)a->order);
+    if (order != 0) return order;
+    return compare_numbers((int64_t)b->order, (int64_t)a->order);
 }
 
 static bool same_bytes(const Handed *a, const Handed *b) {

@@ -36,7 +36,8 @@ static void warn(Diagnostics *diagnostics, const char *file, const char *message
 static const char *without_kind(Arena *arena, const char *name) {
     size_t length = (size_t)(strrchr(name, '.') - name);
     if (length > 4 && strncasecmp(name + length - 4, ".tar", 4) == 0) length -= 4;
-    return length > 0 ? arena_copy(arena, name, length) : name;
+    if (length > 0) return arena_copy(arena, name, length);
+    return name;
 }
 
 static const char *without_suffix(Arena *arena, const Node *node) {
@@ -107,7 +108,8 @@ static bool has_child_in_roster(const Known *known, const Node *folder) {
 /* "07-block-sum-dynamic/": but a number alone may be a group's, or a student's. */
 static bool has_child_named_as_lesson(const Known *known, const Node *folder) {
     for (const Node *child = folder->first; child != NULL; child = child->next) {
-        const char *name = child->kind != NODE_FILE ? arena_format(known->arena, "%s.cu", child->name) : NULL;
+        const char *name = NULL;
+        if (child->kind != NODE_FILE) name = arena_format(known->arena, "%s.cu", child->name);
         bool number = strspn(child->name, "0123456789") == strlen(child->name);
         if (name != NULL && !number && names_read(known->arena, known->course, NULL, name).lesson != NULL)
             return true;
@@ -151,7 +153,8 @@ static size_t clones_prefix(const Node *folder) {
             (child->git == NULL || strncmp(child->name, folder->name, prefix) != 0 ||
              child->name[prefix] == '\0'))
             return 0;
-    return count_boxes(folder) > 0 ? prefix : 0;
+    if (count_boxes(folder) > 0) return prefix;
+    return 0;
 }
 
 /* The folder that has a download's entries: often there is one more around them. */
@@ -233,7 +236,8 @@ static Node *find_class(const Known *known, Node *root, Diagnostics *diagnostics
 static void read_clones(SubmissionList *list, Arena *arena, Node *folder, size_t prefix) {
     for (Node *node = folder->first; node != NULL; node = node->next) {
         const Clues clues = {.folder = node->name + prefix, .login = node->name + prefix};
-        Submission *added = node->kind != NODE_FILE ? layout_add(list, arena, node, &clues) : NULL;
+        Submission *added = NULL;
+        if (node->kind != NODE_FILE) added = layout_add(list, arena, node, &clues);
         if (added != NULL) added->download = folder;
     }
 }
@@ -266,7 +270,8 @@ static bool read_download(SubmissionList *list, Tree *tree, Node *folder, const 
                           Diagnostics *diagnostics) {
     SubmissionList own = {.count = 0};
     const Node *metadata = find_child(folder, metadata_name);
-    const Form *form = metadata == NULL ? forms_find(folder->first, false) : NULL;
+    const Form *form = NULL;
+    if (metadata == NULL) form = forms_find(folder->first, false);
     bool fine = metadata == NULL || metadata_read(&own, tree, metadata, path, diagnostics);
     for (Node *child = folder->first; metadata == NULL && child != NULL; child = child->next)
         read_child(&own, tree, form, child, diagnostics);
@@ -300,8 +305,11 @@ bool layout_read(SubmissionList *list, Tree *tree, const Course *course, const R
     *list = (SubmissionList){.count = 0};
     Node *class = find_class(&known, tree->root, diagnostics);
     bool several = find_child(class, metadata_name) == NULL && holds_downloads(&known, class);
-    bool fine = several ? read_downloads(list, tree, class, path, diagnostics)
-                        : read_download(list, tree, class, path, diagnostics);
+    bool fine;
+    if (several)
+        fine = read_downloads(list, tree, class, path, diagnostics);
+    else
+        fine = read_download(list, tree, class, path, diagnostics);
     if (!fine || list->count > 0) return fine;
     return advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "nobody has handed in anything here"),
                   "give a folder or an archive with one folder for each student, or a download of your "

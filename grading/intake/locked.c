@@ -18,7 +18,8 @@ static LockedEnd read_end(const Child *child, bool in_time, Text *out, Text *why
     if (said->length < mark || memcmp(said->bytes, started, mark) != 0) return LOCKED_FORBIDDEN;
     if (!in_time || child->dropped > 0) return LOCKED_OVER;
     text_append(out, said->bytes + mark, said->length - mark);
-    return WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0 ? LOCKED_FINE : LOCKED_FAILED;
+    if (WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0) return LOCKED_FINE;
+    return LOCKED_FAILED;
 }
 
 /* The tool sees its own folder and nothing else of the disk, unless --allow-weak-sandbox says that it may run
@@ -39,7 +40,8 @@ static bool start(Child *child, const LockedTool *tool, const char *const *argv)
                               .extra_fd = -1,
                               .capture_limit = tool->most_output,
                               .flood_limit = 1};
-    return tool->open ? sandbox_start(child, &outside, &plan) : sandbox_start_alone(child, &plan);
+    if (tool->open) return sandbox_start(child, &outside, &plan);
+    return sandbox_start_alone(child, &plan);
 }
 
 /* A shell says "started" before it becomes the tool: without that the sandbox did not come up, and the tool

@@ -53,7 +53,8 @@ int64_t metadata_time(const char *text) {
 /* ---- the document ---- */
 
 static const char *scalar(const yaml_node_t *node) {
-    return node != NULL && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
+    if (node != NULL && node->type == YAML_SCALAR_NODE) return (const char *)node->data.scalar.value;
+    return NULL;
 }
 
 static yaml_node_t *find(yaml_document_t *document, const yaml_node_t *mapping, const char *key) {
@@ -72,7 +73,8 @@ static yaml_node_t *find(yaml_document_t *document, const yaml_node_t *mapping, 
 static const char *find_text(Arena *arena, yaml_document_t *document, const yaml_node_t *mapping,
                              const char *key) {
     const char *text = scalar(find(document, mapping, key));
-    return text != NULL && text[0] != '\0' ? arena_string(arena, text) : NULL;
+    if (text != NULL && text[0] != '\0') return arena_string(arena, text);
+    return NULL;
 }
 
 /* What a reading of the file needs. */
@@ -108,15 +110,17 @@ static void read_submission(const Reading *reading, const yaml_node_pair_t *pair
     const yaml_node_t *key = yaml_document_get_node(reading->document, pair->key);
     const yaml_node_t *value = yaml_document_get_node(reading->document, pair->value);
     const char *name = scalar(key);
-    Node *node = name != NULL ? find_folder(reading->class, name) : NULL;
+    Node *node = NULL;
+    if (name != NULL) node = find_folder(reading->class, name);
     if (node == NULL) {
         advise(diag_add(reading->diagnostics, DIAG_WARNING, reading->shown, (int)key->start_mark.line + 1, 0,
-                        "lists the folder %s, which is not there", name != NULL ? name : "without a name"),
+                        "lists the folder %s, which is not there", text_or(name, "without a name")),
                "download the submissions once more");
         return;
     }
     const char *created = scalar(find(reading->document, value, "created_at"));
-    int64_t time = created != NULL ? metadata_time(created) : 0;
+    int64_t time = 0;
+    if (created != NULL) time = metadata_time(created);
     const yaml_node_t *submitters = find(reading->document, value, "submitters");
     if (submitters == NULL || submitters->type != YAML_SEQUENCE_NODE ||
         submitters->data.sequence.items.start == submitters->data.sequence.items.top) {
@@ -167,14 +171,12 @@ bool metadata_read(SubmissionList *list, Tree *tree, const Node *file, const cha
                                     : arena_format(tree->arena, "%s/%s", path, file->shown),
                        .document = &document,
                        .diagnostics = diagnostics};
-    if (file->bytes == NULL)
-        return refuse(&reading, 0, file->refused != NULL ? file->refused : "cannot be read");
+    if (file->bytes == NULL) return refuse(&reading, 0, text_or(file->refused, "cannot be read"));
     if (!yaml_parser_initialize(&parser)) return refuse(&reading, 0, "there is no memory to read it");
     yaml_parser_set_input_string(&parser, (const unsigned char *)file->bytes, file->length);
     bool fine = yaml_parser_load(&parser, &document);
     if (!fine) {
-        refuse(&reading, parser.problem_mark.line + 1,
-               parser.problem != NULL ? parser.problem : "is no YAML");
+        refuse(&reading, parser.problem_mark.line + 1, text_or(parser.problem, "is no YAML"));
     } else {
         fine = read_document(&reading);
         yaml_document_delete(&document);

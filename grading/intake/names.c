@@ -21,7 +21,8 @@ const char *names_visible(Arena *arena, const char *bytes) {
         at += plain;
         if (*at != '\0') text_format(&text, "\\x%02X", (unsigned char)*at++);
     }
-    const char *visible = text.failed ? NULL : arena_copy(arena, text.bytes, text.length);
+    const char *visible = NULL;
+    if (!text.failed) visible = arena_copy(arena, text.bytes, text.length);
     text_free(&text);
     return visible;
 }
@@ -38,7 +39,8 @@ static bool counts(char c) {
 }
 
 static char folded(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    if (c >= 'A' && c <= 'Z') return (char)(c - 'A' + 'a');
+    return c;
 }
 
 char *names_folded(Arena *arena, const char *name) {
@@ -64,7 +66,10 @@ static size_t split_words(Arena *arena, const char *name, char *words[MOST_WORDS
             length++;
         if (length == 0) break;
         char *word = arena_copy(arena, name, length);
-        words[count] = word != NULL ? names_folded(arena, word) : NULL;
+        if (word != NULL)
+            words[count] = names_folded(arena, word);
+        else
+            words[count] = NULL;
         if (words[count] == NULL) break;
         count++;
         name += length;
@@ -126,7 +131,8 @@ static int cut_copy(char *stem) {
     if (closed) length--;
     while (digits < length && isdigit((unsigned char)stem[length - 1 - digits]))
         digits++;
-    char mark = closed ? '(' : '-';
+    char mark = '-';
+    if (closed) mark = '(';
     if (digits == 0 || digits > 3 || digits + 1 >= length || stem[length - digits - 1] != mark) return 0;
     int copy = atoi(stem + length - digits);
     length -= digits + 1;
@@ -178,7 +184,8 @@ static const Lesson *find_with_copy(const Course *course, char *stem, int *copy)
     *copy = 0;
     if (lesson != NULL) return lesson;
     *copy = cut_copy(stem);
-    return *copy != 0 ? find(course, stem) : NULL;
+    if (*copy != 0) return find(course, stem);
+    return NULL;
 }
 
 /* A program that is named as no lesson. */
@@ -212,7 +219,10 @@ NameReading names_read(Arena *arena, const Course *course, const Lesson *others,
     NameReading reading = {.copy = 0};
     bool is_source = names_end_with(name, source_suffix);
     size_t length = strlen(name);
-    length = is_source ? length - strlen(source_suffix) : strcspn(name, ".");
+    if (is_source)
+        length = length - strlen(source_suffix);
+    else
+        length = strcspn(name, ".");
     char *stem = read_stem(arena, name, length);
     if (stem == NULL) return reading;
     const Lesson *lesson = find_with_copy(course, stem, &reading.copy);

@@ -34,14 +34,14 @@ typedef struct Making {
 } Making;
 
 static void warn(Making *making, const char *file, const char *message, const char *remedy) {
-    advise(diag_add(making->diagnostics, DIAG_WARNING, file, 0, 0, "%s", message != NULL ? message : ""),
-           remedy);
+    advise(diag_add(making->diagnostics, DIAG_WARNING, file, 0, 0, "%s", text_or(message, "")), remedy);
 }
 
 /* ---- the roster's rows ---- */
 
 static const char *visible(Making *making, const char *value) {
-    return value != NULL ? names_visible(making->arena, value) : NULL;
+    if (value != NULL) return names_visible(making->arena, value);
+    return NULL;
 }
 
 /* The line with its columns' names, so that a system gets back what it wrote. Bytes that are no UTF-8 are
@@ -52,12 +52,13 @@ static const char *line_of(Making *making, const RosterRow *row) {
     for (size_t i = 0; line != NULL && i < headers->count && i < row->cells->count; i++) {
         struct json_object *cell = json_object_new_array();
         const char *name = visible(making, headers->cells[i]), *value = visible(making, row->cells->cells[i]);
-        json_object_array_add(cell, json_object_new_string(name != NULL ? name : ""));
-        json_object_array_add(cell, json_object_new_string(value != NULL ? value : ""));
+        json_object_array_add(cell, json_object_new_string(text_or(name, "")));
+        json_object_array_add(cell, json_object_new_string(text_or(value, "")));
         json_object_array_add(line, cell);
     }
     const char *text = json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN);
-    const char *kept = text != NULL ? arena_string(making->arena, text) : NULL;
+    const char *kept = NULL;
+    if (text != NULL) kept = arena_string(making->arena, text);
     json_object_put(line);
     return kept;
 }
@@ -117,7 +118,8 @@ static bool is_taken(const Making *making, const char *id) {
 
 static const char *key_of(const Clues *clues) {
     if (clues->id != NULL) return clues->id;
-    return clues->login != NULL ? clues->login : clues->folder;
+    if (clues->login != NULL) return clues->login;
+    return clues->folder;
 }
 
 static const char *make_id(Making *making, const Clues *clues) {
@@ -162,7 +164,11 @@ static bool add_stranger(Making *making, Claim *claim) {
         claim->submission->person = earlier->submission->person;
         return true;
     }
-    const char *name = clues->name != NULL ? clues->name : clues->run;
+    const char *name;
+    if (clues->name != NULL)
+        name = clues->name;
+    else
+        name = clues->run;
     Person person = {
         .id = make_id(making, clues), .name = visible(making, name), .email = visible(making, clues->email)};
     if (person.id == NULL) return false;
@@ -203,7 +209,11 @@ static void tell_twins(Making *making) {
 /* The line of the roster that is called most like the submission, whatever the order of the words. */
 static const RosterRow *nearest_row(const Making *making, const Clues *clues) {
     static const RosterField fields[] = {ROSTER_NAME, ROSTER_ID, ROSTER_LOGIN, ROSTER_EMAIL};
-    const char *own = clues->name != NULL ? clues->name : key_of(clues);
+    const char *own;
+    if (clues->name != NULL)
+        own = clues->name;
+    else
+        own = key_of(clues);
     const char *word = names_sorted(making->arena, own);
     const RosterRow *found = NULL;
     Nearest nearest = nearest_within(word != NULL ? word : own, SIZE_MAX);

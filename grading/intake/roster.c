@@ -56,10 +56,12 @@ __attribute__((format(printf, 4, 5))) static void say(const Making *making, Diag
     va_start(arguments, format);
     const char *message = arena_vformat(making->diagnostics->arena, format, arguments);
     va_end(arguments);
-    const char *remedy = message != NULL ? strchr(message, '\n') : NULL;
-    int length = message != NULL ? (int)strcspn(message, "\n") : 0;
+    const char *remedy = NULL;
+    if (message != NULL) remedy = strchr(message, '\n');
+    int length = 0;
+    if (message != NULL) length = (int)strcspn(message, "\n");
     Diagnostic *added = diag_add(making->diagnostics, level, making->roster->path, line, 0, "%.*s", length,
-                                 message != NULL ? message : "");
+                                 text_or(message, ""));
     if (added != NULL && remedy != NULL) added->remedy = remedy + 1;
 }
 
@@ -69,12 +71,16 @@ static const char *list_headers(const Making *making) {
     const CsvRow *first = &making->csv->rows[0];
     Text text;
     text_init(&text);
-    for (size_t i = 0; i < first->count && i < MOST_NAMED; i++)
-        text_format(&text, "%s%s", i > 0 ? ", " : "", names_visible(making->arena, first->cells[i]));
+    for (size_t i = 0; i < first->count && i < MOST_NAMED; i++) {
+        if (i > 0) text_add(&text, ", ");
+        text_add(&text, names_visible(making->arena, first->cells[i]));
+    }
     if (first->count > MOST_NAMED) text_format(&text, " and %zu more", first->count - MOST_NAMED);
-    const char *list = text.failed ? NULL : arena_string(making->arena, text.bytes);
+    const char *list = NULL;
+    if (!text.failed) list = arena_string(making->arena, text.bytes);
     text_free(&text);
-    return list != NULL ? list : "";
+    if (list != NULL) return list;
+    return "";
 }
 
 static int find_header(const Making *making, const char *words) {
@@ -107,19 +113,22 @@ static void find_columns(Making *making) {
 /* One "field=Header" of --columns. */
 static bool take_column(Making *making, const char *word, size_t length) {
     const char *equals = memchr(word, '=', length);
-    size_t name_length = equals != NULL ? (size_t)(equals - word) : length;
+    size_t name_length = length;
+    if (equals != NULL) name_length = (size_t)(equals - word);
     for (int field = 0; equals != NULL && field < ROSTER_FIELD_COUNT; field++) {
         if (strlen(field_names[field]) != name_length || strncmp(field_names[field], word, name_length) != 0)
             continue;
         const char *header = arena_copy(making->arena, equals + 1, length - name_length - 1);
-        const char *words = header != NULL ? names_folded(making->arena, header) : NULL;
-        int column = words != NULL ? find_header(making, words) : -1;
+        const char *words = NULL;
+        if (header != NULL) words = names_folded(making->arena, header);
+        int column = -1;
+        if (words != NULL) column = find_header(making, words);
         if (column >= 0) {
             making->columns.of[field] = column;
             return true;
         }
         say(making, DIAG_ERROR, making->csv->rows[0].line, "has no column %s\nits first line names these: %s",
-            header != NULL ? header : "", list_headers(making));
+            text_or(header, ""), list_headers(making));
         return false;
     }
     say(making, DIAG_ERROR, 0,
@@ -200,7 +209,8 @@ static bool is_staff(Making *making, const CsvRow *cells) {
     const char *role = cell_of(cells, making->columns.of[ROSTER_ROLE]);
     for (size_t i = 0; role != NULL && i < sizeof roles / sizeof *roles; i++) {
         if (strcasecmp(role, roles[i]) != 0) continue;
-        text_format(&making->staff, "%s%d", making->staff_count++ > 0 ? ", " : "", cells->line);
+        if (making->staff_count++ > 0) text_add(&making->staff, ", ");
+        text_format(&making->staff, "%d", cells->line);
         return true;
     }
     return false;
@@ -252,9 +262,10 @@ static void tell_shared(const Making *making, RosterField field, const char *wha
                             strcasecmp(roster->rows[twin].fields[field], value) != 0))
             twin++;
         if (twin == i) continue;
-        if (shared++ < NAMED)
-            text_format(&lines, "%s%d (as line %d)", shared > 1 ? ", " : "", roster->rows[i].line,
-                        roster->rows[twin].line);
+        if (shared++ < NAMED) {
+            if (shared > 1) text_add(&lines, ", ");
+            text_format(&lines, "%d (as line %d)", roster->rows[i].line, roster->rows[twin].line);
+        }
     }
     if (shared > NAMED) text_format(&lines, " and %zu more", shared - NAMED);
     if (shared > 0)
@@ -333,7 +344,8 @@ bool roster_read(Roster *roster, Arena *arena, const char *path, const char *col
         fine = roster_make(roster, arena, text.bytes, text.length, path, columns, diagnostics);
     } else {
         /* What text_read_file says of a folder or a pipe. */
-        const char *why = errno == EINVAL ? "it is not an ordinary file" : strerror(errno);
+        const char *why = "it is not an ordinary file";
+        if (errno != EINVAL) why = strerror(errno);
         advise(diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot be read: %s", why),
                "name the roster, a CSV file");
     }
@@ -416,7 +428,8 @@ static long only_row(const Roster *roster, Arena *arena, RowTest *test, const ch
 static size_t length_in_tail(const char *tail, const char *value) {
     const size_t length = value != NULL ? strlen(value) : 0, whole = strlen(tail);
     if (length == 0 || length > whole || !names_end_with(tail, value)) return 0;
-    return length == whole || tail[whole - length - 1] == '_' ? length : 0;
+    if (length == whole || tail[whole - length - 1] == '_') return length;
+    return 0;
 }
 
 /* The row whose login, or id, is the longest that the tail ends in: of `lee` and `ann_lee` the second. */
@@ -427,7 +440,11 @@ static long row_of_tail(const Roster *roster, const char *tail) {
         const RosterRow *row = &roster->rows[i];
         size_t own = length_in_tail(tail, row->fields[ROSTER_LOGIN]);
         for (size_t j = 0; j <= ROSTER_MORE; j++) {
-            const char *value = j < ROSTER_MORE ? row->more[j] : row->fields[ROSTER_ID];
+            const char *value;
+            if (j < ROSTER_MORE)
+                value = row->more[j];
+            else
+                value = row->fields[ROSTER_ID];
             const size_t length = length_in_tail(tail, value);
             if (length > own) own = length;
         }

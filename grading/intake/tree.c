@@ -43,7 +43,8 @@ bool tree_spend_entry(Tree *tree) {
 
 /* Every entry is paid for from the budget of the tree, and of the student where one has begun. */
 Node *tree_add(Tree *tree, Node *parent, NodeKind kind, const char *name) {
-    Node *node = tree_spend_entry(tree) ? ARENA_NEW(tree->arena, Node) : NULL;
+    Node *node = NULL;
+    if (tree_spend_entry(tree)) node = ARENA_NEW(tree->arena, Node);
     if (node == NULL) return NULL;
     *node = (Node){.kind = kind, .parent = parent};
     node->name = arena_string(tree->arena, name);
@@ -67,8 +68,14 @@ void tree_refuse(Node *node, const char *reason, const char *remedy) {
 void tree_take_time(Node *node, int64_t time, const char *from) {
     static const int64_t last = INT64_C(253402300799);
     const bool known = time > 0 && time <= last;
-    node->time = known ? time : 0;
-    node->time_from = known ? from : NULL;
+    if (known)
+        node->time = time;
+    else
+        node->time = 0;
+    if (known)
+        node->time_from = from;
+    else
+        node->time_from = NULL;
 }
 
 bool tree_is_archive(const char *name) {
@@ -91,7 +98,8 @@ bool tree_is_litter(const char *name) {
 }
 
 void tree_keep(Tree *tree, Node *node, const char *bytes, size_t length) {
-    char *copy = length <= tree->budget->kept ? arena_copy(tree->arena, bytes, length) : NULL;
+    char *copy = NULL;
+    if (length <= tree->budget->kept) copy = arena_copy(tree->arena, bytes, length);
     if (copy == NULL) {
         tree_refuse(node, "is one of too many or too large programs", "hand in one program for each lesson");
         return;
@@ -110,7 +118,8 @@ void tree_sort(Node *folder) {
     size_t count = 0;
     for (Node *node = folder->first; node != NULL; node = node->next)
         count++;
-    Node **nodes = count > 1 ? malloc(count * sizeof *nodes) : NULL;
+    Node **nodes = NULL;
+    if (count > 1) nodes = malloc(count * sizeof *nodes);
     if (nodes == NULL) return;
     size_t at = 0;
     for (Node *node = folder->first; node != NULL; node = node->next)
@@ -134,8 +143,10 @@ static const char *base_name(Arena *arena, const char *path) {
     while (length > 1 && path[length - 1] == '/')
         length--;
     char *whole = arena_copy(arena, path, length);
-    char *slash = whole != NULL ? strrchr(whole, '/') : NULL;
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : whole;
+    char *slash = NULL;
+    if (whole != NULL) slash = strrchr(whole, '/');
+    if (slash != NULL && slash[1] != '\0') return slash + 1;
+    return whole;
 }
 
 /* What was named on the command line: a folder, or an archive, by what it is and not by its name alone. */
@@ -144,7 +155,8 @@ static bool read_top(Tree *tree, const char *path, int fd, Diagnostics *diagnost
     if (fstat(fd, &facts) != 0) return refuse_top(diagnostics, path, strerror(errno), NULL);
     const char *name = base_name(tree->arena, path);
     if (name == NULL) return refuse_top(diagnostics, path, "there is no memory to read it", NULL);
-    NodeKind kind = S_ISDIR(facts.st_mode) ? NODE_FOLDER : NODE_ARCHIVE;
+    NodeKind kind = NODE_ARCHIVE;
+    if (S_ISDIR(facts.st_mode)) kind = NODE_FOLDER;
     tree->root = tree_add(tree, NULL, kind, kind == NODE_FOLDER ? "" : name);
     if (tree->root == NULL) return refuse_top(diagnostics, path, "there is no memory to read it", NULL);
     if (kind == NODE_FOLDER)
@@ -156,8 +168,8 @@ static bool read_top(Tree *tree, const char *path, int fd, Diagnostics *diagnost
                           "give a folder with one folder for each student, or a .zip or .tar.gz of it");
     if (tree->root->refused == NULL) return true;
     /* What is said of a student's archive helps nobody who holds the class's. */
-    const char *remedy =
-        kind == NODE_ARCHIVE ? "download it once more, or unpack it and give the folder" : tree->root->remedy;
+    const char *remedy = "download it once more, or unpack it and give the folder";
+    if (kind != NODE_ARCHIVE) remedy = tree->root->remedy;
     return refuse_top(diagnostics, path, tree->root->refused, remedy);
 }
 

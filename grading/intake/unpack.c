@@ -114,7 +114,8 @@ static Node *enter_folders(Unpacking *unpacking, const char *path, char name[TRE
         if (tree_is_litter(name)) return NULL;
         folder = enter(unpacking, folder, name, NODE_FOLDER);
     }
-    return folder != NULL && tree_is_litter(name) ? NULL : folder;
+    if (folder != NULL && tree_is_litter(name)) return NULL;
+    return folder;
 }
 
 /* ---- entries ---- */
@@ -126,7 +127,8 @@ static const char *describe(struct archive_entry *entry) {
     if (type == AE_IFLNK) return "is a symbolic link";
     if (type == AE_IFIFO) return "is a named pipe";
     if (archive_entry_is_encrypted(entry) > 0) return "is encrypted";
-    return type == AE_IFREG ? NULL : "is a device";
+    if (type == AE_IFREG) return NULL;
+    return "is a device";
 }
 
 /* What nobody wants is read past without keeping it: the archive has to be walked through all the same. */
@@ -170,7 +172,8 @@ static bool read_entry(Unpacking *unpacking, struct archive_entry *entry) {
     if (folder == NULL || strcmp(name, ".") == 0)
         return tree_spend_entry(unpacking->tree) ||
                refuse_all(unpacking, "has too many files", only_the_program);
-    NodeKind kind = tree_is_archive(name) ? NODE_ARCHIVE : NODE_FILE;
+    NodeKind kind = NODE_FILE;
+    if (tree_is_archive(name)) kind = NODE_ARCHIVE;
     Node *node = enter(unpacking, folder, name, is_folder ? NODE_FOLDER : kind);
     if (node == NULL) return refuse_all(unpacking, "has too many files", only_the_program);
     if (is_folder) return true;
@@ -194,7 +197,8 @@ static void sort_all(Node *folder) {
 /* What a .tar.gz has told so far, its headers included; a .zip is as long as it is packed. */
 static uint64_t told_bytes(const Unpacking *unpacking) {
     int64_t told = archive_filter_bytes(unpacking->archive, 0);
-    return told > 0 ? (uint64_t)told : 0;
+    if (told > 0) return (uint64_t)told;
+    return 0;
 }
 
 /* The data of an entry that nobody wants: skipped, it would be unpacked without being counted. */
@@ -230,7 +234,8 @@ static void read_entries(Unpacking *unpacking) {
  * but ASCII. */
 static void read_in_utf8(Unpacking *unpacking) {
     locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    locale_t before = utf8 != (locale_t)0 ? uselocale(utf8) : (locale_t)0;
+    locale_t before = (locale_t)0;
+    if (utf8 != (locale_t)0) before = uselocale(utf8);
     read_entries(unpacking);
     if (utf8 == (locale_t)0) return;
     uselocale(before);

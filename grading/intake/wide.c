@@ -15,7 +15,8 @@ bool wide_is(const char *bytes, size_t length) {
 static unsigned read_unit(const char *bytes, size_t length, size_t at, bool big) {
     if (at + 1 >= length) return UNKNOWN;
     const unsigned first = (unsigned char)bytes[at], second = (unsigned char)bytes[at + 1];
-    return big ? first << 8 | second : second << 8 | first;
+    if (big) return first << 8 | second;
+    return second << 8 | first;
 }
 
 static void add_character(Text *text, unsigned code) {
@@ -34,7 +35,8 @@ void wide_add(Text *text, const char *bytes, size_t length) {
     for (size_t at = 2; at < length; at += 2) {
         unsigned code = read_unit(bytes, length, at, big);
         const bool half = code >= HIGH_FIRST && code <= LOW_LAST, high = half && code < LOW_FIRST;
-        const unsigned low = high ? read_unit(bytes, length, at + 2, big) : 0;
+        unsigned low = 0;
+        if (high) low = read_unit(bytes, length, at + 2, big);
         if (low >= LOW_FIRST && low <= LOW_LAST) {
             code = PAST_UNITS + ((code - HIGH_FIRST) << 10) + (low - LOW_FIRST);
             at += 2;

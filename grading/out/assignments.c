@@ -10,12 +10,15 @@
 
 /* The group whose one assignment the lesson is a part of; NULL: it is one by itself. */
 static const PolicyGroup *whole_of(const ClassLesson *lesson, ColumnSystem system) {
-    return lesson->group != NULL && lesson->group->column.of[system] != NULL ? lesson->group : NULL;
+    if (lesson->group != NULL && lesson->group->column.of[system] != NULL) return lesson->group;
+    return NULL;
 }
 
 static const char *name_of(const ClassLesson *lesson, ColumnSystem system) {
-    const char *column = lesson->column != NULL ? lesson->column->of[system] : NULL;
-    return column != NULL ? column : lesson->name;
+    const char *column = NULL;
+    if (lesson->column != NULL) column = lesson->column->of[system];
+    if (column != NULL) return column;
+    return lesson->name;
 }
 
 /* What one grade stands for in place of many: whatever is not known keeps the whole open. */
@@ -26,7 +29,8 @@ static GradeState state_of_group(const Class *class, size_t student, const Polic
     GradeState state = GRADE_EXCUSED;
     for (size_t i = 0; i < class->lesson_count; i++) {
         const Grade *grade = class_grade(class, student, i);
-        const GradeState own = grade->overridden ? GRADE_DECIDED : grade->state;
+        GradeState own = GRADE_DECIDED;
+        if (!grade->overridden) own = grade->state;
         if (class->lessons[i].group == group && urgency[own] > urgency[state]) state = own;
     }
     return state;
@@ -51,7 +55,8 @@ static const char *remarks_of_group(const Class *class, Arena *arena, size_t stu
         text_add(&words, ".\n");
         out_add_remarks(&words, grade);
     }
-    const char *kept = words.failed ? NULL : arena_copy(arena, words.bytes, words.length);
+    const char *kept = NULL;
+    if (!words.failed) kept = arena_copy(arena, words.bytes, words.length);
     text_free(&words);
     return kept;
 }
@@ -87,8 +92,10 @@ static size_t fill_lessons(Class *view, size_t *from, const Class *class, Column
         if (begun) continue;
         view->lessons[count] = class->lessons[i];
         view->lessons[count].group = NULL;
-        view->lessons[count].name =
-            group != NULL ? group->column.of[system] : name_of(&class->lessons[i], system);
+        if (group != NULL)
+            view->lessons[count].name = group->column.of[system];
+        else
+            view->lessons[count].name = name_of(&class->lessons[i], system);
         if (group != NULL) view->lessons[count].weight = lesson_groups_most(class, group);
         from[count++] = i;
     }
@@ -120,5 +127,6 @@ double assignments_most(const Class *class, size_t lesson) {
     for (size_t i = 0; i < class->student_count; i++)
         if (class_grade(class, i, lesson)->state != GRADE_EXCUSED)
             return class_grade(class, i, lesson)->max_points;
-    return class->student_count > 0 ? class->lessons[lesson].weight : 0;
+    if (class->student_count > 0) return class->lessons[lesson].weight;
+    return 0;
 }

@@ -16,7 +16,8 @@
 static const char *full_name(const ExportJob *job, size_t lesson, const char *name) {
     if (job->class->lesson_count == 1) return name;
     const char *full = arena_format(job->arena, "%s: %s", job->class->lessons[lesson].name, name);
-    return full != NULL ? full : name;
+    if (full != NULL) return full;
+    return name;
 }
 
 typedef struct json_object *TestWriter(const ExportJob *job, size_t lesson, size_t number, const Test *test);
@@ -75,7 +76,8 @@ static double seconds_of(const Class *class) {
     double seconds = 0;
     for (size_t i = 0; i < class->lesson_count; i++)
         seconds += json_real(class->grades[i].result, "seconds", 0);
-    return isfinite(seconds) ? seconds : 0;
+    if (isfinite(seconds)) return seconds;
+    return 0;
 }
 
 /* results.json of Gradescope. What the program printed stays hidden, as it may show what a hidden case asks.
@@ -125,7 +127,8 @@ static void shorten_messages(const ExportJob *job, struct json_object *tests, si
 static double share(const Class *class) {
     double points = out_points(class), most = out_max_points(class);
     if (!(most > 0) || !(points > 0)) return 0;
-    return points < most ? points / most : 1;
+    if (points < most) return points / most;
+    return 1;
 }
 
 /* A file that could not be graded costs no attempt, and a fault of the grader gives no score. */
@@ -134,8 +137,7 @@ static const char *ungradable(const Class *class) {
         const Grade *grade = &class->grades[i];
         if (class_is_open(grade)) return "The grader could not decide; please tell your instructor.";
         if (grade->state == GRADE_HELD) return "The grade is not released yet.";
-        if (grade->state == GRADE_REFUSED && !grade->overridden)
-            return grade->refused != NULL ? grade->refused : "refused";
+        if (grade->state == GRADE_REFUSED && !grade->overridden) return text_or(grade->refused, "refused");
     }
     return NULL;
 }
@@ -250,7 +252,7 @@ static void autolab_line(Text *out, struct json_object *object) {
     const char *line =
         json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE);
     if (line == NULL) out->failed = true;
-    text_format(out, "%s\n", line != NULL ? line : "");
+    text_format(out, "%s\n", text_or(line, ""));
     json_object_put(object);
 }
 

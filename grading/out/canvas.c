@@ -28,7 +28,10 @@ static CanvasColumns canvas_columns(const ExportJob *job) {
         json_object_put(columns.headers);
         columns.headers = NULL;
     }
-    columns.count = columns.headers != NULL ? (size_t)cells_find_column(columns.headers, "Section") + 1 : 0;
+    if (columns.headers != NULL)
+        columns.count = (size_t)cells_find_column(columns.headers, "Section") + 1;
+    else
+        columns.count = 0;
     return columns;
 }
 
@@ -69,7 +72,8 @@ static const char *canvas_fact(const ExportJob *job, const ClassStudent *student
     if (strcmp(column, "ID") == 0) return own ? student->id : "";
     if (strcmp(column, "SIS User ID") == 0) return own || by_login ? "" : student->id;
     if (strcmp(column, "SIS Login ID") == 0) return cells_or_empty(student->login);
-    return strcmp(column, "Section") == 0 ? cells_or_empty(student->section) : "";
+    if (strcmp(column, "Section") == 0) return cells_or_empty(student->section);
+    return "";
 }
 
 /* A cell that the roster has is written back; what it lacks is made of what is known. */
@@ -77,10 +81,19 @@ static void canvas_student(const ExportJob *job, const CanvasColumns *columns, c
                            Text *out) {
     static const char *const usual[] = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
     struct json_object *line = cells_line_of(job, student);
-    const size_t count = columns->headers != NULL ? columns->count : sizeof usual / sizeof *usual;
+    size_t count;
+    if (columns->headers != NULL)
+        count = columns->count;
+    else
+        count = sizeof usual / sizeof *usual;
     for (size_t i = 0; i < count; i++) {
-        const char *column = columns->headers != NULL ? cells_line_text(columns->headers, i, 0) : usual[i];
-        const long kept = columns->headers != NULL ? cells_find_column(line, column) : -1;
+        const char *column;
+        if (columns->headers != NULL)
+            column = cells_line_text(columns->headers, i, 0);
+        else
+            column = usual[i];
+        long kept = -1;
+        if (columns->headers != NULL) kept = cells_find_column(line, column);
         if (i > 0) text_add(out, ",");
         escape_cell(out,
                     kept >= 0 ? cells_line_text(line, (size_t)kept, 1) : canvas_fact(job, student, column));

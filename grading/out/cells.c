@@ -21,7 +21,8 @@ void cells_number(Text *out, double number) {
 }
 
 const char *cells_or_empty(const char *text) {
-    return text != NULL ? text : "";
+    if (text != NULL) return text;
+    return "";
 }
 
 /* What is to be said of a grade, for one cell, where lines become blanks: what people wrote gets the full
@@ -72,7 +73,8 @@ void cells_split_name(const char *name, Arena *arena, const char **first, const 
 const char *cells_line_text(struct json_object *line, size_t column, size_t part) {
     struct json_object *cell = json_object_array_get_idx(line, column);
     const char *text = json_object_get_string(json_object_array_get_idx(cell, part));
-    return text != NULL ? text : "";
+    if (text != NULL) return text;
+    return "";
 }
 
 long cells_find_column(struct json_object *line, const char *name) {
@@ -96,9 +98,13 @@ void cells_warn_of_unplaced(const ExportJob *job, const char *system) {
     if (named.count == 0) return;
     const char *words = named_words(&named, job->arena, "has files of no lesson", "have files of no lesson");
     const ClassUnplaced *file = &named.first[0]->unplaced[0];
-    const char *more = named.first[0]->unplaced_count > 1 ? ", and more" : "";
-    const char *which =
-        named.count > 1 ? "" : arena_format(job->arena, ": %s: %s%s", file->path, file->refused, more);
+    const char *more = "";
+    if (named.first[0]->unplaced_count > 1) more = ", and more";
+    const char *which;
+    if (named.count > 1)
+        which = "";
+    else
+        which = arena_format(job->arena, ": %s: %s%s", file->path, file->refused, more);
     advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0, "%s, which %s will not say%s", words, system,
                     which),
            "send their feedback pages, which have the files' names, or ask for the files again");

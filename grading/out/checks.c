@@ -37,7 +37,7 @@ static struct json_object *check50_result(const ExportJob *job, size_t number, c
 static struct json_object *check50_error(const Grade *grade) {
     struct json_object *error = json_object_new_object();
     json_put_visible(error, "type", "Undecided");
-    json_put_visible(error, "value", grade->fault != NULL ? grade->fault : "this was not graded yet");
+    json_put_visible(error, "value", text_or(grade->fault, "this was not graded yet"));
     json_object_object_add(error, "traceback", json_object_new_array());
     json_object_object_add(error, "data", json_object_new_object());
     return error;
@@ -82,7 +82,8 @@ static const char *exercism_status(const Grade *grade, const TestList *tests) {
     for (size_t i = 0; i < tests->count; i++)
         passed &= tests->items[i].state == TEST_PASSED;
     if (!out_compiles(grade)) return "error";
-    return passed ? "pass" : "fail";
+    if (passed) return "pass";
+    return "fail";
 }
 
 /* results.json of an Exercism test runner (specification 2). The message is there only for an error, and cut

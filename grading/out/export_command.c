@@ -30,8 +30,8 @@ static int write_text(Session *session, const char *path, Text *text) {
         commands_write(text);
         return EXIT_FINE;
     }
-    return commands_write_file(session, path, text, "cannot write") ? EXIT_FINE
-                                                                    : diag_status(&session->diagnostics);
+    if (commands_write_file(session, path, text, "cannot write")) return EXIT_FINE;
+    return diag_status(&session->diagnostics);
 }
 
 /* What is undecided is for a person to look at, like everywhere in grading: an empty cell of an import says
@@ -70,7 +70,8 @@ static int write_class(Session *session, const ExportOrder *order, const Class *
     Text text;
     text_init(&text);
     if (exports_write(format, &job, &text)) return write_text(session, path, &text);
-    int status = text.failed ? EXIT_INTERNAL : EXIT_FOUND;
+    int status = EXIT_FOUND;
+    if (text.failed) status = EXIT_INTERNAL;
     text_free(&text);
     return status;
 }
@@ -125,9 +126,10 @@ static int write_each(Session *session, const ExportOrder *order, const Class *c
     for (size_t i = 0; i < class->student_count && worst <= EXIT_FOUND; i++) {
         Class one;
         const char *name = folder_name(session->arena, class->students[i].id);
-        const char *folder = name != NULL ? arena_format(session->arena, "%s/%s", order->output, name) : NULL;
-        const char *path =
-            folder != NULL ? arena_format(session->arena, "%s/%s", folder, order->format->file) : NULL;
+        const char *folder = NULL;
+        if (name != NULL) folder = arena_format(session->arena, "%s/%s", order->output, name);
+        const char *path = NULL;
+        if (folder != NULL) path = arena_format(session->arena, "%s/%s", folder, order->format->file);
         if (path == NULL || !exports_select(&one, session->arena, class, i, EXPORTS_ALL) ||
             !make_folder(session, folder))
             return diag_status(&session->diagnostics);
@@ -139,7 +141,8 @@ static int write_each(Session *session, const ExportOrder *order, const Class *c
 
 static int write_all(Session *session, const ExportOrder *order, const Class *class) {
     bool each = order->format->scope != EXPORT_CLASS && is_folder(order->output);
-    return each ? write_each(session, order, class) : write_class(session, order, class, order->output);
+    if (each) return write_each(session, order, class);
+    return write_class(session, order, class, order->output);
 }
 
 /* ---- from the gradebook ---- */
@@ -170,7 +173,8 @@ static int export_book(Session *session, ExportOrder *order, Desk *desk) {
     order->book = desk->book;
     const int status = write_all(session, order, &part);
     say_held(session, order->format, &part);
-    return status == EXIT_FINE ? say_open(session, &part) : status;
+    if (status == EXIT_FINE) return say_open(session, &part);
+    return status;
 }
 
 /* ---- from results ---- */
@@ -236,7 +240,10 @@ int export_run(Session *session, int argc, char **argv) {
                               {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 1, MOST_RESULTS + 1);
     if (session->helped) list_formats();
-    order.format = first >= 0 ? exports_find(argv[first], &session->diagnostics) : NULL;
+    if (first >= 0)
+        order.format = exports_find(argv[first], &session->diagnostics);
+    else
+        order.format = NULL;
     if (order.format == NULL) return EXIT_USAGE;
     if (argc > first + 1)
         return export_results(session, &order, argv + first + 1, (size_t)(argc - first - 1));

@@ -37,8 +37,8 @@ const Export *exports_find(const char *name, Diagnostics *diagnostics) {
             return format;
         else
             nearest_offer(&nearest, format->name);
-    const char *remedy =
-        nearest.best != NULL ? arena_format(diagnostics->arena, "Did you mean %s?", nearest.best) : all_names;
+    const char *remedy = all_names;
+    if (nearest.best != NULL) remedy = arena_format(diagnostics->arena, "Did you mean %s?", nearest.best);
     advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no format `%s`", name), remedy);
     return NULL;
 }
@@ -69,8 +69,10 @@ static bool select_lesson(Class *part, Arena *arena) {
 }
 
 bool exports_select(Class *part, Arena *arena, const Class *whole, size_t student, size_t lesson) {
-    size_t row = student != EXPORTS_ALL ? student : 0;
-    size_t column = lesson != EXPORTS_ALL ? lesson : 0;
+    size_t row = 0;
+    if (student != EXPORTS_ALL) row = student;
+    size_t column = 0;
+    if (lesson != EXPORTS_ALL) column = lesson;
     *part = *whole;
     part->students += row;
     part->lessons += column;
@@ -125,7 +127,10 @@ static bool hide(Class *shown, const ExportJob *job) {
     if (!hold(shown, job)) return false;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
         struct json_object *result = shown->grades[i].result;
-        shown->grades[i].result = result != NULL ? hidden_for_student(result, class->hidden_feedback) : NULL;
+        if (result != NULL)
+            shown->grades[i].result = hidden_for_student(result, class->hidden_feedback);
+        else
+            shown->grades[i].result = NULL;
     }
     return true;
 }

@@ -36,7 +36,8 @@ typedef struct TallyList {
 } TallyList;
 
 static size_t length_of(struct json_object *list) {
-    return list != NULL ? json_object_array_length(list) : 0;
+    if (list != NULL) return json_object_array_length(list);
+    return 0;
 }
 
 static Tally *tally(TallyList *list, const char *name, const char *lesson) {
@@ -61,7 +62,8 @@ static void count_points(LessonFacts *facts, const Class *class, size_t lesson) 
     for (size_t i = 0; i < class->student_count; i++) {
         const Grade *grade = class_grade(class, i, lesson);
         if (grade->state != GRADE_DECIDED || grade->result == NULL) continue;
-        const int tenth = grade->max_score > 0 ? 10 * grade->score / grade->max_score : 0;
+        int tenth = 0;
+        if (grade->max_score > 0) tenth = 10 * grade->score / grade->max_score;
         facts->judged++;
         facts->passed += strcmp(json_text(grade->result, "verdict", ""), "pass") == 0;
         facts->tenths[tenth < 0 || tenth >= TENTHS ? 0 : tenth]++;

@@ -86,7 +86,7 @@ static void add_text(struct json_object *object, const char *key, const char *be
 /* A hidden case goes by its concept, as in results that graded a class; without one it is only that. */
 static void add_name(struct json_object *object, const char *key, struct json_object *hidden) {
     const char *concept = json_text(hidden, "concept", NULL);
-    add_text(object, key, concept != NULL ? "hidden: " : "a hidden case", concept != NULL ? concept : "");
+    add_text(object, key, concept != NULL ? "hidden: " : "a hidden case", text_or(concept, ""));
 }
 
 static struct json_object *show_case(struct json_object *result, struct json_object *entry) {
@@ -117,7 +117,7 @@ static struct json_object *show_finding(struct json_object *result, struct json_
     text_init(&message);
     text_format(&message, "%s, in a hidden case%s%s",
                 kind < FINDING_KIND_COUNT ? finding_info(kind)->title : "a mistake",
-                concept != NULL ? ": " : "", concept != NULL ? concept : "");
+                concept != NULL ? ": " : "", text_or(concept, ""));
     add_text(shown, "message", "", message.bytes);
     text_free(&message);
     add_text(shown, "explanation", "", kind < FINDING_KIND_COUNT ? finding_info(kind)->explanation : "");
@@ -155,7 +155,8 @@ static struct json_object *shown_of(struct json_object *result) {
 struct json_object *hidden_for_student(struct json_object *result, bool concepts) {
     if (concepts) return shown_of(result);
     struct json_object *untold = without_concepts(result);
-    struct json_object *shown = untold != NULL ? shown_of(untold) : NULL;
+    struct json_object *shown = NULL;
+    if (untold != NULL) shown = shown_of(untold);
     json_object_put(untold);
     return shown;
 }

@@ -60,7 +60,8 @@ static Headers read_headers(const ExportJob *job) {
     Headers headers = {.items = ARENA_ARRAY(job->arena, MOST_HEADERS, const char *)};
     for (size_t i = 0; headers.items != NULL && i < job->class->student_count; i++) {
         struct json_object *line = cells_line_of(job, &job->class->students[i]);
-        const size_t width = line != NULL ? json_object_array_length(line) : 0;
+        size_t width = 0;
+        if (line != NULL) width = json_object_array_length(line);
         for (size_t j = 0; j < width && headers.count < MOST_HEADERS; j++) {
             const char *header = cells_line_text(line, j, 0);
             if (has_header(&headers, header)) continue;
@@ -89,11 +90,13 @@ static const char *known_header(const Import *import, const Headers *headers, co
 /* What the assignment is worth in the system, as "[Total Pts: 10 Score]" or "<Numeric MaxPoints:10>" say; 0:
  * nothing says it. */
 static double worth_there(const Import *import, const char *header) {
-    const char *word = import->worth != NULL && header != NULL ? strstr(header, import->worth) : NULL;
+    const char *word = NULL;
+    if (import->worth != NULL && header != NULL) word = strstr(header, import->worth);
     char *end;
     if (word == NULL) return 0;
     const double points = strtod(word + strlen(import->worth), &end);
-    return strchr(" >]", *end) != NULL && points > 0 ? points : 0;
+    if (strchr(" >]", *end) != NULL && points > 0) return points;
+    return 0;
 }
 
 /* A system takes the points as they are and divides them by its own: 9 of 10 become 9 of 20. What a lesson
@@ -197,9 +200,11 @@ static const char *fact_of(const ClassStudent *student, Arena *arena, Fact fact)
     case FACT_LOGIN:
         return cells_or_empty(student->login);
     case FACT_ID:
-        return by_login ? "" : student->id;
+        if (by_login) return "";
+        return student->id;
     case FACT_LOGIN_OR_ID:
-        return cells_has(student->login) ? student->login : student->id;
+        if (cells_has(student->login)) return student->login;
+        return student->id;
     }
     BUG("fact %d", (int)fact);
 }
@@ -207,7 +212,8 @@ static const char *fact_of(const ClassStudent *student, Arena *arena, Fact fact)
 static const char *person_cell(const ExportJob *job, const ClassStudent *student, struct json_object *line,
                                const PersonColumn *column) {
     const long kept = cells_find_column(line, column->header);
-    return kept >= 0 ? cells_line_text(line, (size_t)kept, 1) : fact_of(student, job->arena, column->fact);
+    if (kept >= 0) return cells_line_text(line, (size_t)kept, 1);
+    return fact_of(student, job->arena, column->fact);
 }
 
 /* ---- lines ---- */

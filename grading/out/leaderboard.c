@@ -23,7 +23,8 @@ static int compare_entries(const void *a, const void *b) {
 }
 
 static size_t length_of(struct json_object *list) {
-    return list != NULL ? json_object_array_length(list) : 0;
+    if (list != NULL) return json_object_array_length(list);
+    return 0;
 }
 
 /* The line of that title, when it was measured; NULL. */

@@ -33,7 +33,8 @@ static bool is_participant(const ExportJob *job, const ClassStudent *student) {
     static const char word[] = "Participant ";
     struct json_object *line = cells_line_of(job, student);
     const long column = cells_find_column(line, "Identifier");
-    const char *cell = column >= 0 ? cells_line_text(line, (size_t)column, 1) : "";
+    const char *cell = "";
+    if (column >= 0) cell = cells_line_text(line, (size_t)column, 1);
     const bool same = text_starts_with(cell, word) && strcmp(cell + strlen(word), student->id) == 0;
     json_object_put(line);
     return same;
@@ -83,7 +84,8 @@ static double moodle_scale(const Class *class, size_t lesson) {
         if (class_is_decided(grade) && grade->points > most) most = grade->points;
         if (grade->max_points > most) most = grade->max_points;
     }
-    return most > (double)MOODLE_MOST ? (double)MOODLE_MOST / most : 1;
+    if (most > (double)MOODLE_MOST) return (double)MOODLE_MOST / most;
+    return 1;
 }
 
 static void moodle_header(const ExportJob *job, const MoodleColumns *columns, Text *out) {

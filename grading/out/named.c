@@ -13,12 +13,15 @@ const char *named_words(const Named *named, Arena *arena, const char *one, const
     text_init(&words);
     text_number(&words, named->count);
     text_add(&words, " students (");
-    for (size_t i = 0; i < named->count && i < NAMED_MOST; i++)
-        text_format(&words, "%s%s", i > 0 ? ", " : "", named->first[i]->id);
+    for (size_t i = 0; i < named->count && i < NAMED_MOST; i++) {
+        if (i > 0) text_add(&words, ", ");
+        text_add(&words, named->first[i]->id);
+    }
     if (named->count > NAMED_MOST)
         text_format(&words, " and %s more", arena_number(arena, named->count - NAMED_MOST));
     text_format(&words, ") %s", many);
-    const char *kept = words.failed ? "students" : arena_string(arena, words.bytes);
+    const char *kept = "students";
+    if (!words.failed) kept = arena_string(arena, words.bytes);
     text_free(&words);
     return kept;
 }

@@ -39,9 +39,11 @@ static const char *visible(Arena *arena, const char *bytes, size_t length) {
     Text clean;
     text_init(&clean);
     text_add_visible(&clean, bytes, length);
-    const char *kept = clean.failed ? NULL : arena_copy(arena, clean.bytes, clean.length);
+    const char *kept = NULL;
+    if (!clean.failed) kept = arena_copy(arena, clean.bytes, clean.length);
     text_free(&clean);
-    return kept != NULL ? kept : "";
+    if (kept != NULL) return kept;
+    return "";
 }
 
 /* The whole string, a NUL in it included. */
@@ -65,7 +67,7 @@ void out_document(Text *out, struct json_object *object) {
     const char *document =
         json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE);
     if (document == NULL) out->failed = true;
-    text_add(out, document != NULL ? document : "");
+    text_add(out, text_or(document, ""));
     text_add(out, "\n");
     json_object_put(object);
 }
@@ -85,7 +87,7 @@ bool out_all_decided(const ExportJob *job) {
                           "nobody gets a zero meanwhile");
         if (!class_is_open(grade)) continue;
         return advise(diag_add(job->diagnostics, DIAG_ERROR, lesson, 0, 0, "this is not decided: %s",
-                               grade->fault != NULL ? grade->fault : "it was not graded yet"),
+                               text_or(grade->fault, "it was not graded yet")),
                       "grade it again, or give points with `warpschool override`; nothing was written, "
                       "so that nobody gets a zero "
                       "for a fault of the grader");
@@ -117,7 +119,8 @@ const char *out_verdict(const Grade *grade) {
     case GRADE_HELD:
         return "held";
     case GRADE_DECIDED:
-        return strcmp(json_text(grade->result, "verdict", ""), "pass") == 0 ? "pass" : "fail";
+        if (strcmp(json_text(grade->result, "verdict", ""), "pass") == 0) return "pass";
+        return "fail";
     }
     BUG("grade state %d", (int)grade->state);
 }
@@ -180,7 +183,7 @@ static void add_lateness(Text *out, const Grade *grade) {
 static void add_refusal(Text *out, const Grade *grade) {
     text_add(out, "Not graded: ");
     if (grade->path != NULL) text_add_visible(out, grade->path, strlen(grade->path));
-    add_line(out, " ", grade->refused != NULL ? grade->refused : "was refused");
+    add_line(out, " ", text_or(grade->refused, "was refused"));
     add_line(out, "What to do: ", grade->remedy);
 }
 
@@ -212,7 +215,7 @@ static void add_said(Text *out, const Grade *grade) {
         const GradeRemark *remark = &grade->remarks[i];
         if (remark->question != NULL) {
             add_line(out, "You asked for another look: ", remark->question);
-            add_line(out, "Answer: ", remark->text != NULL ? remark->text : "there is none yet.");
+            add_line(out, "Answer: ", text_or(remark->text, "there is none yet."));
             continue;
         }
         if (remark->item == NULL) {

@@ -23,7 +23,8 @@ void page_element(Text *out, const char *element, const char *kind, const char *
 }
 
 void page_begin_finding(Text *out, bool error) {
-    const char *class = error ? "error" : "note";
+    const char *class = "note";
+    if (error) class = "error";
     text_format(out, "<div class=\"finding %s\">\n<p><span class=\"kind %s\">", class, class);
 }
 

@@ -101,7 +101,8 @@ static void count_grade(Summary *summary, size_t student) {
     summary->open += grade->state == GRADE_FAULT || grade->state == GRADE_WAITING;
     if (grade->state != GRADE_DECIDED || grade->result == NULL) return;
     summary->judged++;
-    int tenth = grade->max_score > 0 ? 10 * grade->score / grade->max_score : 0;
+    int tenth = 0;
+    if (grade->max_score > 0) tenth = 10 * grade->score / grade->max_score;
     summary->tenths[tenth < 0 || tenth > 10 ? 0 : tenth]++;
     count_result(summary, grade, student);
 }
@@ -238,7 +239,7 @@ bool export_report(const ExportJob *job, Text *out) {
     if (class->graded_at != 0) text_add(out, ", graded ");
     out_time(out, class->graded_at);
     text_add(out, ", sandbox: ");
-    page_text(out, class->sandbox != NULL ? class->sandbox : "unknown");
+    page_text(out, text_or(class->sandbox, "unknown"));
     text_add(out, "</p>\n");
     fine = glance_add(out, job);
     add_unplaced(out, class);

@@ -89,9 +89,10 @@ static void disturbed_cell(Text *out, struct json_object *card) {
     Text words;
     text_init(&words);
     struct json_object *list = json_array(card, "disturbed");
-    for (size_t i = 0; i < result_list_length(list); i++)
-        text_format(&words, "%s%s", i > 0 ? " " : "",
-                    json_object_get_string(json_object_array_get_idx(list, i)));
+    for (size_t i = 0; i < result_list_length(list); i++) {
+        if (i > 0) text_add(&words, " ");
+        text_add(&words, text_or(json_object_get_string(json_object_array_get_idx(list, i)), ""));
+    }
     cells_text(out, words.bytes);
     text_free(&words);
 }
@@ -208,7 +209,11 @@ bool export_prairielearn_upload(const ExportJob *whole, Text *out) {
     Named left_out = {.count = 0};
     for (size_t i = 0; i < class->student_count; i++) {
         const ClassStudent *student = &class->students[i];
-        const char *uid = cells_has(student->email) ? student->email : student->login;
+        const char *uid;
+        if (cells_has(student->email))
+            uid = student->email;
+        else
+            uid = student->login;
         for (size_t j = 0; j < class->lesson_count && cells_has(uid); j++)
             if (class_is_decided(class_grade(class, i, j)))
                 upload_line(job, uid, class->lessons[j].name, class_grade(class, i, j), out);

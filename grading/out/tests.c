@@ -8,7 +8,8 @@
 #include <string.h>
 
 static TestState passed_if(bool passed) {
-    return passed ? TEST_PASSED : TEST_FAILED;
+    if (passed) return TEST_PASSED;
+    return TEST_FAILED;
 }
 
 /* Points are never fewer than none, whatever a person has taken off. */
@@ -18,7 +19,8 @@ static int at_least_none(int points) {
 
 /* A text for which there was no memory is left out. */
 static const char *text_or_none(const char *text) {
-    return text != NULL ? text : "";
+    if (text != NULL) return text;
+    return "";
 }
 
 static bool is_taken(const TestList *list, const char *name) {

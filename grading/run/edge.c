@@ -20,16 +20,19 @@ static atomic_long passages;
 
 /* Whether nobody has died yet, in this process or another: the first one makes the file. */
 static bool is_first(const char *path) {
-    int fd = path != NULL ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+    int fd = -1;
+    if (path != NULL) fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd >= 0) close(fd);
     return path == NULL || fd >= 0;
 }
 
 void edge_pass(Edge edge) {
     const char *asked = getenv("WARPSCHOOL_KILL_AT");
-    size_t length = asked != NULL ? strcspn(asked, ":") : 0;
+    size_t length = 0;
+    if (asked != NULL) length = strcspn(asked, ":");
     if (asked == NULL || strlen(words[edge]) != length || strncmp(asked, words[edge], length) != 0) return;
-    long wanted = asked[length] == ':' ? strtol(asked + length + 1, NULL, 10) : 1;
+    long wanted = 1;
+    if (asked[length] == ':') wanted = strtol(asked + length + 1, NULL, 10);
     if (atomic_fetch_add(&passages, 1) + 1 == wanted && is_first(getenv("WARPSCHOOL_KILL_ONCE")))
         kill(getpid(), SIGKILL);
 }

@@ -93,7 +93,8 @@ static unsigned choose_case(const Explaining *explaining, const Judge *judge) {
 static bool add_case(const Explaining *explaining, Text *out) {
     Arena *arena = explaining->session->arena;
     const Judge *all = judges_find(explaining->session->judges, explaining->lesson->name);
-    const Judge *judge = all != NULL ? judges_without_hidden(all, arena) : NULL;
+    const Judge *judge = NULL;
+    if (all != NULL) judge = judges_without_hidden(all, arena);
     const Seeds seeds = seeds_secret(explaining->run.key.seed);
     JudgeCase judged;
     if (judge == NULL || judge->case_count == 0) return true;
@@ -218,5 +219,6 @@ int explain_grade(Session *session, Desk *desk, const ExplainOrder *order) {
         commands_print(&out);
     else
         text_free(&out);
-    return fine ? EXIT_FINE : diag_status(&session->diagnostics);
+    if (fine) return EXIT_FINE;
+    return diag_status(&session->diagnostics);
 }

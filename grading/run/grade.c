@@ -88,7 +88,11 @@ static int grade(Order *order, const IntakeOptions *options) {
     Arena *arena = arena_create();
     Intake intake = {0};
     if (arena == NULL) return EXIT_INTERNAL;
-    const uint64_t before = order->looked != 0 ? order->looked : watch_fingerprint(options->path);
+    uint64_t before;
+    if (order->looked != 0)
+        before = order->looked;
+    else
+        before = watch_fingerprint(options->path);
     bool read = intake_read(&intake, arena, &order->desk.course, options, &order->session->diagnostics);
     const bool changed = read && before != watch_fingerprint(options->path);
     if (changed && order->looked != 0) {
@@ -98,7 +102,8 @@ static int grade(Order *order, const IntakeOptions *options) {
     if (changed) warn_of_change(order, options->path);
     bool kept = read && order_begin(order) && keep(order, &intake, arena);
     arena_destroy(arena);
-    return kept ? order_finish(order) : diag_status(&order->session->diagnostics);
+    if (kept) return order_finish(order);
+    return diag_status(&order->session->diagnostics);
 }
 
 /* Said before anything is read: whoever names columns believes that a roster is read. */
@@ -210,7 +215,8 @@ static const char *find_student(Order *order, const char *query) {
     Desk *desk = &order->desk;
     bool found =
         desk_read_class(desk, order->session) && desk_find_student(desk, order->session, query, &student);
-    const char *id = found ? class_key(&desk->class.students[student]) : NULL;
+    const char *id = NULL;
+    if (found) id = class_key(&desk->class.students[student]);
     class_free(&desk->class);
     return id;
 }
@@ -225,7 +231,8 @@ static int regrade(Order *order, const Again *again) {
         lesson = lessons_find(&order->desk.course, again->lesson, diagnostics);
         if (lesson == NULL) return EXIT_USAGE;
     }
-    const char *student = again->student != NULL ? find_student(order, again->student) : NULL;
+    const char *student = NULL;
+    if (again->student != NULL) student = find_student(order, again->student);
     if (again->student != NULL && student == NULL) return diag_status(diagnostics);
     BookHandedList list;
     bool all = order->desk.policy.attempts == POLICY_BEST;
@@ -241,7 +248,8 @@ static int regrade(Order *order, const Again *again) {
     if (!order_begin(order) || (again->changed && !order_leave_known(order, &list)) ||
         !gradebook_hand_in(order->desk.book, &order->grading, NULL, 0, list.items, list.count, diagnostics))
         return diag_status(diagnostics);
-    return order_add_tasks(order, list.items, list.count) ? order_finish(order) : diag_status(diagnostics);
+    if (order_add_tasks(order, list.items, list.count)) return order_finish(order);
+    return diag_status(diagnostics);
 }
 
 /* `warpschool regrade` */
@@ -255,11 +263,15 @@ int regrade_run(Session *session, int argc, char **argv) {
         {OPTION_FLAG, 0, "changed", NULL, "only lessons whose own files have changed since", &again.changed},
         {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 0, 0), status = EXIT_USAGE;
-    const char *book = order.desk.gradebook != NULL ? order.desk.gradebook : GRADEBOOK_USUAL;
+    const char *book = GRADEBOOK_USUAL;
+    if (order.desk.gradebook != NULL) book = order.desk.gradebook;
     if (first >= 0 && order_check(&order) &&
         is_there(session, book, "the gradebook", "name it with --gradebook")) {
         bool open = desk_open(&order.desk, session, GRADEBOOK_WRITE);
-        status = open ? regrade(&order, &again) : diag_status(&session->diagnostics);
+        if (open)
+            status = regrade(&order, &again);
+        else
+            status = diag_status(&session->diagnostics);
     }
     order_close(&order);
     return status;

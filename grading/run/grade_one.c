@@ -46,18 +46,21 @@ static int judge_job(Session *session, const Course *course, const char *job, co
     if (result == NULL) return EXIT_INTERNAL;
     bool fine = leave_result(session, out, result) && decided(result);
     json_object_put(result);
-    return fine ? EXIT_FINE : EXIT_INTERNAL;
+    if (fine) return EXIT_FINE;
+    return EXIT_INTERNAL;
 }
 
 /* ---- a list ---- */
 
 static int judge_line(Session *session, const Course *course, const char *list, const char *name) {
     const char *slash = strrchr(list, '/');
-    int folder = slash != NULL ? (int)(slash - list + 1) : 0;
+    int folder = 0;
+    if (slash != NULL) folder = (int)(slash - list + 1);
     const char *job = arena_format(session->arena, "%.*s%s.job", folder, list, name);
     const char *out = arena_format(session->arena, "%.*s%s.result", folder, list, name);
     if (job == NULL || out == NULL) return EXIT_INTERNAL;
-    return access(out, F_OK) == 0 ? EXIT_FINE : judge_job(session, course, job, out);
+    if (access(out, F_OK) == 0) return EXIT_FINE;
+    return judge_job(session, course, job, out);
 }
 
 /* Some lines of the list, from the one of that number on; all are tried, also after one that failed. */
@@ -110,6 +113,6 @@ int grade_one_run(Session *session, int argc, char **argv) {
     if (!order_is_whole(session, &order)) return EXIT_USAGE;
     Course course;
     if (!commands_load_course(session, &course)) return EXIT_INTERNAL;
-    return order.list != NULL ? judge_list(session, &course, &order)
-                              : judge_job(session, &course, order.job, order.out);
+    if (order.list != NULL) return judge_list(session, &course, &order);
+    return judge_job(session, &course, order.job, order.out);
 }

@@ -94,7 +94,8 @@ static const char *write_date(const Granted *granted, Arena *arena, const char *
     }
     const char *date = arena_format(arena, "%04d-%02d-%02d %02d:%02d %s", at.tm_year + 1900, at.tm_mon + 1,
                                     at.tm_mday, at.tm_hour, at.tm_min, zone);
-    return date != NULL && policy_moment(date, &moment) ? date : NULL;
+    if (date != NULL && policy_moment(date, &moment)) return date;
+    return NULL;
 }
 
 /* In double quotes, where YAML reads back the \xNN that stand for what is not plain. */

@@ -164,8 +164,10 @@ struct json_object *job_judge(const char *path, const Course *course, Judges jud
     WorkerOrder order = {.course = course, .submission = &submission, .seed = job.seed, .isolated = true};
     if (submission.name == NULL || !find_lesson(&order, judges, &job, path, diagnostics)) return NULL;
     const char *slash = strrchr(path, '/');
-    const char *folder = slash != NULL ? arena_format(arena, "%.*s", (int)(slash - path), path) : ".";
-    const char *source = folder != NULL ? arena_format(arena, "%s/%s", folder, job.source) : NULL;
+    const char *folder = ".";
+    if (slash != NULL) folder = arena_format(arena, "%.*s", (int)(slash - path), path);
+    const char *source = NULL;
+    if (folder != NULL) source = arena_format(arena, "%s/%s", folder, job.source);
     struct json_object *result = NULL;
     text_init(&submission.source);
     if (source != NULL && text_read_named_file(&submission.source, source, LARGEST_SOURCE))

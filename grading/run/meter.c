@@ -21,7 +21,8 @@ void meter_time(Text *out, double seconds) {
 /* "[####......]  40 of 100, 2.5 per second, 24 s left" */
 void meter_line(Text *out, size_t done, size_t all, double seconds) {
     enum { CELLS = 20 };
-    size_t filled = all > 0 ? done * CELLS / all : CELLS;
+    size_t filled = CELLS;
+    if (all > 0) filled = done * CELLS / all;
     text_add(out, "[");
     for (size_t i = 0; i < CELLS; i++)
         text_add(out, i < filled ? "#" : ".");

@@ -37,7 +37,11 @@ static bool check_device(const Order *order) {
     }
     Card card;
     Arena *arena = order->session->arena;
-    const CardLack lack = order->slurm || order->only_prepare ? CARD_THERE : card_find(&card, arena);
+    CardLack lack;
+    if (order->slurm || order->only_prepare)
+        lack = CARD_THERE;
+    else
+        lack = card_find(&card, arena);
     if (lack == CARD_THERE) return true;
     diagnostics->internal = true;
     return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", card_explain(lack, &card, arena)),
@@ -128,8 +132,8 @@ bool order_leave_known(Order *order, BookHandedList *list) {
     size_t left = 0;
     for (size_t i = 0; i < list->count; i++) {
         const BookHanded *handed = &list->items[i];
-        const Lesson *lesson =
-            handed->lesson != NULL ? lesson_named(&order->desk.course, handed->lesson) : NULL;
+        const Lesson *lesson = NULL;
+        if (handed->lesson != NULL) lesson = lesson_named(&order->desk.course, handed->lesson);
         if (lesson == NULL || handed->hash == NULL) continue;
         const char *revision = revision_of(order, lesson);
         if (revision != NULL && !gradebook_knows_revision(order->desk.book, handed, revision, diagnostics))
@@ -188,7 +192,8 @@ static int write_csv(Order *order) {
         made && commands_write_file(session, order->csv, &out,
                                     "cannot write the grades, which are in the gradebook (export csv)");
     if (!made) text_free(&out);
-    return written ? EXIT_FINE : diag_status(&session->diagnostics);
+    if (written) return EXIT_FINE;
+    return diag_status(&session->diagnostics);
 }
 
 /* The last line, when there is something: a file of no lesson may be what a student was to get points for. */
@@ -264,7 +269,8 @@ static int show_class(Order *order, double seconds) {
     int written = write_csv(order);
     if (written != EXIT_FINE) return written;
     const bool open = class_count_open(class) > 0 || nothing_counts(order) || order->changed;
-    return open ? EXIT_FOUND : EXIT_FINE;
+    if (open) return EXIT_FOUND;
+    return EXIT_FINE;
 }
 
 /* For whoever starts the workers in a way of their own. */
@@ -281,7 +287,8 @@ static RunEnd do_tasks(Order *order) {
     Run *run = &order->run;
     if (!run_collect_left(run)) return RUN_FAILED;
     if (order->only_prepare) return prepare(run);
-    return order->slurm ? run_by_slurm(run) : run_here(run);
+    if (order->slurm) return run_by_slurm(run);
+    return run_here(run);
 }
 
 static int say_stopped(const Order *order) {

@@ -70,7 +70,10 @@ static bool start(Pool *pool, Slot *slot, Task *task) {
     pid_t parent = getpid();
     slot->pid = fork();
     if (slot->pid == 0) become_worker(pool, task, parent);
-    slot->pidfd = slot->pid > 0 ? (int)syscall(SYS_pidfd_open, slot->pid, 0) : -1;
+    if (slot->pid > 0)
+        slot->pidfd = (int)syscall(SYS_pidfd_open, slot->pid, 0);
+    else
+        slot->pidfd = -1;
     if (slot->pidfd < 0) {
         pool->run->room.diagnostics->internal = true;
         diag_add(pool->run->room.diagnostics, DIAG_ERROR, NULL, 0, 0, "cannot start a worker: %s",
@@ -123,7 +126,8 @@ static bool fill(Pool *pool, size_t *running) {
     *running = 0;
     for (long i = 0; i < pool->run->workers; i++) {
         Slot *slot = &pool->slots[i];
-        Task *task = slot->task == NULL ? next_task(pool) : NULL;
+        Task *task = NULL;
+        if (slot->task == NULL) task = next_task(pool);
         if (task != NULL && !start(pool, slot, task)) return false;
         *running += slot->task != NULL;
         pool->polled[i + 1] = (struct pollfd){.fd = slot->task != NULL ? slot->pidfd : -1, .events = POLLIN};

@@ -49,7 +49,7 @@ static Refusal shown(const Refusal *refusal, const Class *class, Arena *arena) {
     Refusal shown = *refusal;
     if (!class->anonymous) return shown;
     const char *number = anonymous_number(class, arena, refusal->student);
-    shown.path = arena_format(arena, "a file of %s", number != NULL ? number : "");
+    shown.path = arena_format(arena, "a file of %s", text_or(number, ""));
     shown.reason = anonymous_text(class, arena, refusal->student, refusal->reason);
     if (refusal->remedy != NULL)
         shown.remedy = anonymous_text(class, arena, refusal->student, refusal->remedy);

@@ -78,7 +78,11 @@ static void add_run(const char *head, const char *file, struct json_object *resu
 static int64_t points_of_run(const RequestWords *words, struct json_object *result) {
     const PolicyLesson *rules = policy_lesson(&words->desk.policy, lesson_of(words));
     const int most = (int)json_number(result, "max_score", 0), score = (int)json_number(result, "score", 0);
-    const int64_t weight = rules != NULL && rules->weight >= 0 ? rules->weight : (int64_t)most * POLICY_POINT;
+    int64_t weight;
+    if (rules != NULL && rules->weight >= 0)
+        weight = rules->weight;
+    else
+        weight = (int64_t)most * POLICY_POINT;
     const long penalty = (long)(words->grade->late_penalty * 100 * (double)POLICY_POINT + 0.5);
     const int64_t points = policy_points(score, most, weight, penalty) +
                            (int64_t)llround(words->grade->item_points * (double)POLICY_POINT);
@@ -88,7 +92,11 @@ static int64_t points_of_run(const RequestWords *words, struct json_object *resu
 /* Reads the run that the request asked for: of its own file, or once more of the one that counts. */
 static bool read_run(const RequestWords *words, Session *session, const GradeRemark *request, BookRun *run) {
     Gradebook *book = words->desk.book;
-    const char *hash = request->file != NULL ? request->file : words->grade->hash;
+    const char *hash;
+    if (request->file != NULL)
+        hash = request->file;
+    else
+        hash = words->grade->hash;
     int64_t attempt = 0;
     if (hash == NULL ||
         !judged_find(book, key_of(words), lesson_of(words), hash, &attempt, &session->diagnostics) ||
@@ -130,7 +138,7 @@ static bool add_both(const RequestWords *words, Session *session, const GradeRem
     table_time(request->at, out);
     text_add(out, ": ");
     table_words(request->question, out);
-    add_run("\nwhat counts:  ", grade->path != NULL ? grade->path : "nothing", grade->result, out);
+    add_run("\nwhat counts:  ", text_or(grade->path, "nothing"), grade->result, out);
     add_run("the request:  ", same ? "the same file" : "another file", run.result, out);
     judged_compare(grade->result, run.result, "    ", out);
     add_points(words, run.result, out);
@@ -244,7 +252,8 @@ static int finish(RequestWords *words, Session *session, bool fine, Text *out) {
         commands_print(out);
     else
         text_free(out);
-    return fine ? EXIT_FINE : diag_status(&session->diagnostics);
+    if (fine) return EXIT_FINE;
+    return diag_status(&session->diagnostics);
 }
 
 /* `warpschool request`, `request STUDENT LESSON`, `request STUDENT LESSON TEXT [--file FILE]` */
@@ -266,9 +275,18 @@ int request_run(Session *session, int argc, char **argv) {
     }
     Text out;
     text_init(&out);
-    words.student = given > 0 ? argv[at] : NULL;
-    words.lesson = given > 1 ? argv[at + 1] : NULL;
-    words.text = given > 2 ? argv[at + 2] : NULL;
+    if (given > 0)
+        words.student = argv[at];
+    else
+        words.student = NULL;
+    if (given > 1)
+        words.lesson = argv[at + 1];
+    else
+        words.lesson = NULL;
+    if (given > 2)
+        words.text = argv[at + 2];
+    else
+        words.text = NULL;
     bool fine;
     if (given == 0)
         fine = list_requests(&words, session, &out);

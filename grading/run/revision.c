@@ -37,7 +37,8 @@ static bool add_files(Text *text, const char *folder, const char *pattern, Diagn
 static const char *hash_text(Text *text, int digits, Arena *arena) {
     char hex[HASH_HEX];
     hash_bytes(text->bytes, text->length, hex);
-    const char *hash = text->failed ? NULL : arena_format(arena, "%.*s", digits, hex);
+    const char *hash = NULL;
+    if (!text->failed) hash = arena_format(arena, "%.*s", digits, hex);
     text_free(text);
     return hash;
 }
@@ -51,7 +52,8 @@ const char *revision_of_lesson(const Course *course, const Lesson *lesson, Arena
                 add_files(&text, lesson->folder, "{*.yaml,*.cu,*.c,*.h,*.def}", diagnostics) &&
                 add_files(&text, common, "{*.c,*.h,*.def}", diagnostics);
     const char *hash = hash_text(&text, REVISION_DIGITS, arena);
-    return fine ? hash : NULL;
+    if (fine) return hash;
+    return NULL;
 }
 
 /* What the clang says of itself that warpcc uses, with the PATH that it has in the sandbox: the second line,

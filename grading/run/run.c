@@ -36,7 +36,8 @@ static long workers_by_memory(void) {
 
 long run_usual_workers(void) {
     cpu_set_t cpus;
-    long cores = sched_getaffinity(0, sizeof cpus, &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
+    long cores = 1;
+    if (sched_getaffinity(0, sizeof cpus, &cpus) == 0) cores = CPU_COUNT(&cpus);
     long fit = workers_by_memory();
     if (fit < 1) return 1;
     return MIN(fit, cores);

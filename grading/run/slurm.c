@@ -75,8 +75,10 @@ static void cancel(const Cluster *cluster) {
  * tried again: a worker that dies takes the rest of its job along. */
 static size_t tasks_per_job(const Cluster *cluster, size_t count) {
     enum { FEW = 64, SEVERAL = 8 };
-    size_t each = count <= FEW || cluster->rounds > 0 ? 1 : SEVERAL;
-    return count > each * MOST_TASKS ? (count + MOST_TASKS - 1) / MOST_TASKS : each;
+    size_t each = SEVERAL;
+    if (count <= FEW || cluster->rounds > 0) each = 1;
+    if (count > each * MOST_TASKS) return (count + MOST_TASKS - 1) / MOST_TASKS;
+    return each;
 }
 
 /* The worker takes the shell's place, so that what Slurm kills is the worker. */
@@ -168,7 +170,8 @@ static bool read_start(Cluster *cluster, char start[START_TIME]) {
     Text said;
     text_init(&said);
     int status = ask((const char *const[]){"scontrol", "show", "config", NULL}, &said);
-    const char *line = status == 0 ? strstr(said.bytes, "BOOT_TIME") : NULL;
+    const char *line = NULL;
+    if (status == 0) line = strstr(said.bytes, "BOOT_TIME");
     if (status != 0) note_silence(cluster, &said);
     cluster->silent = cluster->silent && status != 0;
     if (line == NULL) line = "";
@@ -203,7 +206,10 @@ static RunEnd await_round(Cluster *cluster) {
         if (run_count(cluster->run, TASK_RUNNING) == 0) break;
         if (pause_asked(cluster)) return RUN_STOPPED;
         if (looks % LOOKS_PER_QUESTION != LOOKS_PER_QUESTION - 1) continue;
-        empty = is_over(cluster) ? empty + 1 : 0;
+        if (is_over(cluster))
+            empty = empty + 1;
+        else
+            empty = 0;
         if (empty == EMPTY_ANSWERS)
             return collect(cluster, "Slurm's job ended and left no result") ? RUN_DONE : RUN_FAILED;
     }
@@ -219,7 +225,8 @@ static RunEnd do_round(Cluster *cluster) {
     while (!read_start(cluster, cluster->start))
         if (pause_asked(cluster)) return RUN_STOPPED;
     RunEnd end = submit(cluster, (count + each - 1) / each);
-    return end == RUN_DONE ? await_round(cluster) : end;
+    if (end == RUN_DONE) return await_round(cluster);
+    return end;
 }
 
 /* The job's name follows from the folder of jobs, so that what an earlier, killed grader has left in the
@@ -232,7 +239,8 @@ RunEnd run_by_slurm(Run *run) {
     snprintf(cluster.name, sizeof cluster.name, "warpschool-%.12s", hex);
     meter_begin(&run->meter, run_count(run, TASK_WAITING));
     cancel(&cluster);
-    RunEnd end = run_collect_left(run) ? RUN_DONE : RUN_FAILED;
+    RunEnd end = RUN_FAILED;
+    if (run_collect_left(run)) end = RUN_DONE;
     while (end == RUN_DONE && run_count(run, TASK_WAITING) > 0)
         end = do_round(&cluster);
     cancel(&cluster);

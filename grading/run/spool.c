@@ -32,7 +32,10 @@ static bool is_private(const char *folder) {
 
 static bool lock_folder(Spool *spool, const char *book, Arena *arena, Diagnostics *diagnostics) {
     const char *path = arena_format(arena, "%s%s", spool->folder, lock_name);
-    spool->lock = path != NULL ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+    if (path != NULL)
+        spool->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    else
+        spool->lock = -1;
     if (spool->lock < 0) return refuse(spool->folder, "cannot lock the folder of jobs", diagnostics);
     if (flock(spool->lock, LOCK_EX | LOCK_NB) == 0) return true;
     close(spool->lock);
@@ -44,13 +47,17 @@ static bool lock_folder(Spool *spool, const char *book, Arena *arena, Diagnostic
 static const char *make_absolute(const char *path, const char *suffix, Arena *arena) {
     char here[PATH_MAX];
     if (*path == '/') return arena_format(arena, "%s%s", path, suffix);
-    return getcwd(here, sizeof here) != NULL ? arena_format(arena, "%s/%s%s", here, path, suffix) : NULL;
+    if (getcwd(here, sizeof here) != NULL) return arena_format(arena, "%s/%s%s", here, path, suffix);
+    return NULL;
 }
 
 /* The folder holds students' programs and the way to run more of them, so nobody else may write there; and
  * one grading at a time uses it. */
 bool spool_open(Spool *spool, Arena *arena, const char *folder, const char *book, Diagnostics *diagnostics) {
-    spool->folder = folder != NULL ? make_absolute(folder, "", arena) : make_absolute(book, ".jobs", arena);
+    if (folder != NULL)
+        spool->folder = make_absolute(folder, "", arena);
+    else
+        spool->folder = make_absolute(book, ".jobs", arena);
     if (spool->folder == NULL) return refuse(book, "cannot name the folder of jobs", diagnostics);
     if (mkdir(spool->folder, 0700) != 0 && errno != EEXIST)
         return refuse(spool->folder, "cannot make the folder of jobs", diagnostics);

@@ -11,7 +11,8 @@ void summary_faults(const Class *class, Text *out) {
         for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
             const Grade *grade = class_grade(class, student, lesson);
             if (grade->state != GRADE_FAULT) continue;
-            const char *why = grade->fault != NULL ? grade->fault : "";
+            const char *why = "";
+            if (grade->fault != NULL) why = grade->fault;
             text_add(out, "look at ");
             table_who(&class->students[student], out);
             text_format(out, ", %s: ", class->lessons[lesson].name);

@@ -62,7 +62,8 @@ static void add_log(const TaskRoom *room, const Task *task, Text *why) {
     if (text_read_named_file(&log, spool_path(&room->spool, task->name, ".log").bytes, LARGEST_LOG)) {
         while (log.length > 0 && log.bytes[log.length - 1] == '\n')
             log.length--;
-        size_t from = log.length > SHOWN ? log.length - SHOWN : 0;
+        size_t from = 0;
+        if (log.length > SHOWN) from = log.length - SHOWN;
         for (size_t i = from; i < log.length; i++)
             if (log.bytes[i] == '\n') log.bytes[i] = ' ';
         if (log.length > 0) text_add(why, "; it said: ");

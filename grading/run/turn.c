@@ -18,7 +18,8 @@ static int open_lock(const char *folder, unsigned number, Arena *arena) {
     if (gethostname(host, sizeof host) != 0) return -1;
     host[sizeof host - 1] = '\0';
     const char *path = arena_format(arena, "%s/card-%s-%u.lock", folder, host, number);
-    return path != NULL ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : -1;
+    if (path != NULL) return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    return -1;
 }
 
 /* The first card that nobody has, in the order of the machine's; asked for again and again, since one cannot

@@ -69,7 +69,8 @@ uint64_t watch_fingerprint(const char *path) {
     walked = 0;
     has_files = false;
     if (nftw(path, add_entry, DESCRIPTORS, FTW_PHYS) != 0 || !has_files) return 0;
-    return walked != 0 ? walked : 1;
+    if (walked != 0) return walked;
+    return 1;
 }
 
 /* ---- a round ---- */
@@ -114,7 +115,10 @@ static bool run_round(SubmissionWatch *watch, int *status) {
         if (poll(&asked, told ? 0 : 1, LOOK_MILLISECONDS / 10) > 0 && !told) told = kill(child, SIGTERM) == 0;
         if (told) usleep(LOOK_MILLISECONDS * 100);
     }
-    *status = WIFEXITED(how) ? WEXITSTATUS(how) : EXIT_INTERNAL;
+    if (WIFEXITED(how))
+        *status = WEXITSTATUS(how);
+    else
+        *status = EXIT_INTERNAL;
     return true;
 }
 

@@ -53,7 +53,11 @@ static Program *find_same(Alike *alike, const char *own) {
 /* A program without what the starter gave to everybody. What is left of fewer than FEW_BYTES is the starter
  * unchanged; two people with the same rest share one program. */
 static bool add_program(Finding *finding, const Handed *handed, bool earlier) {
-    const Intake *intake = earlier ? finding->sources->earlier : finding->sources->class;
+    const Intake *intake;
+    if (earlier)
+        intake = finding->sources->earlier;
+    else
+        intake = finding->sources->class;
     const char *id = intake->people[handed->person].id;
     Alike *alike = finding->alike;
     char *own = alike_discount(finding->arena, handed->bytes, handed->length, finding->starter.bytes,
@@ -96,7 +100,8 @@ static bool add_programs(Finding *finding, const Intake *intake, const char *les
 /* The class first: who handed in what is there from an earlier year, to the letter, shares its program. */
 static bool collect(Finding *finding, const char *lesson) {
     const AlikeSources *sources = finding->sources;
-    const size_t more = sources->earlier != NULL ? sources->earlier->handed_count : 0;
+    size_t more = 0;
+    if (sources->earlier != NULL) more = sources->earlier->handed_count;
     Alike *alike = finding->alike;
     alike->programs = ARENA_ARRAY(finding->arena, sources->class->handed_count + more + 1, Program);
     if (alike->programs == NULL || !add_programs(finding, sources->class, lesson, false)) return false;
@@ -176,5 +181,6 @@ const char *alike_group_people(Arena *arena, const Alike *alike, const Group *gr
     }
     const char *copy = arena_string(arena, names.bytes);
     text_free(&names);
-    return copy != NULL ? copy : "";
+    if (copy != NULL) return copy;
+    return "";
 }

@@ -20,7 +20,10 @@ static Line read_line(const char *text, size_t length, size_t at, char *room) {
     Line line = {.bytes = room};
     for (; at < length && text[at] != '\n'; at++)
         if (!is_blank(text[at])) room[line.length++] = text[at];
-    line.next = at < length ? at + 1 : length;
+    if (at < length)
+        line.next = at + 1;
+    else
+        line.next = length;
     return line;
 }
 
@@ -28,7 +31,8 @@ static int compare_lines(const void *left, const void *right) {
     const Line *a = left, *b = right;
     size_t length = MIN(a->length, b->length);
     int order = memcmp(a->bytes, b->bytes, length);
-    return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
+    if (order != 0) return order;
+    return (a->length > b->length) - (a->length < b->length);
 }
 
 /* The starter's lines, sorted; *count is 0 without memory, and then nothing is discounted. */

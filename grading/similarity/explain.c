@@ -113,7 +113,8 @@ static double explain_beside(const Explained *explained, size_t source, size_t o
     const Share share = explain_together(explained, source, other);
     if (!(share.value > 0) || share.lacks > hardly_anything * share.has) return share.value;
     const double first = explain_together(explained, other, source).value;
-    return first > share.value ? share.value + inherited * first / share.owners : share.value;
+    if (first > share.value) return share.value + inherited * first / share.owners;
+    return share.value;
 }
 
 static bool explains(const Explained *explained, size_t source) {

@@ -116,7 +116,8 @@ static void take_group(Shares *shares, const Fragment *group, size_t size) {
     bool shown = false;
     for (size_t i = 0; i < size; i++)
         shown = shown || group[i].shown;
-    double weight = shown ? least_weight : weigh(size, shares->count);
+    double weight = least_weight;
+    if (!shown) weight = weigh(size, shares->count);
     bool rare = !shown && (size <= 2 || size * RARE_ONE_IN <= shares->count);
     for (size_t i = 0; i < size; i++) {
         const size_t place = group[i].owner * PIECES_MOST + group[i].piece;

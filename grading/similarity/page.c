@@ -55,7 +55,10 @@ static bool walk_on(Walk *walk) {
     if (walk->at >= program->length) return false;
     walk->line = program->bytes + walk->at;
     const char *end = memchr(walk->line, '\n', program->length - walk->at);
-    walk->length = end != NULL ? (size_t)(end - walk->line) : program->length - walk->at;
+    if (end != NULL)
+        walk->length = (size_t)(end - walk->line);
+    else
+        walk->length = program->length - walk->at;
     walk->at += walk->length + 1;
     walk->number++;
     size_t blank = 0;
@@ -79,9 +82,11 @@ static int count_given(Walk walk) {
 
 /* A line with its number, the colour of the run that it belongs to, and MOST_COLUMNS of its text. */
 static void add_line(Text *out, const Pair *pair, int side, const Walk *walk) {
-    int run = walk->given ? -1 : find_run(pair, side, walk->number);
+    int run = -1;
+    if (!walk->given) run = find_run(pair, side, walk->number);
     size_t shown = MIN(walk->length, MOST_COLUMNS);
-    const char *class = run >= 0 ? " class=\"shared\"" : "";
+    const char *class = "";
+    if (run >= 0) class = " class=\"shared\"";
     text_format(out, "<tr%s><td>%d</td>", walk->given ? " class=\"given\"" : class, walk->number);
     if (run >= 0)
         text_format(out, "<td class=\"s%d\">%d</td><td>", run % COLOURS + 1, run + 1);
@@ -95,7 +100,8 @@ static void add_line(Text *out, const Pair *pair, int side, const Walk *walk) {
 static void add_lines(Text *out, const Program *program, const Pair *pair, int side) {
     Walk walk = {.program = program, .own = program->own};
     for (int shown = 0; shown < MOST_LINES && walk_on(&walk); shown++) {
-        int given = walk.given ? count_given(walk) : 0;
+        int given = 0;
+        if (walk.given) given = count_given(walk);
         if (given < FEW_LINES) {
             add_line(out, pair, side, &walk);
             continue;

@@ -113,7 +113,7 @@ static bool hide_names(Session *session, SimilarityWords *words, Intake *class) 
     for (size_t i = 0; fine && desk->class.anonymous && i < class->handed_count; i++) {
         Handed *handed = &class->handed[i];
         handed->path = arena_format(session->arena, "%s/%s.cu", class->people[handed->person].id,
-                                    handed->lesson != NULL ? handed->lesson : "file");
+                                    text_or(handed->lesson, "file"));
     }
     desk_close(desk);
     return fine;
