@@ -73,7 +73,11 @@ static bool matches(ServeTarget *target, const char *pattern, const char *path) 
     if (strcmp(path + length - after, behind) != 0) return false;
     const bool is_lesson = text_starts_with(open, "{lesson}");
     char *part = is_lesson ? target->lesson : target->file;
-    size_t room = is_lesson ? sizeof target->lesson : sizeof target->file;
+    size_t room;
+    if (is_lesson)
+        room = sizeof target->lesson;
+    else
+        room = sizeof target->file;
     if (!take_part(part, room, path + before, length - before - after)) return false;
     if (is_lesson) return serve_is_lesson(part);
     return text_starts_with(open, "{number}") ? serve_is_number(part) : serve_is_file(part);
@@ -92,7 +96,8 @@ ServeFound serve_route(ServeTarget *target, const char *method, const char *path
         elsewhere = true;
     }
     *target = (ServeTarget){.route = ROUTE_COUNT};
-    return elsewhere ? SERVE_NO_METHOD : SERVE_NOWHERE;
+    if (elsewhere) return SERVE_NO_METHOD;
+    return SERVE_NOWHERE;
 }
 
 void serve_allowed(const char *path, char text[SERVE_LONGEST_ALLOWED]) {

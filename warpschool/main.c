@@ -84,7 +84,8 @@ static int dispatch(Session *session, int argc, char **argv) {
         return EXIT_USAGE;
     }
     int status = command->run(session, argc - first, argv + first);
-    return session->helped ? EXIT_FINE : status;
+    if (session->helped) return EXIT_FINE;
+    return status;
 }
 
 /* The program joins what the folders offer: the tables of commands, the formats of results, and the judges of

@@ -51,7 +51,8 @@ static inline std::vector<float> card_sample(void) {
     std::vector<float> sample;
     for (const CardArray &array : card_arrays()) {
         const size_t rows = std::min(array.count, most), begin = sample.size();
-        const size_t stride = rows > 1 ? (array.count - 1) / (rows - 1) : 1;
+        size_t stride = 1;
+        if (rows > 1) stride = (array.count - 1) / (rows - 1);
         sample.resize(begin + rows);
         CARD_CHECK(cudaMemcpy2D(&sample[begin], sizeof(float), array.at, stride * sizeof(float),
                                 sizeof(float), rows, cudaMemcpyDeviceToHost));
@@ -72,7 +73,8 @@ static inline void card_compare(const std::vector<float> &first, const std::vect
 
 /* A line for each measurement in the file that CARD_SAMPLES names: the arrays' lengths, then the numbers. */
 static inline void card_keep(const std::vector<float> &sample) {
-    FILE *file = getenv("CARD_SAMPLES") != NULL ? fopen(getenv("CARD_SAMPLES"), "a") : NULL;
+    FILE *file = NULL;
+    if (getenv("CARD_SAMPLES") != NULL) file = fopen(getenv("CARD_SAMPLES"), "a");
     if (file == NULL) return;
     for (const CardArray &array : card_arrays())
         fprintf(file, "%zu:", array.count);
@@ -87,7 +89,8 @@ static inline void card_keep(const std::vector<float> &sample) {
 /* The median, and where the middle half of the times begins and ends: a line in the file that CARD_SPREAD
  * names. */
 static inline void card_keep_spread(const std::vector<float> &sorted) {
-    FILE *file = getenv("CARD_SPREAD") != NULL ? fopen(getenv("CARD_SPREAD"), "a") : NULL;
+    FILE *file = NULL;
+    if (getenv("CARD_SPREAD") != NULL) file = fopen(getenv("CARD_SPREAD"), "a");
     if (file == NULL) return;
     const size_t count = sorted.size();
     fprintf(file, "%g %g %g\n", sorted[count / 2], sorted[count / 4], sorted[count - 1 - count / 4]);

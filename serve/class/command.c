@@ -35,9 +35,8 @@ static int write_out(ClassOrder *order, Text *text) {
         commands_write(text);
         return EXIT_FINE;
     }
-    return commands_write_file(order->session, order->output, text, "cannot write")
-               ? EXIT_FINE
-               : diag_status(&order->session->diagnostics);
+    if (commands_write_file(order->session, order->output, text, "cannot write")) return EXIT_FINE;
+    return diag_status(&order->session->diagnostics);
 }
 
 static int conclude(ClassOrder *order, bool fine, ClassText words) {
@@ -99,7 +98,8 @@ static int send_scores(ClassOrder *order) {
 
 static int return_scores(ClassOrder *order) {
     const int status = scores_collect(order->session, &order->room, order->gradebook);
-    return status == EXIT_FINE ? send_scores(order) : status;
+    if (status == EXIT_FINE) return send_scores(order);
+    return status;
 }
 
 static int list_members(ClassOrder *order) {
@@ -165,7 +165,8 @@ static struct json_object *files_of(ClassOrder *order, const char *where, struct
     const char *root = room_path(&order->room, order->session->arena, "students", order->person),
                *folder = arena_format(order->session->arena, "%s/%s", root, where);
     struct dirent **entries = NULL;
-    const int count = folder != NULL ? scandir(folder, &entries, is_shown, alphasort) : 0;
+    int count = 0;
+    if (folder != NULL) count = scandir(folder, &entries, is_shown, alphasort);
     for (int i = 0; i < count; i++) {
         Text text;
         text_init(&text);

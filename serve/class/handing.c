@@ -100,8 +100,7 @@ static bool restore_file(Desk *desk, const char *id, const char *lesson, const c
                          int64_t place) {
     const char *folder = arena_format(desk->arena, "%s/submissions/%s", desk->room->folder, id),
                *name = file_name(desk->arena, lesson, place),
-               *path =
-                   arena_format(desk->arena, "%s/%s", folder != NULL ? folder : "", name != NULL ? name : "");
+               *path = arena_format(desk->arena, "%s/%s", text_or(folder, ""), text_or(name, ""));
     if (folder == NULL || name == NULL || path == NULL) return false;
     if (access(path, F_OK) == 0) return true;
     Text text;
@@ -235,7 +234,8 @@ const char *handing_hand_in(Desk *desk, const Lesson *lesson) {
             ? hand_in(desk, lesson, &text)
             : told_class(desk->arena, CLASS_NOT_HANDED, &(ClassFacts){.why = desk_problem(desk)});
     text_free(&text);
-    return words != NULL ? words : "";
+    if (words != NULL) return words;
+    return "";
 }
 
 /* For a page with a script, which shows the words and asks for the rest. */

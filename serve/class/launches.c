@@ -157,7 +157,8 @@ static const char *place_of(const Launches *launches, const char *target) {
     if (strncmp(target, launches->home, length) != 0) return NULL;
     const char *place = target + length;
     if (*place == '\0' || strcmp(place, "/") == 0) return place;
-    return *place == '/' && serve_is_file(place + 1) && strlen(place) < SERVE_LONGEST_PATH ? place : NULL;
+    if (*place == '/' && serve_is_file(place + 1) && strlen(place) < SERVE_LONGEST_PATH) return place;
+    return NULL;
 }
 
 static void take_field(const DeskOrder *order, const char *name, Text *value) {
@@ -341,8 +342,10 @@ static int64_t number_of(Desk *desk, const char *sql, const char *first, const c
     query_text(&query, first);
     query_text(&query, second);
     if (third != 0) query_number(&query, third);
-    const int64_t number = query_row(&query) ? query_get_number(&query, 0) : 0;
-    return query_close(&query) ? number : 0;
+    int64_t number = 0;
+    if (query_row(&query)) number = query_get_number(&query, 0);
+    if (query_close(&query)) return number;
+    return 0;
 }
 
 static bool is_same(const char *a, const char *b) {
@@ -388,7 +391,8 @@ static const RoomPerson *find_student(Desk *desk, const RoomPlatform *platform, 
     const bool taken =
         number_of(desk, "SELECT 1 FROM lti_user WHERE platform = ? AND user != ? AND student = ?",
                   platform->name, user, person->number) != 0;
-    return taken ? NULL : person;
+    if (taken) return NULL;
+    return person;
 }
 
 static const RoomPerson *find_teacher(const Classroom *room) {
@@ -482,10 +486,13 @@ static void send_inside(Desk *desk, const Launch *launch, const RoomPerson *pers
 /* The platform has vouched for them. */
 static void let_in(Desk *desk, const Launch *launch, struct json_object *told) {
     ClassText refusal = CLASS_LTI_NOT_LISTED;
-    const RoomPerson *person = json_flag(told, "teaches", false)
-                                   ? find_teacher(desk->room)
-                                   : find_student(desk, launch->platform, told, &refusal);
-    const int64_t issue = person != NULL ? office_issue(desk, person->number) : 0;
+    const RoomPerson *person;
+    if (json_flag(told, "teaches", false))
+        person = find_teacher(desk->room);
+    else
+        person = find_student(desk, launch->platform, told, &refusal);
+    int64_t issue = 0;
+    if (person != NULL) issue = office_issue(desk, person->number);
     const Lesson *lesson = lesson_of(desk, launch, told);
     if (issue == 0)
         refuse(desk, launch->serial, 403, plain_class(refusal));
@@ -562,7 +569,7 @@ bool launches_open(Desk *desk, const char *host) {
     if (!platforms_open(&launches->platforms, room, &desk->course, said(desk))) return false;
     room->launches = launches;
     if (launches->platforms.count == 0) return true;
-    launches->home = arena_format(room->arena, "https://%s", host != NULL ? host : "");
+    launches->home = arena_format(room->arena, "https://%s", text_or(host, ""));
     if (host != NULL && *host != '\0' && launches->home != NULL) return true;
     return advise(diag_add(said(desk), DIAG_ERROR, room->folder, 0, 0, "%s", plain_class(CLASS_LTI_NO_HOST)),
                   plain_class(CLASS_LTI_NO_HOST_REMEDY));

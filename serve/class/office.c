@@ -56,8 +56,10 @@ int64_t office_issue(Desk *desk, int64_t student) {
         query_open(store_of(desk), "SELECT issue FROM student WHERE number = ? AND listed AND NOT withdrawn",
                    said(desk));
     query_number(&query, student);
-    const int64_t issue = query_row(&query) ? query_get_number(&query, 0) : 0;
-    return query_close(&query) ? issue : 0;
+    int64_t issue = 0;
+    if (query_row(&query)) issue = query_get_number(&query, 0);
+    if (query_close(&query)) return issue;
+    return 0;
 }
 
 static bool is_called(const RoomPerson *person, const char *name) {
@@ -93,8 +95,10 @@ static Seat *admit(Desk *desk, const WireOrder *order) {
                    said(desk));
     query_text(&query, hash);
     query_number(&query, (int64_t)time(NULL) - SESSION_SECONDS);
-    const int64_t number = query_row(&query) ? query_get_number(&query, 0) : 0;
-    return query_close(&query) && number != 0 ? seat_of(desk->room, number) : NULL;
+    int64_t number = 0;
+    if (query_row(&query)) number = query_get_number(&query, 0);
+    if (query_close(&query) && number != 0) return seat_of(desk->room, number);
+    return NULL;
 }
 
 bool office_draw_cookie(char cookie[WIRE_SECRET + 1]) {
@@ -196,12 +200,15 @@ static const char *revision_of(Desk *desk, const Lesson *lesson) {
         const char *own = revision_of_lesson(&course, lesson, room->arena, said(desk));
         if (own != NULL) *revision = arena_format(room->arena, "%s %s", own, room->tools);
     }
-    return *revision != NULL ? *revision : "";
+    if (*revision != NULL) return *revision;
+    return "";
 }
 
 static struct json_object *read_event(Query *query, Desk *desk) {
-    const char *text = query_row(query) ? query_get_text(query, 0, desk->arena) : NULL;
-    return query_close(query) && text != NULL ? json_tokener_parse(text) : NULL;
+    const char *text = NULL;
+    if (query_row(query)) text = query_get_text(query, 0, desk->arena);
+    if (query_close(query) && text != NULL) return json_tokener_parse(text);
+    return NULL;
 }
 
 static struct json_object *known_event(Desk *desk, const Errand *errand, const char *hash) {
@@ -219,7 +226,7 @@ static bool write_copy(Desk *desk, const Lesson *lesson, const char *hash, const
     Text text;
     text_init(&text);
     const char *folder = arena_format(desk->arena, "%s/checked", desk->seat->root);
-    *copy = arena_format(desk->arena, "%s/%s.cu", folder != NULL ? folder : "", lesson->name);
+    *copy = arena_format(desk->arena, "%s/%s.cu", text_or(folder, ""), lesson->name);
     const bool fine = gradebook_read_source(store_of(desk), hash, &text, said(desk)) && *copy != NULL &&
                       (mkdir(folder, 0700) == 0 || errno == EEXIST) &&
                       text_write_file(*copy, text.bytes, text.length);
@@ -231,7 +238,8 @@ static bool write_copy(Desk *desk, const Lesson *lesson, const char *hash, const
 static struct json_object *find_result(Desk *desk, Errand *errand, const char **copy) {
     Query query = query_open(store_of(desk), "SELECT source FROM version WHERE number = ?", said(desk));
     query_number(&query, errand->version);
-    const char *hash = query_row(&query) ? query_get_text(&query, 0, desk->arena) : NULL;
+    const char *hash = NULL;
+    if (query_row(&query)) hash = query_get_text(&query, 0, desk->arena);
     if (!query_close(&query) || hash == NULL) return NULL;
     struct json_object *event = known_event(desk, errand, hash);
     if (event == NULL) write_copy(desk, errand->lesson, hash, copy);
@@ -241,7 +249,8 @@ static struct json_object *find_result(Desk *desk, Errand *errand, const char **
 /* "race, uninitialized": the kinds of a result's findings, each once. */
 static void add_kinds(struct json_object *result, Text *out) {
     struct json_object *findings = json_array(result, "findings");
-    size_t count = findings != NULL ? json_object_array_length(findings) : 0;
+    size_t count = 0;
+    if (findings != NULL) count = json_object_array_length(findings);
     for (size_t i = 0; i < count; i++) {
         const char *kind = json_text(json_object_array_get_idx(findings, i), "kind", "");
         bool seen = *kind == '\0';
@@ -445,7 +454,10 @@ static bool open_office(Desk *desk, const char *folder, const char *host, bool r
     bool fine = room_open(room, arena, folder, &desk->course, true, said(desk));
     room->reuse = reuse;
     room->clock = clock_ahead();
-    room->tools = fine ? revision_of_tools(&desk->course, arena, said(desk)) : NULL;
+    if (fine)
+        room->tools = revision_of_tools(&desk->course, arena, said(desk));
+    else
+        room->tools = NULL;
     fine = fine && room->tools != NULL && make_seats(desk, room) && launches_open(desk, host);
     Diagnostics outer;
     if (!fine || !desk_begin(desk, &outer)) return false;

@@ -124,7 +124,8 @@ static void add_time_cell(Text *out, int64_t at) {
 }
 
 static const char *shown_name(const RoomPerson *person) {
-    return person->name != NULL ? person->name : person->id;
+    if (person->name != NULL) return person->name;
+    return person->id;
 }
 
 static const RoomPerson *person_numbered(const Desk *desk, int64_t number) {
@@ -325,8 +326,10 @@ static void add_verdict(Desk *desk, const Version *version, const char *source, 
     query_text(&query, version->lesson->name);
     query_text(&query, version->hash);
     query_text(&query, version->revision);
-    const char *text = query_row(&query) ? query_get_text(&query, 0, desk->arena) : NULL;
-    struct json_object *event = query_close(&query) && text != NULL ? json_tokener_parse(text) : NULL;
+    const char *text = NULL;
+    if (query_row(&query)) text = query_get_text(&query, 0, desk->arena);
+    struct json_object *event = NULL;
+    if (query_close(&query) && text != NULL) event = json_tokener_parse(text);
     if (event != NULL) verdict_page(desk, NULL, event, source, page);
     json_object_put(event);
 }
@@ -515,7 +518,8 @@ static void add_heat(Desk *desk, Text *out) {
     while (query_row(&query)) {
         const char *kinds = query_get_text(&query, 1, desk->arena),
                    *lesson = query_get_text(&query, 2, desk->arena);
-        char *own = kinds != NULL ? arena_string(desk->arena, kinds) : NULL;
+        char *own = NULL;
+        if (kinds != NULL) own = arena_string(desk->arena, kinds);
         if (own != NULL && lesson != NULL) count_kinds(desk, &heat, lesson, own);
     }
     query_close(&query);
@@ -634,7 +638,8 @@ static void tell_listeners(Desk *desk, int64_t student) {
 
 /* NULL, or why it was not sent. `all` is a name of nobody, as ids of students' rows are numbers. */
 static const char *send_words(Desk *desk, const char *to, const char *words) {
-    const int64_t student = serve_is_number(to) ? strtoll(to, NULL, 10) : 0;
+    int64_t student = 0;
+    if (serve_is_number(to)) student = strtoll(to, NULL, 10);
     const RoomPerson *person = person_numbered(desk, student);
     if (*words == '\0' || (person == NULL && strcmp(to, "all") != 0)) return plain_class(CLASS_NO_LETTER);
     Query query = ask(desk, "INSERT INTO message (student, at, words) VALUES (nullif(?, 0), ?, ?)");

@@ -168,7 +168,8 @@ static struct json_object *ask(const Platforms *platforms, struct json_object *j
 
 static const char *below(const Classroom *room, const char *name) {
     const char *path = arena_format(room->arena, "%s/%s", room->folder, name);
-    return path != NULL ? path : "";
+    if (path != NULL) return path;
+    return "";
 }
 
 /* There whole or not at all, and the owner's alone, as the secret of the links. */
@@ -178,7 +179,8 @@ static bool draw_key(const Platforms *platforms, const Classroom *room, const ch
     const char *pem = json_text(answer, "key", "");
     unlink(fresh);
     errno = EIO;
-    const int fd = *pem != '\0' ? open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+    int fd = -1;
+    if (*pem != '\0') fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     bool fine = fd >= 0 && text_write(fd, pem, strlen(pem)) && fsync(fd) == 0;
     if (fd >= 0) close(fd);
     fine = fine && (link(fresh, path) == 0 || errno == EEXIST);

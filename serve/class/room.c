@@ -77,7 +77,8 @@ static bool complain(Classroom *room, Diagnostics *diagnostics, ClassText proble
 
 static const char *below(const Classroom *room, const char *name) {
     const char *path = arena_format(room->arena, "%s/%s", room->folder, name);
-    return path != NULL ? path : "";
+    if (path != NULL) return path;
+    return "";
 }
 
 /* The lock is this process's alone, and goes with it, however it ends: a lock of the descriptor (flock) would

@@ -101,8 +101,8 @@ int scores_collect(Session *session, Classroom *room, const char *gradebook) {
     Class class = {0};
     size_t held = 0;
     if (gradebook == NULL) gradebook = arena_format(session->arena, "%s/gradebook.db", room->folder);
-    Gradebook *book =
-        gradebook != NULL ? gradebook_open(gradebook, NULL, GRADEBOOK_READ, said(session)) : NULL;
+    Gradebook *book = NULL;
+    if (gradebook != NULL) book = gradebook_open(gradebook, NULL, GRADEBOOK_READ, said(session));
     const bool fine = book != NULL &&
                       class_read(&class, session->arena, book, &room->policy, said(session)) &&
                       put_scores(room, &class, &held, said(session));
@@ -110,7 +110,8 @@ int scores_collect(Session *session, Classroom *room, const char *gradebook) {
     gradebook_close(book);
     if (fine && held > 0)
         warn(session, CLASS_SCORES_HELD, CLASS_SCORES_HELD_REMEDY, &(ClassFacts){.count = held});
-    return fine ? EXIT_FINE : diag_status(said(session));
+    if (fine) return EXIT_FINE;
+    return diag_status(said(session));
 }
 
 /* ---- to the platform ---- */
@@ -159,7 +160,8 @@ static bool note_sent(Session *session, Classroom *room, int64_t number, int64_t
 static bool note_problem(Session *session, Classroom *room, int64_t number, const char *problem, bool lasts) {
     Query asked = query_open(&room->store, "SELECT tries FROM lti_score WHERE rowid = ?", said(session));
     query_number(&asked, number);
-    const int64_t tries = query_row(&asked) ? query_get_number(&asked, 0) : 0;
+    int64_t tries = 0;
+    if (query_row(&asked)) tries = query_get_number(&asked, 0);
     if (!query_close(&asked)) return false;
     Query query = query_open(&room->store,
                              "UPDATE lti_score SET problem = ?, tries = tries + 1, next = ?, lasts = ?"
@@ -245,7 +247,8 @@ int scores_send(Session *session, Classroom *room, const Course *course) {
     commands_say(told_class(session->arena, CLASS_SCORES_SENT, &(ClassFacts){.count = sent}));
     platforms_close(&platforms);
     say_wayless(session, room);
-    return say_waiting(session, room) ? EXIT_FOUND : EXIT_FINE;
+    if (say_waiting(session, room)) return EXIT_FOUND;
+    return EXIT_FINE;
 }
 
 /* ---- members ---- */
@@ -266,7 +269,8 @@ static void add_member(Text *out, struct json_object *member, PlatformMatch matc
 
 static bool is_learner(struct json_object *member) {
     struct json_object *roles = json_array(member, "roles");
-    const size_t count = roles != NULL ? json_object_array_length(roles) : 0;
+    size_t count = 0;
+    if (roles != NULL) count = json_object_array_length(roles);
     for (size_t i = 0; i < count; i++) {
         const char *role = json_object_get_string(json_object_array_get_idx(roles, i));
         if (role != NULL && (text_ends_with(role, "membership#Learner") || strcmp(role, "Learner") == 0))
@@ -281,9 +285,11 @@ static bool add_members(Session *session, const Platforms *platforms, const Room
     Child child = {0};
     json_put_text(job, "url", url);
     platforms_run(platforms, &child, job, SEND_SECONDS);
-    struct json_object *answer = child.pid != 0 ? json_tokener_parse(child.streams[0].bytes) : NULL;
+    struct json_object *answer = NULL;
+    if (child.pid != 0) answer = json_tokener_parse(child.streams[0].bytes);
     struct json_object *members = json_array(answer, "members");
-    const size_t count = members != NULL ? json_object_array_length(members) : 0;
+    size_t count = 0;
+    if (members != NULL) count = json_object_array_length(members);
     for (size_t i = 0; i < count; i++) {
         struct json_object *member = json_object_array_get_idx(members, i);
         if (is_learner(member)) add_member(out, member, platform->match);
@@ -310,7 +316,8 @@ int scores_members(Session *session, Classroom *room, const Course *course, Text
     while (query_row(&query)) {
         const char *name = query_get_text(&query, 0, session->arena),
                    *url = query_get_text(&query, 1, session->arena);
-        const RoomPlatform *platform = name != NULL ? platforms_named(&platforms, name) : NULL;
+        const RoomPlatform *platform = NULL;
+        if (name != NULL) platform = platforms_named(&platforms, name);
         if (platform == NULL || url == NULL) continue;
         any = true;
         fine = add_members(session, &platforms, platform, url, out) && fine;
@@ -321,7 +328,8 @@ int scores_members(Session *session, Classroom *room, const Course *course, Text
         fine = advise(
             diag_add(said(session), DIAG_ERROR, room->folder, 0, 0, "%s", plain_class(CLASS_NO_CONTEXT)),
             plain_class(CLASS_NO_CONTEXT_REMEDY));
-    return fine ? EXIT_FINE : diag_status(said(session));
+    if (fine) return EXIT_FINE;
+    return diag_status(said(session));
 }
 
 /* ---- of the server ---- */
@@ -354,7 +362,8 @@ static void say_problem(Desk *desk, Resender *resender) {
     Query query = query_open(&desk->room->store,
                              "SELECT problem FROM lti_score WHERE NOT sent AND problem IS NOT NULL LIMIT 1",
                              said(desk->session));
-    const char *problem = query_row(&query) ? query_get_text(&query, 0, desk->arena) : NULL;
+    const char *problem = NULL;
+    if (query_row(&query)) problem = query_get_text(&query, 0, desk->arena);
     query_close(&query);
     if (problem != NULL && !text_same(problem, resender->told)) {
         diag_add(said(desk->session), DIAG_WARNING, desk->room->folder, 0, 0, "%s", problem);
@@ -389,8 +398,10 @@ void scores_add_words(Desk *desk, Text *out) {
         query_open(&desk->room->store,
                    "SELECT count(*), max(problem) FROM lti_score WHERE NOT sent AND problem IS NOT NULL",
                    said(desk->session));
-    const int64_t count = query_row(&query) ? query_get_number(&query, 0) : 0;
-    const char *why = count > 0 ? query_get_text(&query, 1, desk->arena) : NULL;
+    int64_t count = 0;
+    if (query_row(&query)) count = query_get_number(&query, 0);
+    const char *why = NULL;
+    if (count > 0) why = query_get_text(&query, 1, desk->arena);
     if (!query_close(&query) || why == NULL) return;
     text_add(out, "<p>");
     escape_add(

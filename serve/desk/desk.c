@@ -201,7 +201,11 @@ static bool makes_sense(const WireOrder *head) {
 /* Whose order it is, and whether they may give it: 0, or the status of the refusal. */
 static unsigned refusal_of(Desk *desk, const DeskOrder *order) {
     const ServeRoute *route = &serve_routes[order->head.route];
-    Seat *seat = desk->office != NULL ? desk->office->admit(desk, &order->head) : &desk->only;
+    Seat *seat;
+    if (desk->office != NULL)
+        seat = desk->office->admit(desk, &order->head);
+    else
+        seat = &desk->only;
     if (route->of_class && desk->office == NULL) return 404;
     if (seat == NULL && route->right != RIGHT_ENTER && !serve_is_outside(route)) return 403;
     if ((route->right == RIGHT_LOOK || route->right == RIGHT_TEACH) && !seat->teaches) return 404;
@@ -211,7 +215,8 @@ static unsigned refusal_of(Desk *desk, const DeskOrder *order) {
     if (of_lesson && order->lesson == NULL) return 404;
     if (of_number && !serve_is_number(order->head.file)) return 404;
     if (of_file && !serve_is_file(order->head.file)) return 404;
-    return seat != NULL && !desk_sit(desk, seat) ? 503 : 0;
+    if (seat != NULL && !desk_sit(desk, seat)) return 503;
+    return 0;
 }
 
 static void deal_with(Desk *desk, DeskOrder *order) {

@@ -91,7 +91,8 @@ static int await(pid_t pid) {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INTERNAL;
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    return EXIT_INTERNAL;
 }
 
 /* ---- beginning and ending ---- */
@@ -271,7 +272,11 @@ static void answer_words(Desk *desk, Errand *errand, int status) {
     text_init(&html);
     words_page(errand->output.bytes, &html);
     DeskNote *note = desk_note(desk, errand->lesson);
-    Text *place = errand->kind == ERRAND_HINT ? &note->hint : &note->notice;
+    Text *place;
+    if (errand->kind == ERRAND_HINT)
+        place = &note->hint;
+    else
+        place = &note->notice;
     if (errand->kind == ERRAND_DRAW && status == EXIT_FINE)
         text_format(&html, "<p><a href=\"%s/picture.html\">%s</a></p>\n", errand->lesson->name,
                     plain_desk(DESK_SEE_PICTURE));

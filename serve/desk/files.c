@@ -52,7 +52,8 @@ static void add_script(const char *script, size_t length, Text *out) {
     char letters[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1] = {0};
     hash(script, length, digest);
     base64_encode_raw(letters, sizeof digest, digest);
-    text_format(out, "%s'sha256-%s'", out->length > 0 ? " " : "", letters);
+    if (out->length > 0) text_add(out, " ");
+    text_format(out, "'sha256-%s'", letters);
 }
 
 /* Of a page that we have made: its scripts may run, and none that anybody adds. */
@@ -67,8 +68,10 @@ void files_policy(const Text *page, char policy[WIRE_POLICY]) {
         Text one;
         text_init(&one);
         add_script(at, (size_t)(end - at), &one);
-        if (strstr(hashes.bytes, one.bytes) == NULL && hashes.length + one.length + 2 < WIRE_POLICY)
-            text_format(&hashes, "%s%s", hashes.length > 0 ? " " : "", one.bytes);
+        if (strstr(hashes.bytes, one.bytes) == NULL && hashes.length + one.length + 2 < WIRE_POLICY) {
+            if (hashes.length > 0) text_add(&hashes, " ");
+            text_add(&hashes, one.bytes);
+        }
         text_free(&one);
         at = end;
     }

@@ -95,8 +95,11 @@ void desk_file(Desk *desk, const DeskOrder *order) {
     }
     Text text;
     text_init(&text);
-    bool found = is_asset ? files_read(desk->assets, path + strlen(assets), &text)
-                          : files_read(desk->pages, path, &text);
+    bool found;
+    if (is_asset)
+        found = files_read(desk->assets, path + strlen(assets), &text);
+    else
+        found = files_read(desk->pages, path, &text);
     if (found)
         desk_page(desk, order->head.serial, &text, wire_type_of(path));
     else
@@ -203,7 +206,8 @@ void desk_answer(Desk *desk, const DeskOrder *order) {
 static int hex_digit(char letter) {
     if (letter >= '0' && letter <= '9') return letter - '0';
     letter |= 0x20;
-    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+    if (letter >= 'a' && letter <= 'f') return letter - 'a' + 10;
+    return -1;
 }
 
 /* A field of application/x-www-form-urlencoded: `+` is a blank, %XX a byte. False where there is no such
@@ -212,10 +216,12 @@ bool form_field(const char *form, size_t length, const char *name, Text *value) 
     size_t named = strlen(name);
     for (size_t at = 0; at < length;) {
         const char *end = memchr(form + at, '&', length - at);
-        size_t stop = end != NULL ? (size_t)(end - form) : length;
+        size_t stop = length;
+        if (end != NULL) stop = (size_t)(end - form);
         if (stop - at > named && memcmp(form + at, name, named) == 0 && form[at + named] == '=') {
             for (size_t i = at + named + 1; i < stop; i++) {
-                char byte = form[i] == '+' ? ' ' : form[i];
+                char byte = ' ';
+                if (form[i] != '+') byte = form[i];
                 if (form[i] == '%' && i + 2 < stop && hex_digit(form[i + 1]) >= 0 &&
                     hex_digit(form[i + 2]) >= 0) {
                     byte = (char)(hex_digit(form[i + 1]) * 16 + hex_digit(form[i + 2]));

@@ -237,13 +237,15 @@ enum {
 
 static void await_something(const Server *server, struct pollfd polled[POLLED_COUNT]) {
     const Desk *desk = &server->desk;
-    const short sending = desk->out.length > 0 ? POLLOUT : 0;
+    short sending = 0;
+    if (desk->out.length > 0) sending = POLLOUT;
     polled[POLLED_SIGNALS] = (struct pollfd){.fd = server->signals, .events = POLLIN};
     polled[POLLED_WEB] = (struct pollfd){.fd = desk->web, .events = (short)(POLLIN | sending)};
     polled[POLLED_KEYS] = (struct pollfd){.fd = server->has_terminal ? STDIN_FILENO : -1, .events = POLLIN};
     for (int i = 0; i < DESK_MOST_ERRANDS; i++)
         polled[POLLED_ERRANDS + i] = (struct pollfd){.fd = desk->errands[i].coming, .events = POLLIN};
-    int patience = has_listeners(desk) ? LOOK_MILLISECONDS : -1;
+    int patience = -1;
+    if (has_listeners(desk)) patience = LOOK_MILLISECONDS;
     if (desk->office != NULL) patience = desk->hurries ? HURRY_MILLISECONDS : LOOK_MILLISECONDS;
     poll(polled, POLLED_COUNT, patience);
 }
@@ -295,8 +297,7 @@ static void say_hello(const Server *server, Session *session, const WireHello *h
     else
         greet_learner(server, session, hello);
     if (server->desk.pages == NULL) commands_say(plain_serve(SERVE_NO_PAGES));
-    const char *editor =
-        arena_format(session->arena, "%s/editor.js", server->desk.assets != NULL ? server->desk.assets : "");
+    const char *editor = arena_format(session->arena, "%s/editor.js", text_or(server->desk.assets, ""));
     if (editor == NULL || access(editor, R_OK) != 0) commands_say(plain_serve(SERVE_NO_EDITOR));
     fflush(stdout);
 }
@@ -310,7 +311,11 @@ static int conclude(Server *server, Session *session) {
         commands_say(TOLD_SERVE(GOODBYE, session->arena, .path = work, .class = server->folder != NULL));
         return EXIT_FINE;
     }
-    const char *said = server->web.streams[1].length > 0 ? server->web.streams[1].bytes : strerror(EPIPE);
+    const char *said;
+    if (server->web.streams[1].length > 0)
+        said = server->web.streams[1].bytes;
+    else
+        said = strerror(EPIPE);
     refuse(session, SERVE_ENDED, SERVE_ENDED_REMEDY,
            &(ServeFacts){.why = arena_copy(session->arena, said, strcspn(said, "\n"))});
     return EXIT_INTERNAL;
@@ -321,16 +326,18 @@ static int conclude(Server *server, Session *session) {
 static int open_house(Server *server, Session *session, const ServeWords *words) {
     Desk *desk = &server->desk;
     if (server->folder == NULL && !find_work(server, session)) return EXIT_INTERNAL;
-    const bool fine =
-        server->file != NULL ? listen_at_file(server, session) : listen_at(server, session, words->port);
+    bool fine;
+    if (server->file != NULL)
+        fine = listen_at_file(server, session);
+    else
+        fine = listen_at(server, session, words->port);
     if (!fine) return EXIT_USAGE;
     find_pages(server, session);
     if (!groups_read(&desk->groups, session->arena, &desk->course)) return EXIT_INTERNAL;
     set_up(desk);
     if (server->folder == NULL) return EXIT_FINE;
-    return session->classes->open(desk, server->folder, words->host, !words->afresh)
-               ? EXIT_FINE
-               : diag_status(&session->diagnostics);
+    if (session->classes->open(desk, server->folder, words->host, !words->afresh)) return EXIT_FINE;
+    return diag_status(&session->diagnostics);
 }
 
 static void close_house(Server *server, Session *session) {
@@ -416,6 +423,9 @@ int serve_run(Session *session, int argc, char **argv) {
         return EXIT_USAGE;
     if (!take_class(session, &server, &words, &hello)) return EXIT_USAGE;
     if (!commands_load_course(session, &server.desk.course)) return EXIT_INTERNAL;
-    server.desk.jobs = words.jobs > 0 ? words.jobs : sysconf(_SC_NPROCESSORS_ONLN);
+    if (words.jobs > 0)
+        server.desk.jobs = words.jobs;
+    else
+        server.desk.jobs = sysconf(_SC_NPROCESSORS_ONLN);
     return serve(&server, session, &words, &hello);
 }

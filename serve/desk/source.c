@@ -28,13 +28,15 @@ bool source_read(Desk *desk, const Lesson *lesson, Text *text, char version[WIRE
 
 const char *desk_problem(const Desk *desk) {
     const Diagnostic *problem = desk->session->diagnostics.first;
-    return problem != NULL ? problem->message : plain_desk(DESK_NO_PROCESS);
+    if (problem != NULL) return problem->message;
+    return plain_desk(DESK_NO_PROCESS);
 }
 
 /* What stopped us, for a page to show. */
 static const char *last_problem(const Desk *desk) {
     const Diagnostic *problem = desk->session->diagnostics.first;
-    return problem != NULL ? problem->message : plain_desk(DESK_NO_FILE);
+    if (problem != NULL) return problem->message;
+    return plain_desk(DESK_NO_FILE);
 }
 
 /* A browser's form has line ends of two characters, and a script's text has not: the file has one. */

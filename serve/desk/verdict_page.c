@@ -66,7 +66,8 @@ static void add_line(const Judged *judged, long line, long column, DeskText word
                      Text *out) {
     size_t length = 0;
     if (line <= 0) return;
-    const char *text = judged->source != NULL ? source_line(judged->source, (int)line, &length) : NULL;
+    const char *text = NULL;
+    if (judged->source != NULL) text = source_line(judged->source, (int)line, &length);
     text_add(out, "<p class=\"place\"><a href=\"#");
     if (judged->edited)
         text_format(out, "source\" data-line=\"%ld\" data-column=\"%ld\">", line, column);
@@ -174,7 +175,8 @@ static void add_cases(struct json_object *result, Text *out) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
         const char *verdict = json_text(entry, "verdict", ""), *message = json_text(entry, "message", "");
         const bool passed = is_pass(entry), unrun = strcmp(verdict, "not-run") == 0;
-        const char *mark = unrun ? "-" : "✗";
+        const char *mark = "✗";
+        if (unrun) mark = "-";
         text_format(
             out,
             "<li class=\"%s\"><span class=\"mark\" aria-hidden=\"true\">%s</span> <span class=\"hidden\">",
@@ -356,7 +358,8 @@ void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *ev
                   Text *out) {
     struct json_object *result = json_member(event, "result");
     const char *verdict = json_text(result, "verdict", "error");
-    const char *class = strcmp(verdict, "pass") == 0 || strcmp(verdict, "fail") == 0 ? verdict : "error";
+    const char *class = "error";
+    if (strcmp(verdict, "pass") == 0 || strcmp(verdict, "fail") == 0) class = verdict;
     text_format(out, "<div class=\"verdict %s\">", class);
     add_title(result, out);
     add_problem(result, out);

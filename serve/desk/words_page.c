@@ -17,7 +17,8 @@ void words_line(const char *line, size_t length, Text *out) {
     bool code = false;
     for (size_t at = 0; at < length;) {
         const char *tick = memchr(line + at, '`', length - at);
-        size_t end = tick != NULL ? (size_t)(tick - line) : length;
+        size_t end = length;
+        if (tick != NULL) end = (size_t)(tick - line);
         escape_add_bytes(out, ESCAPE_HTML, line + at, end - at);
         if (tick == NULL) break;
         text_add(out, code ? "</code>" : "<code>");
@@ -39,7 +40,8 @@ void words_page(const char *words, Text *out) {
     Block block = BLOCK_NONE;
     for (const char *line = words; *line != '\0';) {
         size_t length = strcspn(line, "\n"), blanks = indentation_of(line);
-        Block here = blanks >= CODE_INDENTATION ? BLOCK_CODE : BLOCK_WORDS;
+        Block here = BLOCK_WORDS;
+        if (blanks >= CODE_INDENTATION) here = BLOCK_CODE;
         if (blanks >= length) here = BLOCK_NONE;
         if (here != block) {
             end_block(block, out);

@@ -11,7 +11,8 @@
 #define NRPS "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 
 static bool has_text(struct json_object *list, const char *text) {
-    const size_t count = list != NULL ? json_object_array_length(list) : 0;
+    size_t count = 0;
+    if (list != NULL) count = json_object_array_length(list);
     for (size_t i = 0; i < count; i++) {
         struct json_object *item = json_object_array_get_idx(list, i);
         if (json_object_is_type(item, json_type_string) && text_same(json_object_get_string(item), text))
@@ -94,7 +95,8 @@ static bool teaches(struct json_object *claims) {
 static const char *item_of(struct json_object *claims) {
     struct json_object *service = json_member(claims, AGS "claim/endpoint");
     const bool may = has_text(json_array(service, "scope"), AGS "scope/score");
-    return may ? json_text(service, "lineitem", "") : "";
+    if (may) return json_text(service, "lineitem", "");
+    return "";
 }
 
 struct json_object *claims_tell(const Jwt *jwt) {

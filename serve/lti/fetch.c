@@ -10,7 +10,8 @@ static size_t take(char *bytes, size_t size, size_t count, void *closure) {
     Text *body = closure;
     if (body->length + size * count > FETCH_LARGEST) return 0;
     text_append(body, bytes, size * count);
-    return body->failed ? 0 : size * count;
+    if (body->failed) return 0;
+    return size * count;
 }
 
 /* `Link: <https://...>; rel="next"`, among links of other kinds. */
@@ -19,10 +20,12 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *closure)
     const size_t length = size * count;
     text_init(&line);
     text_append(&line, bytes, length);
-    const char *at = strncasecmp(line.bytes, "link:", 5) == 0 ? strchr(line.bytes, '<') : NULL;
+    const char *at = NULL;
+    if (strncasecmp(line.bytes, "link:", 5) == 0) at = strchr(line.bytes, '<');
     while (at != NULL) {
         const char *end = strchr(at, '>'), *after = end != NULL ? strchr(end, '<') : NULL;
-        const char *kind = end != NULL ? strstr(end, "rel=\"next\"") : NULL;
+        const char *kind = NULL;
+        if (end != NULL) kind = strstr(end, "rel=\"next\"");
         if (kind != NULL && (after == NULL || kind < after)) {
             text_clear(next);
             text_append(next, at + 1, (size_t)(end - at - 1));
@@ -40,7 +43,8 @@ static struct curl_slist *add_header(struct curl_slist *headers, const char *nam
     text_format(&line, "%s%s", name, value);
     struct curl_slist *longer = curl_slist_append(headers, line.bytes);
     text_free(&line);
-    return longer != NULL ? longer : headers;
+    if (longer != NULL) return longer;
+    return headers;
 }
 
 static void prepare(CURL *curl, const FetchOrder *order, Fetched *fetched, struct curl_slist *headers) {

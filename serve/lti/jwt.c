@@ -24,7 +24,8 @@ static bool decode(Text *out, const char *from, size_t length) {
     uint32_t bits = 0;
     unsigned held = 0;
     for (size_t i = 0; i < length; i++) {
-        const char *letter = from[i] != '\0' ? strchr(letters, from[i]) : NULL;
+        const char *letter = NULL;
+        if (from[i] != '\0') letter = strchr(letters, from[i]);
         if (letter == NULL) return false;
         bits = bits << 6 | (uint32_t)(letter - letters);
         held += 6;
@@ -74,7 +75,8 @@ bool jwt_open(Jwt *jwt, const char *token, size_t length) {
     text_init(&jwt->signature);
     if (length > JWT_LONGEST) return false;
     const char *dot = memchr(token, '.', length);
-    const char *second = dot != NULL ? memchr(dot + 1, '.', length - (size_t)(dot + 1 - token)) : NULL;
+    const char *second = NULL;
+    if (dot != NULL) second = memchr(dot + 1, '.', length - (size_t)(dot + 1 - token));
     if (second == NULL) return false;
     jwt->signed_length = (size_t)(second - token);
     jwt->header = read_object(token, (size_t)(dot - token));
@@ -92,7 +94,8 @@ void jwt_close(Jwt *jwt) {
 struct json_object *jwt_find_key(const Jwt *jwt, struct json_object *set) {
     const char *kid = json_text(jwt->header, "kid", "");
     struct json_object *keys = json_array(set, "keys"), *found = NULL;
-    const size_t count = keys != NULL && *kid != '\0' ? json_object_array_length(keys) : 0;
+    size_t count = 0;
+    if (keys != NULL && *kid != '\0') count = json_object_array_length(keys);
     for (size_t i = 0; i < count && found == NULL; i++) {
         struct json_object *key = json_object_array_get_idx(keys, i);
         const bool fits = text_same(json_text(key, "kid", ""), kid) &&
@@ -165,7 +168,8 @@ bool jwt_make_key(Text *pem) {
     char *bytes = NULL;
     bool fine = key != NULL && memory != NULL &&
                 PEM_write_bio_PrivateKey(memory, key, NULL, NULL, 0, NULL, NULL) == 1;
-    const long length = fine ? BIO_get_mem_data(memory, &bytes) : 0;
+    long length = 0;
+    if (fine) length = BIO_get_mem_data(memory, &bytes);
     if (fine) text_append(pem, bytes, (size_t)length);
     BIO_free(memory);
     EVP_PKEY_free(key);
@@ -174,7 +178,8 @@ bool jwt_make_key(Text *pem) {
 
 EVP_PKEY *jwt_read_key(const char *pem) {
     BIO *memory = BIO_new_mem_buf(pem, -1);
-    EVP_PKEY *key = memory != NULL ? PEM_read_bio_PrivateKey(memory, NULL, NULL, NULL) : NULL;
+    EVP_PKEY *key = NULL;
+    if (memory != NULL) key = PEM_read_bio_PrivateKey(memory, NULL, NULL, NULL);
     BIO_free(memory);
     if (key != NULL && EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA) return key;
     EVP_PKEY_free(key);

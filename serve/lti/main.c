@@ -20,7 +20,8 @@ enum { JOB = 3, DONE = 0, FAILED = 1, MISUSED = 2 };
 static int print(struct json_object *object) {
     puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(object);
-    return fflush(stdout) == 0 ? DONE : FAILED;
+    if (fflush(stdout) == 0) return DONE;
+    return FAILED;
 }
 
 static int print_problem(const char *why) {
@@ -61,7 +62,8 @@ static const char *check_launch(const Platform *platform, const Jwt *jwt, struct
         json_object_put(set);
     }
     if (why != NULL) return why;
-    return refusal != CLAIMS_FINE ? plain_lti(refusal) : NULL;
+    if (refusal != CLAIMS_FINE) return plain_lti(refusal);
+    return NULL;
 }
 
 static int launch(const Platform *platform, struct json_object *job) {
@@ -93,8 +95,8 @@ static int make_key(const Platform *platform, struct json_object *job) {
 
 static int publish_key(const Platform *platform, struct json_object *job) {
     (void)job;
-    return platform->key != NULL ? print(jwt_publish_key(platform->key))
-                                 : print_problem(plain_lti(LTI_NO_KEY));
+    if (platform->key != NULL) return print(jwt_publish_key(platform->key));
+    return print_problem(plain_lti(LTI_NO_KEY));
 }
 
 static int send_scores(const Platform *platform, struct json_object *job) {
@@ -105,8 +107,8 @@ static int send_scores(const Platform *platform, struct json_object *job) {
 
 static int list_members(const Platform *platform, struct json_object *job) {
     const char *why = plain_lti(LTI_NO_KEY);
-    struct json_object *members =
-        platform->key != NULL ? services_members(platform, json_text(job, "url", ""), &why) : NULL;
+    struct json_object *members = NULL;
+    if (platform->key != NULL) members = services_members(platform, json_text(job, "url", ""), &why);
     if (members == NULL) return print_problem(why);
     struct json_object *answer = json_object_new_object();
     json_object_object_add(answer, "members", members);
@@ -141,7 +143,8 @@ int main(void) {
     text_init(&words);
     while ((got = read(JOB, buffer, sizeof buffer)) > 0)
         text_append(&words, buffer, (size_t)got);
-    struct json_object *job = words.length > 0 ? json_tokener_parse(words.bytes) : NULL;
+    struct json_object *job = NULL;
+    if (words.length > 0) job = json_tokener_parse(words.bytes);
     Arena *arena = arena_create();
     curl_global_init(CURL_GLOBAL_DEFAULT);
     if (job != NULL && arena != NULL)

@@ -187,7 +187,8 @@ static bool post_score(const Platform *platform, const char *access, struct json
 }
 
 void services_scores(const Platform *platform, struct json_object *scores) {
-    const size_t count = scores != NULL ? json_object_array_length(scores) : 0;
+    size_t count = 0;
+    if (scores != NULL) count = json_object_array_length(scores);
     const char *why = plain_lti(LTI_NO_KEY), *access = get_access(platform, SCOPE_SCORE, &why);
     size_t i = 0;
     for (bool answers = access != NULL; answers && i < count; i++)
@@ -206,9 +207,11 @@ static bool add_page(const Platform *platform, const char *access, Text *url, st
         .url = url->bytes, .authority = authority(platform), .token = access, .accept = TYPE_MEMBERS};
     Fetched fetched;
     const bool fine = fetch(&fetched, &order);
-    struct json_object *answer = fine ? json_tokener_parse(fetched.body.bytes) : NULL;
+    struct json_object *answer = NULL;
+    if (fine) answer = json_tokener_parse(fetched.body.bytes);
     struct json_object *page = json_array(answer, "members");
-    const size_t count = page != NULL ? json_object_array_length(page) : 0;
+    size_t count = 0;
+    if (page != NULL) count = json_object_array_length(page);
     if (!fine)
         *why = explain(platform, url->bytes, &fetched);
     else if (page == NULL)

@@ -156,11 +156,13 @@ static void add_place(struct MHD_Response *response, const Request *request) {
 enum MHD_Result web_answer(Request *request) {
     const WireReply *reply = &request->reply;
     /* Of a stream that is only asked after (HEAD), nothing may follow: libmicrohttpd would send its end. */
-    struct MHD_Response *response =
-        request->streaming && !request->is_head
-            ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BLOCK, read_stream, request, NULL)
-            : MHD_create_response_from_buffer(request->streaming ? 0 : request->answer.length,
-                                              request->answer.bytes, MHD_RESPMEM_MUST_COPY);
+    struct MHD_Response *response;
+    if (request->streaming && !request->is_head)
+        response =
+            MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, EVENT_BLOCK, read_stream, request, NULL);
+    else
+        response = MHD_create_response_from_buffer(request->streaming ? 0 : request->answer.length,
+                                                   request->answer.bytes, MHD_RESPMEM_MUST_COPY);
     if (response == NULL) return MHD_NO;
     add_headers(response, wire_types[reply->type], reply->policy,
                 serve_is_outside(&serve_routes[request->target.route]));

@@ -31,14 +31,16 @@ static bool is_ours(const WireHello *hello, const char *text, const char *before
 
 /* In a time that does not depend on where the two differ. */
 static bool is_secret(const char *text, size_t length, const char *secret) {
-    unsigned difference = length == WIRE_SECRET ? 0 : 1;
+    unsigned difference = 1;
+    if (length == WIRE_SECRET) difference = 0;
     for (size_t i = 0; i < WIRE_SECRET; i++)
         difference |= (unsigned char)(i < length ? text[i] : 0) ^ (unsigned char)secret[i];
     return difference == 0;
 }
 
 static int name_cookie(const WireHello *hello, GateCookie which, char name[LONGEST_NAME]) {
-    const char *words = which == COOKIE_LOGIN ? "warpschool_lti" : "warpschool";
+    const char *words = "warpschool";
+    if (which == COOKIE_LOGIN) words = "warpschool_lti";
     return snprintf(name, LONGEST_NAME, "%s_%u=", words, (unsigned)hello->port);
 }
 
@@ -105,7 +107,8 @@ static GateVerdict judge_length(const GateRequest *request, size_t most) {
     if (request->length == NULL) return GATE_LET_IN;
     size_t digits = strspn(request->length, "0123456789");
     if (digits == 0 || request->length[digits] != '\0') return GATE_BROKEN;
-    return digits > 9 || strtoul(request->length, NULL, 10) > most ? GATE_TOO_LARGE : GATE_LET_IN;
+    if (digits > 9 || strtoul(request->length, NULL, 10) > most) return GATE_TOO_LARGE;
+    return GATE_LET_IN;
 }
 
 /* In pieces or of a length, and nothing else: where a body ends, a proxy and we must not see differently. */
@@ -121,7 +124,8 @@ GateVerdict gate_judge(const WireHello *hello, const GateRequest *request, Serve
     const bool enters = !hello->is_class && request->key != NULL && strcmp(request->path, "/") == 0;
     if (enters && is_secret(request->key, strlen(request->key), hello->key)) return GATE_ENTER;
     ServeFound found = serve_route(target, request->method, request->path);
-    const ServeRoute *route = found == SERVE_FOUND ? &serve_routes[target->route] : NULL;
+    const ServeRoute *route = NULL;
+    if (found == SERVE_FOUND) route = &serve_routes[target->route];
     const bool is_link = hello->is_class && route != NULL && route->right == RIGHT_ENTER;
     const bool outside = hello->is_class && route != NULL && serve_is_outside(route);
     if (!is_link && !outside && !has_cookie(hello, request)) return GATE_NO_COOKIE;

@@ -95,7 +95,10 @@ static enum MHD_Result take_header(void *closure, enum MHD_ValueKind kind, const
         if (wanted->name == NULL) continue;
         if (strcasecmp(wanted->name, name) != 0) continue;
         if (*wanted->value != NULL) headers->request->repeated = true;
-        *wanted->value = value != NULL ? value : "";
+        if (value != NULL)
+            *wanted->value = value;
+        else
+            *wanted->value = "";
     }
     return MHD_YES;
 }
@@ -105,7 +108,8 @@ static enum MHD_Result take_header(void *closure, enum MHD_ValueKind kind, const
 static bool is_proxy(const WireHello *hello, struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const struct sockaddr *address = info != NULL ? info->client_addr : NULL;
+    const struct sockaddr *address = NULL;
+    if (info != NULL) address = info->client_addr;
     if (address == NULL || address->sa_family == AF_UNIX) return hello->on_file;
     char text[INET_ADDRSTRLEN] = "";
     if (address->sa_family == AF_INET)
@@ -214,7 +218,8 @@ static enum MHD_Result begin(Web *web, struct MHD_Connection *connection, const 
     if (asked.user != NULL && strlen(asked.user) < sizeof request->user)
         memcpy(request->user, asked.user, strlen(asked.user));
     if (request->verdict == GATE_LET_IN) take_query(request);
-    return request->verdict == GATE_LET_IN ? MHD_YES : web_refuse(request);
+    if (request->verdict == GATE_LET_IN) return MHD_YES;
+    return web_refuse(request);
 }
 
 /* What is held of bodies: parts, and those that wait for the desk. */

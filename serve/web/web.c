@@ -83,7 +83,8 @@ static void keep_time(Web *web) {
 static int patience(const Web *web, int milliseconds) {
     MHD_UNSIGNED_LONG_LONG timeout;
     if (MHD_get_timeout(web->daemon, &timeout) != MHD_YES) return milliseconds;
-    return timeout < (MHD_UNSIGNED_LONG_LONG)milliseconds ? (int)timeout : milliseconds;
+    if (timeout < (MHD_UNSIGNED_LONG_LONG)milliseconds) return (int)timeout;
+    return milliseconds;
 }
 
 bool web_turn(Web *web, int milliseconds) {
@@ -105,7 +106,7 @@ void web_end(Web *web) {
         request->ended = true;
         if (request->suspended) MHD_resume_connection(request->connection);
         request->suspended = false;
-        request->verdict = request->replied ? request->verdict : GATE_NO_DESK;
+        if (!request->replied) request->verdict = GATE_NO_DESK;
     }
     MHD_run(web->daemon);
     MHD_stop_daemon(web->daemon);
