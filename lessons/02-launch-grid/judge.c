@@ -94,8 +94,11 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare(judged, decision, "f", f, expected->f, NULL, n);
     if (decision->passed || decision->wrong_index < 0) return;
     const size_t wrong = (size_t)decision->wrong_index;
-    const JudgeCause cause = decision->unwritten ? field_name_unwritten(judged->arena, field, f)
-                                                 : name_for(judged->arena, expected, n, wrong, f);
+    JudgeCause cause;
+    if (decision->unwritten)
+        cause = field_name_unwritten(judged->arena, field, f);
+    else
+        cause = name_for(judged->arena, expected, n, wrong, f);
     if (wrong > 0)
         decision->message = arena_format(judged->arena, "%s, that is (x, y, z) = (%zu, %zu, %zu)",
                                          decision->message, field_index(field, wrong, 0),

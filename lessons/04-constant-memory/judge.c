@@ -49,7 +49,8 @@ static bool prepare(JudgeCase *judged) {
     size_t n = (size_t)judged->spec->n;
     float more = 0.0F;
     judge_fill(judged, &more, 1, 0.25F, 2);
-    const float b = judged->before != NULL ? 0.0F : (float)judged->spec->extra / 100.0F + more;
+    float b = 0.0F;
+    if (judged->before == NULL) b = (float)judged->spec->extra / 100.0F + more;
     float *x1 = judge_input_floats(judged, "x1", n);
     float *x2 = judge_input_floats(judged, "x2", n);
     if (x1 == NULL || x2 == NULL) return false;

@@ -111,8 +111,11 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     decision->passed = judge_compare(judged, decision, "z", z, expected->z, NULL, n);
     if (decision->passed || decision->wrong_index < 0) return;
     const size_t wrong = (size_t)decision->wrong_index;
-    const JudgeCause cause =
-        decision->unwritten ? field_name_unwritten(judged->arena, field, z) : name_for(judged, wrong, z);
+    JudgeCause cause;
+    if (decision->unwritten)
+        cause = field_name_unwritten(judged->arena, field, z);
+    else
+        cause = name_for(judged, wrong, z);
     if (wrong > 0)
         decision->message = arena_format(judged->arena, "%s, in row %zu, column %zu", decision->message,
                                          field_index(field, wrong, 1), field_index(field, wrong, 0));

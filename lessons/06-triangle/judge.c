@@ -32,11 +32,18 @@ typedef struct Expected {
 static bool choose_rows(JudgeCase *judged, Expected *expected) {
     const size_t n = (size_t)judged->spec->n;
     const bool whole = n <= WHOLE;
-    expected->row_count = whole ? n : SOME_ROWS;
+    if (whole)
+        expected->row_count = n;
+    else
+        expected->row_count = SOME_ROWS;
     expected->rows = judge_input_floats(judged, "rows", expected->row_count);
     if (expected->rows == NULL) return false;
     for (size_t i = 0; i < expected->row_count; i++) {
-        const size_t row = whole || i < FIRST_ROWS ? i : i * (n - 1) / (SOME_ROWS - 1);
+        size_t row;
+        if (whole || i < FIRST_ROWS)
+            row = i;
+        else
+            row = i * (n - 1) / (SOME_ROWS - 1);
         expected->rows[i] = (float)row;
         expected->above_count += n - row;
         expected->below_count += row;
@@ -46,7 +53,8 @@ static bool choose_rows(JudgeCase *judged, Expected *expected) {
 
 /* A large matrix is all zeros at first. */
 static double old_value(const float *a, size_t n, size_t row, size_t col) {
-    return n <= WHOLE ? (double)a[row * n + col] : 0.0;
+    if (n <= WHOLE) return (double)a[row * n + col];
+    return 0.0;
 }
 
 static bool prepare(JudgeCase *judged) {
@@ -77,7 +85,10 @@ static bool find_place(const JudgeCase *judged, size_t index, bool above, size_t
     const size_t n = (size_t)judged->spec->n;
     for (size_t i = 0; i < expected->row_count; i++) {
         *row = (size_t)expected->rows[i];
-        *column = above ? *row + index : index;
+        if (above)
+            *column = *row + index;
+        else
+            *column = index;
         const size_t length = above ? n - *row : *row;
         if (index < length) return true;
         index -= length;

@@ -90,7 +90,11 @@ static bool is_made_so(const Suspect *suspect, const Expected *expected, const f
     for (size_t i = 0; i < n; i++) {
         const double leaves = suspect->leaves((double)expected->x[i]);
         const bool right = fabs((double)y[i] - expected->y[i]) <= expected->tolerance[i];
-        const bool same = isnan(leaves) ? isnan(y[i]) : is_near(y[i], leaves);
+        bool same;
+        if (isnan(leaves))
+            same = isnan(y[i]);
+        else
+            same = is_near(y[i], leaves);
         if (!right && !same) return false;
         if (isnan(leaves) && right) return false;
         wrong += !right;
@@ -107,7 +111,8 @@ static uint32_t poison_of(const float *y, size_t at, size_t end) {
         memcpy(&bits, &y[i], sizeof bits);
         if (bits != first) return 0;
     }
-    return sums_is_poison(y[at]) ? first : 0;
+    if (sums_is_poison(y[at])) return first;
+    return 0;
 }
 
 /* Of elements that nobody wrote: device memory has another pattern than host memory. */
@@ -138,7 +143,8 @@ static JudgeCause name_for(const JudgeCase *judged, size_t at, const float *y) {
     for (size_t i = 0; i < sizeof suspects / sizeof *suspects; i++)
         if (is_made_so(&suspects[i], judged->expected, y, (size_t)judged->spec->n))
             return (JudgeCause){suspects[i].name, suspects[i].words};
-    return sums_is_poison(y[at]) ? name_hole(judged, at, y) : JUDGE_UNKNOWN;
+    if (sums_is_poison(y[at])) return name_hole(judged, at, y);
+    return JUDGE_UNKNOWN;
 }
 
 /* What to do about chunks that are missing; a wrong element has the line that wrote it. */

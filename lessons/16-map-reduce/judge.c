@@ -127,11 +127,13 @@ static double leave_nothing(const JudgeCase *judged) {
 }
 
 static double leave_squares_of_x(const JudgeCase *judged) {
-    return is_of_products(judged) ? expected_of(judged)->of_x : NAN;
+    if (is_of_products(judged)) return expected_of(judged)->of_x;
+    return NAN;
 }
 
 static double leave_root_of_products(const JudgeCase *judged) {
-    return is_of_products(judged) ? sqrt(expected_of(judged)->want) : NAN;
+    if (is_of_products(judged)) return sqrt(expected_of(judged)->want);
+    return NAN;
 }
 
 static double leave_sum_of_both(const JudgeCase *judged) {
@@ -144,12 +146,14 @@ static double leave_sum_of_both(const JudgeCase *judged) {
 }
 
 static double leave_squares(const JudgeCase *judged) {
-    return is_of_products(judged) ? NAN : expected_of(judged)->squares;
+    if (is_of_products(judged)) return NAN;
+    return expected_of(judged)->squares;
 }
 
 /* Of one number a root of its square and a second root are the same. */
 static double leave_roots_of_each(const JudgeCase *judged) {
-    return is_of_products(judged) || judged->spec->n == 1 ? NAN : sqrt(expected_of(judged)->magnitudes);
+    if (is_of_products(judged) || judged->spec->n == 1) return NAN;
+    return sqrt(expected_of(judged)->magnitudes);
 }
 
 static double leave_roots_of_blocks(const JudgeCase *judged) {
@@ -163,7 +167,8 @@ static double leave_roots_of_blocks(const JudgeCase *judged) {
 static double leave_block_0(const JudgeCase *judged) {
     const double sum = expected_of(judged)->of_blocks[0];
     if (judged->spec->n <= THREADS) return NAN;
-    return is_of_products(judged) ? sum : sqrt(sum);
+    if (is_of_products(judged)) return sum;
+    return sqrt(sum);
 }
 
 static const struct {
@@ -236,7 +241,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
         decide_double(judged, decision);
         return;
     }
-    const char *answer = judged->spec->extra == FLOATS ? "norm" : "sum";
+    const char *answer = "sum";
+    if (judged->spec->extra == FLOATS) answer = "norm";
     const float *got = judge_answer_floats(judged, decision, answer, 1);
     if (got == NULL) return;
     decision->passed = judge_compare(judged, decision, answer, got, &expected->want, &expected->tolerance, 1);
@@ -248,7 +254,11 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
 static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *steps) {
     const Expected *expected = judged->expected;
     const bool products = judged->spec->extra == PRODUCTS;
-    const double sum = products ? expected->want : expected->squares;
+    double sum;
+    if (products)
+        sum = expected->want;
+    else
+        sum = expected->squares;
     const JudgeFormula formula = {.result = "sum",
                                   .term = products ? "x[i] * y[i]" : "x[i] * x[i]",
                                   .count = (size_t)judged->spec->n,

@@ -227,7 +227,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
 /* Beyond its edge the picture goes on as it ends. */
 static long inside(long at, int size) {
     if (at < 0) return 0;
-    return at < size ? at : size - 1;
+    if (at < size) return at;
+    return size - 1;
 }
 
 /* Between two centres of a row of the picture. */

@@ -99,8 +99,13 @@ static JudgeCause name_for(const JudgeCase *judged, const JudgeDecision *decisio
     const Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n;
     const long steps = judged->spec->threads, at = decision->wrong_index;
-    const long shares = expected->ranks > 0 ? expected->ranks : expected->devices;
-    const char *whose = expected->ranks > 0 ? "rank" : "device";
+    long shares;
+    if (expected->ranks > 0)
+        shares = expected->ranks;
+    else
+        shares = expected->devices;
+    const char *whose = "device";
+    if (expected->ranks > 0) whose = "rank";
     if (all_have_steps(expected, x, n, 0)) {
         if (at > 0 && (long)n / shares * shares == at && is_near(x[n - 1], (double)expected->x[n - 1]))
             return judge_cause(judged->arena, "rounded-down",
@@ -138,8 +143,13 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
     const Expected *expected = judged->expected;
     const size_t n = (size_t)judged->spec->n;
     const bool alone = expected->ranks == 0;
-    const float *device = alone ? judge_other_floats(judged, decision, "device_afterwards", 1) : NULL;
-    const float *x = alone && device == NULL ? NULL : judge_answer_floats(judged, decision, "x", n);
+    const float *device = NULL;
+    if (alone) device = judge_other_floats(judged, decision, "device_afterwards", 1);
+    const float *x;
+    if (alone && device == NULL)
+        x = NULL;
+    else
+        x = judge_answer_floats(judged, decision, "x", n);
     if (x == NULL) return;
     decision->passed = judge_compare(judged, decision, "x", x, expected->decayed, expected->tolerance, n);
     if (decision->passed) {

@@ -43,7 +43,8 @@ static const JudgeCaseSpec cases[] = {
 /* How many numbers lie before the first multiple of 16 bytes. */
 static size_t head_of(size_t skip, size_t n) {
     const size_t wanted = (FOUR - skip % FOUR) % FOUR;
-    return wanted < n ? wanted : n;
+    if (wanted < n) return wanted;
+    return n;
 }
 
 /* What comes out when the ends that do not fill a float4 are lost, or what lies beside them is added. */
@@ -110,7 +111,8 @@ static double sum_of_four(const float *four) {
 static double times_by_one(size_t step, size_t steps) {
     const size_t rounds = steps < FOUR ? 0 : steps - FOUR + 1;
     const size_t first = step < FOUR ? 0 : step - FOUR + 1, end = step + 1 < rounds ? step + 1 : rounds;
-    const size_t in_rounds = end > first ? end - first : 0;
+    size_t in_rounds = 0;
+    if (end > first) in_rounds = end - first;
     return (double)(in_rounds + (step >= rounds));
 }
 
@@ -313,7 +315,8 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
 static bool prepare(JudgeCase *judged) {
     const int extra = (int)judged->spec->extra;
     const size_t n = (size_t)judged->spec->n, skip = (size_t)judged->spec->threads;
-    const size_t after = (extra & NEIGHBOURS) != 0 ? FOUR - 1 : 0;
+    size_t after = 0;
+    if ((extra & NEIGHBOURS) != 0) after = FOUR - 1;
     const SumFill fill = (SumFill)(extra & ~NEIGHBOURS);
     SumExpected *expected = ARENA_NEW(judged->arena, SumExpected);
     float *all = judge_input_floats(judged, "in", skip + n + after);

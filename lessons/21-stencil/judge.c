@@ -147,7 +147,8 @@ static double cell_at(const Expected *expected, size_t i, Offset offset) {
     const long at =
         (long)i + offset.x + (long)offset.y * expected->extent.nx + (long)offset.z * (long)plane_of(expected);
     const long count = (long)plane_of(expected) * expected->extent.nz;
-    return at >= 0 && at < count ? (double)expected->in[at] : NAN;
+    if (at >= 0 && at < count) return (double)expected->in[at];
+    return NAN;
 }
 
 /* Whether each wrong cell is what it would be with that in place of the neighbour: with a cell (`other`), or

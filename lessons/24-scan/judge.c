@@ -55,7 +55,8 @@ static bool prepare(JudgeCase *judged) {
 
 /* The sum of the numbers before index `end`. */
 static int64_t sum_before(const Expected *expected, size_t end) {
-    return end == 0 ? 0 : expected->out[end - 1];
+    if (end == 0) return 0;
+    return expected->out[end - 1];
 }
 
 /* What element `index` would be by a mistake; `block` is how many numbers a block has, of those that know
@@ -89,7 +90,8 @@ static int64_t value_with_one_before(const Expected *expected, size_t index, siz
 }
 
 static size_t smaller(size_t a, size_t b) {
-    return a < b ? a : b;
+    if (a < b) return a;
+    return b;
 }
 
 /* The sum of the numbers of its block, or of all, from the element's own to the last. */
@@ -104,20 +106,23 @@ static int64_t value_from_its_own_of_all(const Expected *expected, size_t index,
 }
 
 static int64_t value_largest(const Expected *expected, size_t index, size_t block) {
-    return index < block ? expected->largest[index] : NO_VALUE;
+    if (index < block) return expected->largest[index];
+    return NO_VALUE;
 }
 
 /* Where nothing before it counts as 0. */
 static int64_t value_largest_or_0(const Expected *expected, size_t index, size_t block) {
     if (index >= block) return NO_VALUE;
-    return expected->largest[index] > 0 ? expected->largest[index] : 0;
+    if (expected->largest[index] > 0) return expected->largest[index];
+    return 0;
 }
 
 static int64_t value_larger_of_two(const Expected *expected, size_t index, size_t block) {
     const int64_t before = sum_before(expected, index / block * block);
     const int64_t own = expected->out[index] - before;
     if (index >= block * block) return NO_VALUE;
-    return index >= block && before > own ? before : own;
+    if (index >= block && before > own) return before;
+    return own;
 }
 
 /* Exclusive in each block, and so are the blocks' sums: the last block before is missing. */
@@ -157,7 +162,8 @@ static int64_t value_with_lasts(const Expected *expected, size_t index, size_t b
 
 /* The first round is missing. */
 static int64_t value_every_other(const Expected *expected, size_t index, size_t block) {
-    return index < block ? expected->every_other[index] : NO_VALUE;
+    if (index < block) return expected->every_other[index];
+    return NO_VALUE;
 }
 
 /* The last half of a block's numbers up to it: the last round is missing. */
@@ -299,8 +305,12 @@ static bool prepare_wrong(JudgeCase *judged, Expected *expected) {
     expected->every_other = ARENA_ARRAY(judged->arena, expected->n, int32_t);
     if (expected->largest == NULL || expected->every_other == NULL) return false;
     for (size_t i = 0; i < expected->n; i++) {
-        const int32_t before = i > 0 ? expected->largest[i - 1] : INT32_MIN;
-        expected->largest[i] = expected->in[i] > before ? expected->in[i] : before;
+        int32_t before = INT32_MIN;
+        if (i > 0) before = expected->largest[i - 1];
+        if (expected->in[i] > before)
+            expected->largest[i] = expected->in[i];
+        else
+            expected->largest[i] = before;
         expected->every_other[i] = expected->in[i] + (i > 1 ? expected->every_other[i - 2] : 0);
     }
     return true;

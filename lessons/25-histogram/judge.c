@@ -112,14 +112,15 @@ static size_t first_kept(const Expected *expected, const int32_t *got) {
     size_t first = BINS, kept = 0;
     bool sure = expected->before != NULL;
     for (size_t i = 0; i < BINS; i++) {
-        const uint32_t before =
-            expected->before != NULL ? (uint32_t)expected->before[i] : POISON_DEVICE_FLOAT;
+        uint32_t before = POISON_DEVICE_FLOAT;
+        if (expected->before != NULL) before = (uint32_t)expected->before[i];
         if (got[i] == expected->bins[i]) continue;
         if ((uint32_t)got[i] != (uint32_t)expected->bins[i] + before) return BINS;
         if (first == BINS) first = i;
         sure = sure || expected->bins[i] == 0 || ++kept == MANY;
     }
-    return sure ? first : BINS;
+    if (sure) return first;
+    return BINS;
 }
 
 /* By how much every bin is too low, those of bytes that do not occur as well; or 0. Counts that got lost

@@ -100,14 +100,23 @@ static void run(const Expected *expected, Rules rules, double *last, Trace *trac
     for (size_t i = 0; i < n; i++)
         rod[i] = last[i] = (double)expected->before[i];
     for (size_t turn = 0; turn < expected->turns; turn++) {
-        const size_t of_turn = rules.same_ends ? 0 : turn;
-        const size_t left = rules.ends_apart ? turn : 2 * of_turn;
-        const size_t right = rules.ends_apart ? expected->turns + turn : 2 * of_turn + 1;
+        size_t of_turn = turn;
+        if (rules.same_ends) of_turn = 0;
+        size_t left = turn;
+        if (!rules.ends_apart) left = 2 * of_turn;
+        size_t right;
+        if (rules.ends_apart)
+            right = expected->turns + turn;
+        else
+            right = 2 * of_turn + 1;
         rod[0] = (double)expected->ends[left];
         if (!rules.first_end_only) rod[n - 1] = (double)expected->ends[right];
         memcpy(last, rod, n * sizeof *rod);
         if (!rules.not_smoothed) smooth(rules, rod, last, n);
-        trace->middle[turn] = rules.reads_before ? last[noted] : rod[noted];
+        if (rules.reads_before)
+            trace->middle[turn] = last[noted];
+        else
+            trace->middle[turn] = rod[noted];
     }
     if (rules.result_before) memcpy(rod, last, n * sizeof *rod);
 }

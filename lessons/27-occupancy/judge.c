@@ -111,7 +111,8 @@ static size_t length_of_beginning(const JudgeCase *judged, const float *sums) {
         *of -= (double)expected->values[length];
         wrong += *of != 0.0;
     }
-    return wrong == 0 ? length : expected->n;
+    if (wrong == 0) return length;
+    return expected->n;
 }
 
 /* A grid is whole warps: what it leaves out begins behind one. */
@@ -216,7 +217,8 @@ static JudgeCause cause_of_first_warp(const Expected *expected, const float *sum
 static size_t times_of(const Expected *expected, const float *sums, size_t group) {
     const double right = expected->sums[group], times = round((double)sums[group] / right);
     const bool is_multiple = fabs((double)sums[group] - times * right) <= 64.0 * expected->tolerance[group];
-    return is_multiple && times >= 1.0 ? (size_t)times : 0;
+    if (is_multiple && times >= 1.0) return (size_t)times;
+    return 0;
 }
 
 /* Of groups with numbers: whether each comes out as often as the one before, or (`further`) once more, up to
@@ -235,7 +237,8 @@ static size_t times_of_all(const Expected *expected, const float *sums, bool fur
         most = times;
         ended = true;
     }
-    return most > 1 ? most : 0;
+    if (most > 1) return most;
+    return 0;
 }
 
 /* Each of a warp's 32 lanes adding the same is told as such. */

@@ -74,12 +74,14 @@ static double halved(const float *x, size_t n, size_t i) {
 }
 
 static double smoothed_once(const float *x, size_t n, size_t i) {
-    return i + 1 < n ? ((double)x[i] + (double)x[i + 1]) / 2.0 : (double)x[i];
+    if (i + 1 < n) return ((double)x[i] + (double)x[i + 1]) / 2.0;
+    return (double)x[i];
 }
 
 static double smoothed(const float *x, size_t n, size_t i) {
     const double own = smoothed_once(x, n, i);
-    return i + 1 < n ? (own + smoothed_once(x, n, i + 1)) / 2.0 : own;
+    if (i + 1 < n) return (own + smoothed_once(x, n, i + 1)) / 2.0;
+    return own;
 }
 
 static double pair_sum(const float *x, size_t n, size_t i) {
@@ -130,7 +132,8 @@ static bool prepare(JudgeCase *judged) {
                            .y = ARENA_ARRAY(judged->arena, answers + 1, double),
                            .tolerance = ARENA_ARRAY(judged->arena, answers + 1, double)};
     if (expected->y == NULL || expected->tolerance == NULL) return false;
-    const double terms = task == SUM_GROUPS ? GROUP : 1.0;
+    double terms = 1.0;
+    if (task == SUM_GROUPS) terms = GROUP;
     for (size_t i = 0; i < answers; i++) {
         expected->y[i] = tasks[task].element(x, n, i);
         expected->tolerance[i] = rounding * (double)(limit * limit) * terms;

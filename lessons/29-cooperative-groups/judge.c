@@ -45,7 +45,8 @@ static bool prepare(JudgeCase *judged) {
                            .y = ARENA_ARRAY(judged->arena, n + 1, double),
                            .tolerance = ARENA_ARRAY(judged->arena, n + 1, double)};
     if (expected->y == NULL || expected->tolerance == NULL) return false;
-    const double mean = n > 0 ? expected->sum / (double)n : 0.0;
+    double mean = 0.0;
+    if (n > 0) mean = expected->sum / (double)n;
     /* Sums of thousands of tiles, in any order: their roundings go both ways. */
     for (size_t i = 0; i < n; i++) {
         expected->y[i] = (double)x[i] - mean;

@@ -95,7 +95,8 @@ static size_t length_of_beginning(const Expected *expected, const float *y, bool
     double sum = 0.0;
     for (size_t length = 1; length < m; length++) {
         sum += right_term(expected, 0, length - 1);
-        const double left = lost ? expected->y[0] - sum : sum;
+        double left = sum;
+        if (lost) left = expected->y[0] - sum;
         if (left != (double)y[0]) continue;
         if (is_everywhere(expected, y, right_term, lost ? length : 0, lost ? m : length)) return length;
     }

@@ -40,7 +40,8 @@ static double first_rate(const Expected *expected, size_t round) {
 }
 
 static double rate_before(const Expected *expected, size_t round) {
-    return round > 0 ? (double)expected->rates[round - 1] : 0.0;
+    if (round > 0) return (double)expected->rates[round - 1];
+    return 0.0;
 }
 
 static double no_rate(const Expected *expected, size_t round) {
@@ -67,13 +68,18 @@ static const Way right = {0};
 static void step(double *out, const double *in, size_t n, double rate, double centre) {
     for (size_t i = 0; i < n; i++) {
         const bool end = i == 0 || i + 1 == n;
-        out[i] = end ? in[i] : in[i] + rate * (in[i - 1] - centre * in[i] + in[i + 1]);
+        if (end)
+            out[i] = in[i];
+        else
+            out[i] = in[i] + rate * (in[i - 1] - centre * in[i] + in[i + 1]);
     }
 }
 
 static void round_of(double *values, double *between, size_t n, const Way *way, double rate) {
-    const int steps = way->steps > 0 ? way->steps : STEPS;
-    const double centre = way->centre > 0.0 ? way->centre : 2.0;
+    int steps = STEPS;
+    if (way->steps > 0) steps = way->steps;
+    double centre = 2.0;
+    if (way->centre > 0.0) centre = way->centre;
     if (way->factor > 0.0) rate *= way->factor;
     for (int s = 0; s < steps; s += 2) {
         step(between, values, n, rate, centre);
@@ -89,7 +95,8 @@ static bool is_round(const Expected *expected, Which which, size_t round) {
 static double *simulate(const Expected *expected, size_t rounds, const Way *way) {
     double *values = ARENA_ARRAY(expected->arena, expected->n, double);
     double *between = ARENA_ARRAY(expected->arena, expected->n, double);
-    Rate *rate = way->rate != NULL ? way->rate : own_rate;
+    Rate *rate = own_rate;
+    if (way->rate != NULL) rate = way->rate;
     if (values == NULL || between == NULL) return NULL;
     for (size_t i = 0; i < expected->n; i++)
         values[i] = (double)expected->x[i];

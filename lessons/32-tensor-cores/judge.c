@@ -157,7 +157,8 @@ static double value_with_a_rows_of_16(const Product *expected, ProductPlace at) 
 /* What the warps beside the first one compute from the pieces of that one. */
 static double value_with_first_piece(const Product *expected, size_t row, size_t column) {
     const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
-    return row < m && column < n ? product_part(expected, row, column, 0, k) : 0.0;
+    if (row < m && column < n) return product_part(expected, row, column, 0, k);
+    return 0.0;
 }
 
 static size_t in_first_piece(size_t index) {
@@ -241,7 +242,8 @@ static bool has_half_rows(const Product *expected, const float *c) {
             const size_t of_piece = at % HALF - right;
             if (of_piece >= PIECE * PIECE) continue;
             const size_t row = top + below + of_piece / PIECE, column = left + right + of_piece % PIECE;
-            const double value = row < m && column < n ? expected->c[row * n + column] : 0.0;
+            double value = 0.0;
+            if (row < m && column < n) value = expected->c[row * n + column];
             known = true;
             found = found || product_is(expected, i, (double)c[i], value);
         }

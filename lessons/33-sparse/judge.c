@@ -57,11 +57,14 @@ static size_t length_of(Lengths lengths, size_t row, size_t rows) {
     case NEAR_WARP:
         return WARP - 1 + row % 3;
     case GAP:
-        return row == 0 || row == rows - 1 ? 70 + row % 7 : 0;
+        if (row == 0 || row == rows - 1) return 70 + row % 7;
+        return 0;
     case ONE_LONG:
-        return row == LONG_AT ? LONG_ROW : scattered / 2;
+        if (row == LONG_AT) return LONG_ROW;
+        return scattered / 2;
     case SEVERAL_LONG:
-        return row % 150 == 60 ? MIDDLING : scattered;
+        if (row % 150 == 60) return MIDDLING;
+        return scattered;
     }
     return 0;
 }
@@ -72,8 +75,10 @@ static void fill_rows(Lengths lengths, size_t rows, int32_t *row_starts, int32_t
     size_t i = 0;
     for (size_t row = 0; row < rows; row++) {
         const size_t length = length_of(lengths, row, rows);
-        const size_t step = 2 * length <= columns_of_x + 1 ? 2 - row % 2 : 1;
-        const size_t span = length > 0 ? (length - 1) * step + 1 : 1;
+        size_t step = 1;
+        if (2 * length <= columns_of_x + 1) step = 2 - row % 2;
+        size_t span = 1;
+        if (length > 0) span = (length - 1) * step + 1;
         const size_t first = row * 31U % (columns_of_x - span + 1);
         row_starts[row] = (int32_t)i;
         for (size_t k = 0; k < length; k++)
@@ -109,7 +114,8 @@ static void fill_numbers(const JudgeCase *judged, float *values, size_t count, f
 
 static size_t columns_for(Lengths lengths) {
     if (lengths == OF_PAGE) return 5;
-    return lengths == ONE_LONG ? LONG_ROW + 1000 : MIDDLING + 501;
+    if (lengths == ONE_LONG) return LONG_ROW + 1000;
+    return MIDDLING + 501;
 }
 
 static bool prepare(JudgeCase *judged) {
@@ -174,7 +180,8 @@ static int32_t begin_of_piece(const Expected *expected, int32_t row, int32_t i) 
     const int32_t begin = expected->row_starts[row], share = expected->share;
     if (share == 0) return begin;
     const int32_t first = (i + row + 1) / share * share - row - 1;
-    return first > begin ? first : begin;
+    if (first > begin) return first;
+    return begin;
 }
 
 /* The sum of some of the row's numbers, which the lanes of a warp take in turns: the first `end` of each

@@ -214,7 +214,8 @@ typedef struct Expected {
 
 static size_t clamp(long i, size_t length) {
     if (i < 0) return 0;
-    return (size_t)i < length ? (size_t)i : length - 1;
+    if ((size_t)i < length) return (size_t)i;
+    return length - 1;
 }
 
 static size_t inside(long i, size_t length, Rules rules) {
@@ -227,13 +228,18 @@ static double weight_of(int k, int radius, Rules rules) {
     double sigma = (double)radius / 2.0;
     if (rules.wide_sigma) sigma = (double)radius;
     if (rules.root_sigma) sigma = (double)radius / sqrt(2.0);
-    return radius > 0 && !rules.flat ? exp(-(double)(k * k) / (2.0 * sigma * sigma)) : 1.0;
+    if (radius > 0 && !rules.flat) return exp(-(double)(k * k) / (2.0 * sigma * sigma));
+    return 1.0;
 }
 
 /* One pass along rows, or along columns. */
 static void pass(double *out, const double *in, const Expected *expected, bool columns, Rules rules) {
     const size_t width = expected->width, height = expected->height;
-    const int taken = rules.short_radius && expected->radius > 0 ? expected->radius - 1 : expected->radius;
+    int taken;
+    if (rules.short_radius && expected->radius > 0)
+        taken = expected->radius - 1;
+    else
+        taken = expected->radius;
     double sum_of_weights = 0.0;
     for (int k = -taken; k <= taken; k++)
         sum_of_weights += weight_of(k, expected->radius, rules);
@@ -244,8 +250,10 @@ static void pass(double *out, const double *in, const Expected *expected, bool c
         for (int k = -taken; k <= taken; k++) {
             const long at = columns ? (long)y + k : (long)x + k;
             if (rules.black_edges && (at < 0 || at >= (long)(columns ? height : width))) continue;
-            const size_t from_x = columns ? x : inside((long)x + k, width, rules);
-            const size_t from_y = columns ? inside((long)y + k, height, rules) : y;
+            size_t from_x = x;
+            if (!columns) from_x = inside((long)x + k, width, rules);
+            size_t from_y = y;
+            if (columns) from_y = inside((long)y + k, height, rules);
             sum += weight_of(k, expected->radius, rules) * in[(from_y * width + from_x) * CHANNELS + channel];
         }
         out[i] = sum / sum_of_weights;
@@ -351,7 +359,8 @@ static void work_blur(const Expected *expected, size_t i, Text *steps) {
 /* ---- both ---- */
 
 static bool prepare(JudgeCase *judged) {
-    return is_of_test(judged) ? prepare_test(judged) : prepare_blur(judged);
+    if (is_of_test(judged)) return prepare_test(judged);
+    return prepare_blur(judged);
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {

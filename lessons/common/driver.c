@@ -316,7 +316,8 @@ static void driver_give_back(Piece *piece) {
 
 static const char *driver_last_part(const char *path) {
     const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    if (slash) return slash + 1;
+    return path;
 }
 
 /* One call of the student's function, with the inputs of one folder. */

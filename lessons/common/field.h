@@ -34,7 +34,8 @@ static inline size_t field_written_up_to(const Field *field, unsigned dimension,
         if (!sums_is_poison(got[i]) && at + 1 > last_written) last_written = at + 1;
         if (sums_is_poison(got[i]) && at < first) first = at;
     }
-    return first == last_written && first < field->extent[dimension] ? first : 0;
+    if (first == last_written && first < field->extent[dimension]) return first;
+    return 0;
 }
 
 /** Where the columns end at what the rows need in whole blocks, or the rows at what the columns need: the two

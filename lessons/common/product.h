@@ -77,7 +77,8 @@ static inline double product_of_last_index(const Product *expected, ProductPlace
 /** The number at a place of a matrix, and 0 outside it. */
 static inline double product_number_at(const float *matrix, size_t rows, size_t columns, size_t row,
                                        size_t column) {
-    return row < rows && column < columns ? (double)matrix[row * columns + column] : 0.0;
+    if (row < rows && column < columns) return (double)matrix[row * columns + column];
+    return 0.0;
 }
 
 /** With the tile of A read as [i][y], or that of B as [x][i]. */
@@ -87,11 +88,16 @@ static inline double product_with_turned(const Product *expected, ProductPlace a
     double sum = 0.0;
     for (size_t start = 0; start < k; start += at.tile)
         for (size_t i = 0; i < at.tile; i++) {
-            const double of_a = a_turned ? product_number_at(expected->a, m, k, top + i, start + at.row - top)
-                                         : product_number_at(expected->a, m, k, at.row, start + i);
-            const double of_b =
-                a_turned ? product_number_at(expected->b, k, n, start + i, at.column)
-                         : product_number_at(expected->b, k, n, start + at.column - left, left + i);
+            double of_a;
+            if (a_turned)
+                of_a = product_number_at(expected->a, m, k, top + i, start + at.row - top);
+            else
+                of_a = product_number_at(expected->a, m, k, at.row, start + i);
+            double of_b;
+            if (a_turned)
+                of_b = product_number_at(expected->b, k, n, start + i, at.column);
+            else
+                of_b = product_number_at(expected->b, k, n, start + at.column - left, left + i);
             sum += of_a * of_b;
         }
     return sum;
@@ -224,7 +230,8 @@ static inline double product_with_c_turned(const Product *expected, ProductPlace
     const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
     const size_t top = at.row / at.tile * at.tile, left = at.column / at.tile * at.tile;
     const size_t row = top + at.column - left, column = left + at.row - top;
-    return row < m && column < n ? product_part(expected, row, column, 0, k) : 0.0;
+    if (row < m && column < n) return product_part(expected, row, column, 0, k);
+    return 0.0;
 }
 
 static inline double product_by_elements(const Product *expected, ProductPlace at) {
@@ -417,7 +424,8 @@ static inline const float *product_compare(JudgeCase *judged, JudgeDecision *dec
     if (!decision->passed && decision->cause == NULL && decision->wrong_index >= 0)
         judge_explain_mistake(decision, product_name_rows(expected, c));
     const bool told = decision->unwritten || decision->cause != NULL;
-    return decision->passed || told || decision->wrong_index < 0 ? NULL : c;
+    if (decision->passed || told || decision->wrong_index < 0) return NULL;
+    return c;
 }
 
 #endif

@@ -139,7 +139,8 @@ static void ranks_compare(const std::vector<RanksState> &all, int rank) {
 }
 
 static uint64_t ranks_asked_amiss(const RanksAsked *asked) {
-    return asked->given == NULL ? (uint64_t)asked->world : 0;
+    if (asked->given == NULL) return (uint64_t)asked->world;
+    return 0;
 }
 
 static RanksState ranks_state(int place, MPI_Comm comm, const void *call) {
@@ -205,7 +206,11 @@ static void ranks_return() {
 
 static void ranks_ask(RanksAsked *asked, MPI_Comm comm, const void *call) {
     if (comm == ranks_call.machine) return;
-    const void **first = comm == MPI_COMM_WORLD ? &asked->world : &asked->given;
+    const void **first;
+    if (comm == MPI_COMM_WORLD)
+        first = &asked->world;
+    else
+        first = &asked->given;
     if (*first == NULL) *first = call;
 }
 
@@ -260,7 +265,10 @@ extern "C" unsigned ucp_worker_progress(void *worker) {
         _exit(STATUS_DRIVER);
     }
     const unsigned events = library(worker);
-    in_vain = events > 0 ? 0 : in_vain + 1;
+    if (events > 0)
+        in_vain = 0;
+    else
+        in_vain = in_vain + 1;
     const timespec little = {0, NANOSECONDS};
     if (in_vain > USUAL) nanosleep(&little, NULL);
     return events;

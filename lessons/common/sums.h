@@ -59,7 +59,8 @@ static inline void sums_add_large_pair(float *values, size_t count) {
  * that outweigh the others cancel. Exact but for SUM_FRACTIONS. */
 static inline void sums_fill(const JudgeCase *judged, float *values, size_t count, SumFill fill) {
     const float exact = 8.0e6F / (float)(count + 1); /* sum of magnitudes below 2^23 */
-    const float limit = exact < 999.0F ? exact : 999.0F;
+    float limit = 999.0F;
+    if (exact < 999.0F) limit = exact;
     const bool small = fill != SUM_WHOLE;
     judge_fill(judged, values, count, small ? 9.0F : limit, 0);
     if (fill == SUM_FRACTIONS) return;
@@ -70,7 +71,8 @@ static inline void sums_fill(const JudgeCase *judged, float *values, size_t coun
 
 /** Whether a sum is the value of a suspect. A large one is rounded more often than the right sum. */
 static inline bool sums_is_value(const SumExpected *expected, float got, double value) {
-    const double rounding = expected->tolerance > 0.0 ? 4.0 * (double)FLT_EPSILON * fabs(value) : 0.0;
+    double rounding = 0.0;
+    if (expected->tolerance > 0.0) rounding = 4.0 * (double)FLT_EPSILON * fabs(value);
     return fabs((double)got - value) <= expected->tolerance + rounding;
 }
 
@@ -355,7 +357,8 @@ static inline const float *sums_compare(JudgeCase *judged, JudgeDecision *decisi
     const float *got = judge_answer_floats(judged, decision, "sum", 1);
     if (got == NULL) return NULL;
     decision->passed = judge_compare(judged, decision, "sum", got, &expected->want, &expected->tolerance, 1);
-    return decision->passed ? NULL : got;
+    if (decision->passed) return NULL;
+    return got;
 }
 
 static inline void sums_decide(JudgeCase *judged, JudgeDecision *decision) {
