@@ -375,11 +375,12 @@ static void tell_lent(FaultStory *story) {
     const GpuLender *lender = &story->fault->lender;
     const bool now = lender->launch == story->launch->id;
     const GpuBlock *block = gpu_warp_block(story->fault->warp);
-    LentFacts facts = {.earlier = !now,
-                       .same_block = now && lender->block == gpu_block_linear(block),
-                       .thread = {check_dim_of(lender->thread, story->launch->spec.block)},
-                       .party = {&story->party, story->launch},
-                       .does = words_access(story->fault->access)};
+    LentFacts facts = {
+        .earlier = !now,
+        .same_block = now && lender->block == gpu_block_linear(block),
+        .thread = {check_dim_of(lender->thread, story->launch->spec.block), story->launch->spec.block},
+        .party = {&story->party, story->launch},
+        .does = words_access(story->fault->access)};
     story->array = (CheckArray){0};
     story->other = (CheckParty){.place = check_place_of_pc(story->check, lender->pc), .what = "write"};
     if (now)
