@@ -36,8 +36,8 @@ static const JudgeCaseSpec cases[] = {
  * which of no numbers is the largest float. */
 static const JudgeCause largest = {"other-operation", "that is the largest of the numbers, not their sum: "
                                                       "cub::DeviceReduce::Max in place of Sum?"};
-static const JudgeCause smallest = {"smallest", "that is the smallest of the numbers, not their sum: "
-                                                "cub::DeviceReduce::Min in place of Sum?"};
+static const JudgeCause smallest = {"other-operation", "that is the smallest of the numbers, not their sum: "
+                                                       "cub::DeviceReduce::Min in place of Sum?"};
 
 static double smallest_of(const float *in, size_t n) {
     double least = (double)FLT_MAX;

@@ -116,10 +116,7 @@ static size_t length_of_beginning(const JudgeCase *judged, const float *sums) {
 }
 
 /* A grid is whole warps: what it leaves out begins behind one. */
-static JudgeCause cause_of_beginning(Arena *arena, size_t length) {
-    enum { WARP = 32 };
-    if (length % WARP != 0)
-        return judge_cause(arena, "end-lost", "the numbers from index %zu on are missing from it", length);
+static JudgeCause cause_of_beginning(size_t length, Arena *arena) {
     return judge_cause(
         arena, "beginning-only",
         "those are the sums of the first %zu numbers alone: when a grid has fewer threads than "
@@ -259,23 +256,30 @@ static JudgeCause cause_of_times(Arena *arena, const Expected *expected, const f
     return JUDGE_UNKNOWN;
 }
 
-/* In small cases several mistakes give the same: what is told explains all wrong answers of the program. */
-static void suspect(const JudgeCase *judged, const float *sums, JudgeDecision *decision) {
-    enum { LANES = sizeof lost_lanes / sizeof *lost_lanes, OTHERS = 4 };
+/* In small cases these mistakes give the same: what is told explains all wrong answers of the program. */
+static void suspect(const JudgeCase *judged, const float *sums, double *left, size_t length,
+                    JudgeDecision *decision) {
+    enum { LANES = sizeof lost_lanes / sizeof *lost_lanes, OTHERS = 3 };
     const Expected *expected = judged->expected;
     JudgeCause *fit = ARENA_ARRAY(judged->arena, LANES + OTHERS + 1, JudgeCause);
-    double *left = ARENA_ARRAY(judged->arena, expected->count, double);
-    const size_t length = length_of_beginning(judged, sums);
-    if (fit == NULL || left == NULL) return;
+    if (fit == NULL) return;
     decision->suspects = fit;
-    if (length > 0 && length < expected->n) *fit++ = cause_of_beginning(judged->arena, length);
-    const JudgeCause others[] = {cause_of_stride(judged->arena, expected, sums, left),
-                                 cause_of_times(judged->arena, expected, sums),
+    if (length > 0 && length < expected->n) *fit++ = cause_of_beginning(length, judged->arena);
+    const JudgeCause others[] = {cause_of_times(judged->arena, expected, sums),
                                  cause_of_first_warp(expected, sums, left)};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].name != NULL) *fit++ = others[i];
     for (size_t i = 0; i < LANES; i++)
         if (has_lost(expected, sums, left, &lost_lanes[i])) *fit++ = lost_lanes[i].cause;
+}
+
+/* What no other mistake gives: an end that is no whole warps, and blocks that go on by their own threads. */
+static JudgeCause cause_of_indices(const JudgeCase *judged, const float *sums, double *left, size_t length) {
+    enum { WARP = 32 };
+    if (length < ((const Expected *)judged->expected)->n && length % WARP != 0)
+        return judge_cause(judged->arena, "end-lost", "the numbers from index %zu on are missing from it",
+                           length);
+    return cause_of_stride(judged->arena, judged->expected, sums, left);
 }
 
 static void explain(JudgeCase *judged, JudgeDecision *decision, const float *sums) {
@@ -286,7 +290,14 @@ static void explain(JudgeCase *judged, JudgeDecision *decision, const float *sum
                                             "each call"));
         return;
     }
-    suspect(judged, sums, decision);
+    double *left = ARENA_ARRAY(judged->arena, expected->count, double);
+    const size_t length = length_of_beginning(judged, sums);
+    if (left == NULL) return;
+    const JudgeCause cause = cause_of_indices(judged, sums, left, length);
+    if (cause.name != NULL)
+        judge_explain(decision, cause);
+    else
+        suspect(judged, sums, left, length, decision);
     if (are_counts(expected, sums))
         judge_explain(decision,
                       judge_cause(judged->arena, "counts",
