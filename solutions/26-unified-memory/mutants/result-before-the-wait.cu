@@ -51,4 +51,4 @@ void heat_rod(float *h_rod, float *h_middle, const float *h_ends, int n, int tur
     CHECK(cudaFree(rod));
     CHECK(cudaFree(next));
 }
-// told: unknown
+// told: last-wrong unknown
