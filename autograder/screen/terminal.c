@@ -55,14 +55,13 @@ void terminal_leave(Terminal *terminal) {
 void terminal_measure(Terminal *terminal) {
     struct winsize size = {0};
     bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
-    if (known)
+    if (known) {
         terminal->rows = size.ws_row;
-    else
-        terminal->rows = 24;
-    if (known)
         terminal->columns = size.ws_col;
-    else
+    } else {
+        terminal->rows = 24;
         terminal->columns = 80;
+    }
 }
 
 /* ---- keys ---- */

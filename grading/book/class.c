@@ -282,14 +282,13 @@ static bool apply_overrides(Reading *reading) {
         Grade *grade = find_grade(reading->class, word->student, word->lesson);
         if (grade == NULL || grade->state == GRADE_EXCUSED) continue;
         grade->overridden = word->points >= 0;
-        if (grade->overridden)
+        if (grade->overridden) {
             grade->override_reason = word->reason;
-        else
-            grade->override_reason = NULL;
-        if (grade->overridden)
             grade->override_author = word->author;
-        else
+        } else {
+            grade->override_reason = NULL;
             grade->override_author = NULL;
+        }
         if (grade->overridden) grade->override_points = in_points(word->points);
     }
     return true;

@@ -240,14 +240,13 @@ bool extensions_apply(Class *class, const Policy *policy, Gradebook *book, Diagn
         fine = extensions_find(policy, &class->students[i / class->lesson_count], lesson->name, &extension,
                                diagnostics) &&
                fine;
-        if (extension != NULL)
+        if (extension != NULL) {
             grade->due = extension->due;
-        else
-            grade->due = lesson->due;
-        if (extension != NULL)
             grade->extension_reason = extension->reason;
-        else
+        } else {
+            grade->due = lesson->due;
             grade->extension_reason = NULL;
+        }
     }
     return fine;
 }

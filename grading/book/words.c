@@ -218,14 +218,13 @@ static void release(Class *class, const BookWordList *list) {
             ClassLesson *lesson = &class->lessons[j];
             if (!is_about(word->lesson, lesson->name)) continue;
             lesson->held = !out;
-            if (out)
+            if (out) {
                 lesson->released_by = word->author;
-            else
-                lesson->released_by = NULL;
-            if (out)
                 lesson->released_at = word->at;
-            else
+            } else {
+                lesson->released_by = NULL;
                 lesson->released_at = 0;
+            }
         }
     }
 }

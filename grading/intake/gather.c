@@ -82,14 +82,13 @@ static void add_file(Gathering *gathering, const Node *node, const NameReading *
     handed->path = node->shown;
     handed->bytes = node->bytes;
     handed->length = node->length;
-    if (submission->time != 0)
+    if (submission->time != 0) {
         handed->time = submission->time;
-    else
-        handed->time = node->time;
-    if (submission->time != 0)
         handed->time_from = "download";
-    else
+    } else {
+        handed->time = node->time;
         handed->time_from = node->time_from;
+    }
     if (submission->time != 0)
         handed->note = NULL;
     else

@@ -68,14 +68,13 @@ void tree_refuse(Node *node, const char *reason, const char *remedy) {
 void tree_take_time(Node *node, int64_t time, const char *from) {
     static const int64_t last = INT64_C(253402300799);
     const bool known = time > 0 && time <= last;
-    if (known)
+    if (known) {
         node->time = time;
-    else
-        node->time = 0;
-    if (known)
         node->time_from = from;
-    else
+    } else {
+        node->time = 0;
         node->time_from = NULL;
+    }
 }
 
 bool tree_is_archive(const char *name) {

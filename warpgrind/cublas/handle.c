@@ -163,14 +163,13 @@ static cublasStatus_t copy_vector(Copy c, int n, int bytes, const void *from, in
             n, bytes, from_step, to_step);
     size_t element = (size_t)bytes;
     bool together = from_step == 1 && to_step == 1;
-    if (together)
+    if (together) {
         c.width = (size_t)n * element;
-    else
-        c.width = element;
-    if (together)
         c.rows = 1;
-    else
+    } else {
+        c.width = element;
         c.rows = (size_t)n;
+    }
     if (together)
         c.from_pitch = c.width;
     else

@@ -63,14 +63,13 @@ static bool multiplies(const PtxInstruction *instruction, const ShapeRow *shape,
     bool wmma = instruction->opcode == PTX_OP_wmma_mma;
     bool halves = wmma && instruction->source_type && !instruction->third_type;
     matrices->d = instruction->type;
-    if (halves)
+    if (halves) {
         matrices->a = PTX_F16;
-    else
-        matrices->a = instruction->source_type;
-    if (halves)
         matrices->b = PTX_F16;
-    else
+    } else {
+        matrices->a = instruction->source_type;
         matrices->b = instruction->third_type;
+    }
     if (halves)
         matrices->c = instruction->source_type;
     else
@@ -221,12 +220,11 @@ void ptx_fragment_place(const PtxFragment *fragment, unsigned lane, unsigned ele
         tile = number % (2 * tiles) / 2;
     }
     unsigned line = block * 8 + lane / 4, at = (tile * 4 + lane % 4) * width + element % width;
-    if (a)
+    if (a) {
         *row = line;
-    else
-        *row = at;
-    if (a)
         *column = at;
-    else
+    } else {
+        *row = at;
         *column = line;
+    }
 }

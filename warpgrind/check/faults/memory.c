@@ -482,14 +482,13 @@ static bool follows_poison(const FaultStory *story) {
 static void find_array(FaultStory *story) {
     const GpuFault *fault = story->fault;
     bool wild = fault->kind == GPU_FAULT_WILD; /* what lies nearest has nothing to do with it */
-    if (wild)
+    if (wild) {
         story->lane = check_first_lane(fault->lanes);
-    else
-        story->lane = closest_lane(fault);
-    if (wild)
         story->allocation = NULL;
-    else
+    } else {
+        story->lane = closest_lane(fault);
         story->allocation = fault->nearest;
+    }
     uint32_t thread = 32 * gpu_warp_index(fault->warp) + story->lane;
     story->party = check_party(story->check, gpu_warp_block(fault->warp), thread, fault->pc,
                                words_access_noun(fault->access));

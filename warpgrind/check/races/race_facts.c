@@ -55,14 +55,13 @@ static void know_alias(RaceStory *story) {
     if (!check_parameter_value(story->launch, now, &value) ||
         !check_parameter_value(story->launch, before, &other) || value != other)
         return;
-    if (story->now_kind == GPU_WRITE)
+    if (story->now_kind == GPU_WRITE) {
         facts->writes_by = now->plain_name;
-    else
-        facts->writes_by = before->plain_name;
-    if (story->now_kind == GPU_WRITE)
         facts->reads_by = before->plain_name;
-    else
+    } else {
+        facts->writes_by = before->plain_name;
         facts->reads_by = now->plain_name;
+    }
 }
 
 /* Both threads read the element through the same instruction, and the writer writes it back: x[i] += ... by

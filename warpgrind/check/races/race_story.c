@@ -118,14 +118,13 @@ static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
     finding->count = count;
     finding->reach = reach(&story->facts);
     bool first = now_stands_first(story);
-    if (first)
+    if (first) {
         finding->party = story->now;
-    else
-        finding->party = story->before;
-    if (first)
         finding->other = story->before;
-    else
+    } else {
+        finding->party = story->before;
         finding->other = story->now;
+    }
 }
 
 /* A write over what another block read, by a kernel that waits for the other blocks and works in place. */

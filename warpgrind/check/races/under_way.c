@@ -43,14 +43,13 @@ void under_way_on_met(void *self, const GpuMetCopy *met) {
 static void tell(Check *check, const GpuLaunch *launch, MetCopy *met) {
     CheckFinding *finding = &met->finding;
     const bool last = met->toucher.place.line >= met->copier.place.line;
-    if (last)
+    if (last) {
         finding->party = met->toucher;
-    else
-        finding->party = met->copier;
-    if (last)
         finding->other = met->copier;
-    else
+    } else {
+        finding->party = met->copier;
         finding->other = met->toucher;
+    }
     const UnderwayFacts facts = {.element = &finding->array,
                                  .writes = met->kind != GPU_READ,
                                  .same = met->same,

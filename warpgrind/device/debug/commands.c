@@ -132,14 +132,13 @@ static void command_break(Debug *debug, Question *question) {
     }
     DebugPoint *point = new_point(debug, question);
     if (point == NULL) return;
-    if (line > 0)
+    if (line > 0) {
         point->line = (int)line;
-    else
-        point->line = 0;
-    if (line > 0)
         point->function = NULL;
-    else
+    } else {
+        point->line = 0;
         point->function = keep(debug, function);
+    }
     point->file = keep(debug, text_of(question, "file"));
     point->condition = keep(debug, text_of(question, "condition"));
     point->has_block = dim_of(question, "block", &point->block);

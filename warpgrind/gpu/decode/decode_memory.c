@@ -197,14 +197,13 @@ static bool decode_wide_frame(Decode *decode, bool loads, uint32_t offset) {
         GpuInstruction *ins =
             decode_row_operation(decode, loads ? PTX_OP_ld : PTX_OP_st, PTX_B64, PTX_NONE, 0);
         GpuRow word = GPU_ROW(GPU_BASE_LOCAL, offset / 4 * GPU_ROW_BYTES);
-        if (loads)
+        if (loads) {
             ins->a = word;
-        else
-            ins->a = decode_scratch_row(decode, i);
-        if (loads)
             ins->d = decode_scratch_row(decode, i);
-        else
+        } else {
+            ins->a = decode_scratch_row(decode, i);
             ins->d = word;
+        }
         ins->memory.offset = offset;
         ins->bytes = ins->width = 8;
         if (loads)
