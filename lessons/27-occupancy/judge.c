@@ -273,13 +273,21 @@ static void suspect(const JudgeCase *judged, const float *sums, double *left, si
         if (has_lost(expected, sums, left, &lost_lanes[i])) *fit++ = lost_lanes[i].cause;
 }
 
-/* What no other mistake gives: an end that is no whole warps, and blocks that go on by their own threads. */
+static bool are_lanes_lost(const Expected *expected, const float *sums, double *left) {
+    for (size_t i = 0; i < sizeof lost_lanes / sizeof *lost_lanes; i++)
+        if (has_lost(expected, sums, left, &lost_lanes[i])) return true;
+    return false;
+}
+
+/* What no other mistake gives: an end that is no whole warps, and blocks that go on by their own threads. Of
+ * a few numbers what some lanes have is a beginning as well. */
 static JudgeCause cause_of_indices(const JudgeCase *judged, const float *sums, double *left, size_t length) {
     enum { WARP = 32 };
-    if (length < ((const Expected *)judged->expected)->n && length % WARP != 0)
+    const Expected *expected = judged->expected;
+    if (length < expected->n && length % WARP != 0 && !are_lanes_lost(expected, sums, left))
         return judge_cause(judged->arena, "end-lost", "the numbers from index %zu on are missing from it",
                            length);
-    return cause_of_stride(judged->arena, judged->expected, sums, left);
+    return cause_of_stride(judged->arena, expected, sums, left);
 }
 
 static void explain(JudgeCase *judged, JudgeDecision *decision, const float *sums) {

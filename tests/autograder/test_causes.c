@@ -497,7 +497,7 @@ static void group_sums(const Call *call, const Mistake *mistake) {
     for (size_t group = 0; group < count; group++) {
         const size_t turns = mistake->further && group < 8 ? group + 1 : mistake->further ? 8 : 1;
         double sum = 0.0;
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i + mistake->less < n; i++)
             if ((size_t)groups[i] == group && (mistake->period == 0 || i % mistake->period < mistake->taken))
                 sum += (double)floats(call, "values")[i];
         ((float *)sums->data)[group] =
