@@ -38,6 +38,7 @@ typedef struct CaseEnd {
     int detail;
     bool idle;             /**< out of time, of which it and its device hardly used any */
     const char *last_line; /**< of what it printed to stderr before the end; NULL */
+    const char *uncaught; /**< the type of the exception that ended it, as the C++ library printed it; NULL */
 } CaseEnd;
 
 /** One program with its device. */

@@ -51,11 +51,19 @@ static const char *visible_copy(Arena *arena, const char *bytes, size_t length) 
     return copy;
 }
 
-/* Limits of the kernel end a program by a signal of their own; all other signals are crashes. */
-static RunEnd end_by_signal(int number) {
+/* Whether the program can have met the kernel's limit, which is one of each of its processes. */
+static bool had_its_seconds(const Running *running) {
+    enum { UNSURE = 1 }; /* the kernel counts by its clock's ticks */
+    return running->program.ran >= (double)(run_processor_seconds(running->check) - UNSURE);
+}
+
+/* Limits of the kernel end a program by a signal of their own, which a program may send itself, too; all
+ * other signals are crashes. */
+static RunEnd end_by_signal(const Running *running, int number) {
     switch (number) {
     case SIGXCPU:
-        return RUN_CPU_LIMIT;
+        if (had_its_seconds(running)) return RUN_CPU_LIMIT;
+        return RUN_CRASHED;
     case SIGXFSZ:
         return RUN_FILE_LIMIT;
     case SIGSYS:
@@ -73,6 +81,20 @@ static bool has_new_kills(const Cgroup *group, long *known) {
     return kills > before;
 }
 
+/* The type of the exception that nobody caught, which is the last thing that the C++ library's handler
+ * prints: "terminate called after throwing an instance of 'std::bad_alloc'". */
+static const char *uncaught_of(Arena *arena, const Text *said, size_t length) {
+    static const char words[] = "terminate called after throwing an instance of '";
+    enum { LONGEST = 100 };
+    const char *type = NULL;
+    for (const char *at = said->bytes; at != NULL; at = strstr(at + 1, words))
+        if (strncmp(at, words, strlen(words)) == 0) type = at + strlen(words);
+    if (type == NULL || type >= said->bytes + length) return NULL;
+    const size_t count = strcspn(type, "'\n");
+    if (type[count] != '\'' || count == 0 || count > LONGEST) return NULL;
+    return visible_copy(arena, type, count);
+}
+
 /* How the program ended. A kill for want of memory looks like any other SIGKILL, and is told by the group's
  * count; with ranks it is mpiexec that ends, which prints the signal of a rank. */
 CaseEnd run_end_of_program(Running *running) {
@@ -81,13 +103,16 @@ CaseEnd run_end_of_program(Running *running) {
     if (number == 0 && running->ranks > 1) number = ranks_signal(&program->streams[0]);
     if (has_new_kills(&running->program_group, &running->program_kills))
         return (CaseEnd){.end = RUN_TOGETHER};
+    Arena *arena = running->check->arena;
     const Text *said = &program->streams[1];
+    const size_t length = ranks_words_begin(said);
     CaseEnd end = {.end = RUN_EXITED,
                    .detail = sandbox_exit_status(program),
-                   .last_line = check_last_line(running->check->arena, said->bytes, ranks_words_begin(said))};
+                   .last_line = check_last_line(arena, said->bytes, length)};
     if (number == 0) return end;
-    end.end = end_by_signal(number);
+    end.end = end_by_signal(running, number);
     end.detail = number;
+    if (number == SIGABRT) end.uncaught = uncaught_of(arena, said, length);
     return end;
 }
 
@@ -181,6 +206,18 @@ static bool ended_well(const Child *device) {
     return WIFEXITED(device->status) && WEXITSTATUS(device->status) == 0;
 }
 
+/* bubblewrap passes a signal on as an exit status, which a program may also have chosen. Then it has said
+ * goodbye with that status, and a program that a signal ended has not. */
+static void note_chosen_status(const Running *running, CaseEnd *end, struct json_object *report) {
+    const Child *program = &running->program;
+    const int number = sandbox_signal(program);
+    if (number == 0 || end->detail != number || !WIFEXITED(program->status)) return;
+    const int status = WEXITSTATUS(program->status);
+    if (json_number(report, "exit_status", 0) != status) return;
+    end->end = RUN_EXITED;
+    end->detail = status;
+}
+
 /* One rank's; false when its device left none. */
 static bool add_report(Running *running, Pair *pair, unsigned rank, struct json_object *all) {
     Diagnostics ignored;
@@ -206,6 +243,7 @@ static bool add_report(Running *running, Pair *pair, unsigned rank, struct json_
         pair->well = false;
         running->schedule->ends[pair->last_case] = (CaseEnd){.end = RUN_EXITED};
     }
+    note_chosen_status(running, &running->schedule->ends[pair->last_case], report);
     headers_check_report(running->check, report);
     if (running->ranks > 1) json_object_object_add(report, "rank", json_object_new_int((int)rank));
     json_object_array_add(all, report);

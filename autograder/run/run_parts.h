@@ -60,6 +60,8 @@ bool run_make_groups(Running *running);
 unsigned run_end_of_cases(const Running *running);
 /** Starts the devices and the program of the current pair; false with a diagnostic. */
 bool run_start_pair(Running *running);
+/** What each process of a program may have of the processors before the kernel ends it by SIGXCPU. */
+long run_processor_seconds(const Check *check);
 /** Starts a device for one rank, which answers at the socket's other end; false with errno set. */
 bool run_start_device(Running *running, unsigned rank, int socket);
 

@@ -199,6 +199,10 @@ static void choose_inputs(const Running *running, const char **inputs, const cha
     *place = arena_format(arena, "/cases/%02u", first);
 }
 
+long run_processor_seconds(const Check *check) {
+    return check->lesson->manifest.limit_seconds + PROGRAM_SPARE_SECONDS;
+}
+
 /* The student's program in the sandbox, with a device's socket for each rank as its only extra descriptors.
  */
 static bool start_program(Running *running, const int *sockets) {
@@ -227,7 +231,7 @@ static bool start_program(Running *running, const int *sockets) {
         .folder = "/answers",
         /* Left-over bytes, as between the members of a structure, are then the same in both schedules. */
         .fixed_addresses = true,
-        .limits = {.cpu_seconds = manifest->limit_seconds + PROGRAM_SPARE_SECONDS,
+        .limits = {.cpu_seconds = run_processor_seconds(check),
                    .memory_mib = manifest->limit_memory_mib + PROGRAM_SPARE_MIB,
                    .processes = PROGRAM_PROCESSES,
                    .file_mib = ANSWERS_MIB},

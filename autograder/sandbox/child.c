@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -167,8 +168,13 @@ static void drain_rest(Child *child) {
     }
 }
 
-static void finish(Child *child, int status) {
+static double seconds_of(struct timeval time) {
+    return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
+}
+
+static void finish(Child *child, int status, const struct rusage *usage) {
     child->status = status;
+    child->ran = seconds_of(usage->ru_utime) + seconds_of(usage->ru_stime);
     drain_rest(child);
     close(child->pidfd);
     child->pidfd = -1;
@@ -177,9 +183,10 @@ static void finish(Child *child, int status) {
 
 static void note_end(Child *child) {
     int status = 0;
-    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
+    struct rusage usage = {0};
+    while (wait4(child->pid, &status, 0, &usage) < 0 && errno == EINTR) {
     }
-    finish(child, status);
+    finish(child, status, &usage);
 }
 
 enum { FDS_PER_CHILD = 3, MOST_CHILDREN = 16 };
@@ -376,9 +383,10 @@ void child_adopt_orphans(void) {
 /* Ends come in any order, so that of a child is noted as child_watch would. */
 void child_reap_orphans(Child *const *children, size_t count) {
     int status = 0;
-    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+    struct rusage usage = {0};
+    for (pid_t pid; (pid = wait4(-1, &status, WNOHANG, &usage)) > 0;)
         for (size_t i = 0; i < count; i++)
-            if (children[i]->pid == pid && !children[i]->ended) finish(children[i], status);
+            if (children[i]->pid == pid && !children[i]->ended) finish(children[i], status, &usage);
 }
 
 bool child_reap_rest(double deadline) {

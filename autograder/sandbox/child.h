@@ -50,6 +50,7 @@ typedef struct Child {
     size_t capture_limit, flood_limit;
     bool ended;
     int status; /**< as of wait; valid when ended */
+    double ran; /**< seconds of processors, with those of all it has waited for; valid when ended */
 } Child;
 
 /** False with errno set when no process could be made. The child owns nothing of the caller's. */

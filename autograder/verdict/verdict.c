@@ -85,6 +85,7 @@ static EndingFacts facts_of_end(const Check *check, const CaseEnd *end, unsigned
                          .idle = end->idle,
                          .status = end->detail,
                          .signal = strsignal(end->detail),
+                         .uncaught = end->uncaught,
                          .printed = end->last_line};
     if (end->end == RUN_CRASHED) add_signal(&facts, end->detail);
     return facts;

@@ -163,10 +163,21 @@ static const char *abort_message(const Evidence *evidence) {
     return ""; /* NOLINT */
 }
 
-static bool exception_flies(const Evidence *evidence) {
-    if (evidence->exception == 0) return false;
+/** The type of the exception that flies, as its std::type_info; NULL: none does. */
+static const void *flying_type(const Evidence *evidence) {
+    if (evidence->exception == 0) return NULL;
     void *(*current)(void) = (void *(*)(void))(uintptr_t)evidence->exception;
-    return current() != NULL;
+    return current();
+}
+
+/** A type_info's second word points to the type's name in the C++ ABI's words. A long one is left out. */
+static const char *flying_name(const Evidence *evidence) {
+    const void *type = flying_type(evidence);
+    const char *name = "";
+    if (type != NULL) memcpy(&name, (const char *)type + sizeof name, sizeof name);
+    if (*name == '*') name++; /* of a type that this program alone knows */
+    if (strlen(name) > WIRE_CRASH_TEXT) return "";
+    return name;
 }
 
 /** An assertion in malloc itself is how glibc says that the heap is damaged: "Fatal glibc error: malloc
@@ -183,7 +194,7 @@ static WireCrashCause cause_of_abort(const Evidence *evidence, const char *messa
     if (strstr(message, "Assertion `") != NULL) return WIRE_CRASH_ASSERTION;
     for (unsigned i = 0; i < sizeof of_heap / sizeof *of_heap; i++)
         if (strncmp(message, of_heap[i], strlen(of_heap[i])) == 0) return WIRE_CRASH_HEAP;
-    if (exception_flies(evidence)) return WIRE_CRASH_EXCEPTION;
+    if (flying_type(evidence) != NULL) return WIRE_CRASH_EXCEPTION;
     return WIRE_CRASH_ITSELF;
 }
 
@@ -207,7 +218,8 @@ void evidence_tell(const Evidence *evidence, EvidenceStack stack, Arguments_CRAS
     crash->copy_address = suspect.copy.address;
     crash->copy_bytes = suspect.copy.bytes;
     crash->copy_room = suspect.room;
+    if (cause == WIRE_CRASH_EXCEPTION) message = flying_name(evidence);
     size_t length = strcspn(message, "\n");
     if (length > WIRE_CRASH_TEXT) length = WIRE_CRASH_TEXT;
-    if (of_heap) memcpy(crash->text, message, length);
+    if (of_heap || cause == WIRE_CRASH_EXCEPTION) memcpy(crash->text, message, length);
 }

@@ -58,8 +58,8 @@ typedef enum WireCrashCause {
     WIRE_CRASH_ASSERTION,
     WIRE_CRASH_HEAP, /**< its words are the request's text */
     WIRE_CRASH_STACK,
-    WIRE_CRASH_EXCEPTION,
-    WIRE_CRASH_ARGUMENT /**< of a launch that was to be read; the text says which, counted from 0 */
+    WIRE_CRASH_EXCEPTION, /**< the text is its type's name, as the C++ ABI writes it */
+    WIRE_CRASH_ARGUMENT   /**< of a launch that was to be read; the text says which, counted from 0 */
 } WireCrashCause;
 enum { WIRE_CRASH_TEXT = 40 };
 

@@ -6,6 +6,8 @@
 #include "device/streams/copies.h"
 
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** Signals that a program dies of by itself have texts of their own; SIGNAL_OTHER is said of all others. */
@@ -107,6 +109,38 @@ static void tell_argument(Device *device, const CrashFacts *facts, bool device_m
     complain(device, FINDING_CRASH, said_crash(CRASH_ARGUMENT_MESSAGE, CRASH_ARGUMENT_WHY, &told));
 }
 
+/** Of the types that the C++ ABI names, those of namespaces and classes: "St9bad_alloc" is std::bad_alloc,
+ * and "N4math5ErrorE" math::Error. False of others. */
+static bool read_type(const char *mangled, char *name, size_t room) {
+    const bool nested = *mangled == 'N';
+    size_t length = 0;
+    if (nested) mangled++;
+    if (strncmp(mangled, "St", 2) == 0) {
+        length = (size_t)snprintf(name, room, "std");
+        mangled += 2;
+    }
+    while (*mangled >= '1' && *mangled <= '9') {
+        char *part = NULL;
+        const unsigned long count = strtoul(mangled, &part, 10);
+        if (count > strlen(part) || length + count + sizeof "::" > room) return false;
+        length += (size_t)snprintf(name + length, room - length, "%s%.*s", length > 0 ? "::" : "", (int)count,
+                                   part);
+        mangled = part + count;
+    }
+    if (nested && *mangled == 'E') mangled++;
+    return length > 0 && *mangled == '\0';
+}
+
+/** The exception's type, where it is one that has a plain name; what `new` and containers throw says more. */
+static void add_exception(CrashFacts *facts, const char *mangled, char *name, size_t room) {
+    static const char *const sizes[] = {"std::bad_alloc", "std::bad_array_new_length", "std::length_error"};
+    facts->words = NULL;
+    if (!read_type(mangled, name, room)) return;
+    facts->words = name;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        facts->oversized = facts->oversized || strcmp(name, sizes[i]) == 0;
+}
+
 /** The most telling cause first: an argument that is no address, a device pointer used on the host, memory
  * that was freed while registered, a copy that went too far; then what is left. */
 SERVE(serve_crash, CRASH) {
@@ -114,7 +148,7 @@ SERVE(serve_crash, CRASH) {
     DeviceAddressKind kind = objects_address_kind(device, a->address);
     bool device_memory = kind == ADDRESS_DEVICE || kind == ADDRESS_FREED || kind == ADDRESS_NEAR;
     bool segmentation = a->signal == SIGSEGV;
-    char words[WIRE_CRASH_TEXT + 1] = "";
+    char words[WIRE_CRASH_TEXT + 1] = "", type[2 * WIRE_CRASH_TEXT];
     memcpy(words, a->text, WIRE_CRASH_TEXT);
     CrashFacts facts = {.segmentation = segmentation,
                         .aborted = a->signal == SIGABRT,
@@ -124,6 +158,7 @@ SERVE(serve_crash, CRASH) {
                         .signal = plain_signal(signal_text(a->signal)),
                         .memory = complain_address(device, a->address),
                         .words = words[0] != 0 ? words : NULL};
+    if (a->cause == WIRE_CRASH_EXCEPTION) add_exception(&facts, words, type, sizeof type);
     if (segmentation && a->cause == WIRE_CRASH_ARGUMENT)
         tell_argument(device, &facts, device_memory);
     else if (segmentation && device_memory && crashed_in_free(device, a->address))

@@ -94,7 +94,7 @@ done <<'EOF'
 abort|6|ABRT|abort|called abort|-
 unpinned|11|SEGV|unpinned|memory that was registered at line [0-9]+ was freed while it was still registered|-
 assert|6|ABRT|assert|assertion on the host failed|-
-throw|6|ABRT|throw|an uncaught exception ended|-
+throw|6|ABRT|throw|an uncaught exception of the type std::runtime_error ended|-
 fpe|8|FPE|fpe|arithmetic error|-
 ill|4|ILL|ill|illegal instruction|-
 trap|5|TRAP|trap|breakpoint instruction|-
