@@ -1,5 +1,6 @@
 /* table.c - the view of a class as text; see table.h. */
 #include "grading/book/table.h"
+#include "base/escape.h"
 #include "base/minmax.h"
 
 #include "grading/book/cell.h"
@@ -313,13 +314,24 @@ static void add_answer(const GradeRemark *remark, Text *out) {
     text_add(out, "\n");
 }
 
+/* Whose grade, and of which lesson. */
+typedef struct GradeOf {
+    const char *student, *lesson;
+} GradeOf;
+
+static void add_unanswered(const GradeOf *of, Text *out) {
+    text_add(out, "    no answer yet; both runs: warpschool request ");
+    escape_shell_word(out, of->student);
+    text_format(out, " %s\n", of->lesson);
+}
+
 /* "style: -1, by eve: names say nothing", "comment, by eve: well done". */
-static void add_remarks(const Grade *grade, Text *out) {
+static void add_remarks(const Grade *grade, const GradeOf *of, Text *out) {
     for (size_t i = 0; i < grade->remark_count; i++) {
         const GradeRemark *remark = &grade->remarks[i];
         if (remark->question != NULL) {
             add_said("asked for another look: ", remark->question, out);
-            if (remark->text == NULL) text_add(out, "    no answer yet: warpschool request STUDENT LESSON\n");
+            if (remark->text == NULL) add_unanswered(of, out);
             if (remark->text != NULL) add_answer(remark, out);
             continue;
         }
@@ -340,7 +352,7 @@ static void add_remarks(const Grade *grade, Text *out) {
 }
 
 /* Why a grade is what it is: everything that had a part in it. */
-static void add_reasons(const Grade *grade, Text *out) {
+static void add_reasons(const Grade *grade, const GradeOf *of, Text *out) {
     if (grade->state == GRADE_DECIDED)
         text_format(out, "    judged: %d of %d\n", grade->score, grade->max_score);
     if (grade->state == GRADE_DECIDED && grade->result != NULL) lost_add(grade->result, "        ", out);
@@ -351,7 +363,7 @@ static void add_reasons(const Grade *grade, Text *out) {
     add_said("what to do: ", grade->remedy, out);
     add_said("note: ", grade->note, out);
     add_said("dropped, as one of the lowest of the group ", grade->dropped_from, out);
-    add_remarks(grade, out);
+    add_remarks(grade, of, out);
     if (grade->state == GRADE_EXCUSED) {
         add_said("excused, by ", grade->excuse_author, out);
         add_said("    because: ", grade->excuse_reason, out);
@@ -429,7 +441,7 @@ void table_student(const Class *class, size_t student, Text *out) {
         add_summary(grade, out);
         text_add(out, "\n");
         add_file(grade, out);
-        add_reasons(grade, out);
+        add_reasons(grade, &(GradeOf){class->students[student].id, class->lessons[lesson].name}, out);
     }
     text_add(out, "\n");
     for (size_t i = 0; i < class->group_count; i++)
@@ -522,7 +534,7 @@ void table_lesson(const Class *class, size_t lesson, Text *out) {
         add_summary(grade, out);
         text_add(out, "\n");
         add_file(grade, out);
-        add_reasons(grade, out);
+        add_reasons(grade, &(GradeOf){class->students[student].id, class->lessons[lesson].name}, out);
     }
 }
 

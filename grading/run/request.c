@@ -9,6 +9,7 @@
 #include "grading/commands.h"
 
 #include "autograder/advise.h"
+#include "base/escape.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "grading/book/judged.h"
@@ -52,6 +53,19 @@ static const char *key_of(const RequestWords *words) {
 
 static const char *lesson_of(const RequestWords *words) {
     return words->desk.class.lessons[words->at_lesson].name;
+}
+
+/* "warpschool answer ann 07-block-sum-dynamic TEXT": the command about this grade, to be copied. */
+static const char *command_of(const RequestWords *words, Arena *arena, const char *command,
+                              const char *rest) {
+    Text text;
+    text_init(&text);
+    text_format(&text, "warpschool %s ", command);
+    escape_shell_word(&text, key_of(words));
+    text_format(&text, " %s TEXT%s", lesson_of(words), rest);
+    const char *kept = arena_string(arena, text.bytes);
+    text_free(&text);
+    return text_or(kept, "");
 }
 
 static const Lesson *course_lesson(const RequestWords *words) {
@@ -101,8 +115,8 @@ static bool read_run(const RequestWords *words, Session *session, const GradeRem
     if (hash == NULL ||
         !judged_find(book, key_of(words), lesson_of(words), hash, &attempt, &session->diagnostics) ||
         attempt == 0)
-        return refuse(session, "ask again with the file: warpschool request STUDENT LESSON TEXT --file FILE",
-                      "the run of the request is not in the gradebook");
+        return refuse(session, command_of(words, session->arena, "request", " --file FILE"),
+                      "the run of the request is not in the gradebook: ask again with the file");
     return judged_read(book, session->arena, attempt, run, &session->diagnostics);
 }
 
@@ -122,9 +136,6 @@ static void add_points(const RequestWords *words, struct json_object *result, Te
     table_points((double)points_of_run(words, result) / (double)POLICY_POINT, out);
     text_add(out, " points");
     if (grade->overridden) text_add(out, ", which --accept puts in the place of those by hand");
-    text_add(
-        out,
-        "\nanswer it:    warpschool answer STUDENT LESSON TEXT, with --accept, --points N, or neither\n");
 }
 
 static bool add_both(const RequestWords *words, Session *session, const GradeRemark *request, Text *out) {
@@ -142,6 +153,8 @@ static bool add_both(const RequestWords *words, Session *session, const GradeRem
     add_run("the request:  ", same ? "the same file" : "another file", run.result, out);
     judged_compare(grade->result, run.result, "    ", out);
     add_points(words, run.result, out);
+    text_format(out, "\nanswer it:    %s\n",
+                command_of(words, session->arena, "answer", " [--accept | --points N]"));
     json_object_put(run.result);
     return true;
 }
@@ -169,7 +182,7 @@ static bool show_request(RequestWords *words, Session *session, Text *out) {
     if (!open_grade(words, session, GRADEBOOK_READ)) return false;
     const GradeRemark *request = class_request(words->grade);
     if (request == NULL)
-        return refuse(session, "write it down: warpschool request STUDENT LESSON TEXT [--file FILE]",
+        return refuse(session, command_of(words, session->arena, "request", " [--file FILE]"),
                       "nobody has asked for another look at this grade");
     return add_both(words, session, request, out);
 }

@@ -246,6 +246,9 @@ on_book answer ben 7 "no"
 check "answer: nobody has asked" "[ $status -eq 2 ] && grep -q 'no request for this grade waits' $work/log"
 on_book request ben 7 "=1+1 <b>only one line</b>" --file mended.cu --author eve
 check "request: both runs, and how they differ" "[ $status -eq 0 ] && grep -q '^what counts:  ben/07-block-sum-dynamic.cu: [0-9]* of $most as judged' $work/out && grep -q '^the request:  another file: $most of $most' $work/out && grep -qE 'shared-race, line [0-9]+: found no more' $work/out && grep -qE '^by the rules: .* -> $most points' $work/out"
+check "request: how to answer this one" "grep -q '^answer it:    warpschool answer ben 07-block-sum-dynamic TEXT ' $work/out"
+on_book gradebook --student ben
+check "request: where the student's grades are, how to see both runs again" "grep -qx '    no answer yet; both runs: warpschool request ben 07-block-sum-dynamic' $work/out"
 on_book request ben 7 "once more"
 check "request: one at a time" "[ $status -eq 2 ] && grep -q 'waits already' $work/log"
 on_book gradebook
