@@ -667,6 +667,10 @@ bool ptx_reads_own_array(const PtxFunction *function, const PtxInstruction *inst
  */
 const PtxLocal *ptx_local_array(const PtxFunction *function, int64_t offset);
 
+/** Sets for each byte of a kernel's parameters whether its code may read it: `read` has room for
+ * parameter_bytes. */
+void ptx_mark_parameters(const PtxFunction *kernel, uint8_t *read);
+
 /** The module as text with everything resolved, for tests and for looking at it. */
 void ptx_print(const PtxModule *module, Text *out);
 

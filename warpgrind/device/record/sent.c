@@ -152,6 +152,18 @@ void sent_set(Device *device, const DeviceOperation *operation) {
 
 /* ---- launches ---- */
 
+/* What the kernel does not read says nothing: the padding of a structure, or a member that is never used, may
+ * hold whatever was in memory before. The kernel gets the zeros, too, so that no hidden way leads there. */
+static void clear_unread(const PtxFunction *function, uint8_t *block) {
+    const size_t bytes = function->parameter_bytes;
+    uint8_t *read = malloc(bytes + 1);
+    if (read == NULL) return;
+    ptx_mark_parameters(function, read);
+    for (size_t i = 0; i < bytes; i++)
+        if (read[i] == 0) block[i] = 0;
+    free(read);
+}
+
 /* A pointer is told by its allocation, so that two machines may place it differently. */
 static void add_parameters(Device *device, const PtxFunction *function, const uint8_t *block) {
     for (unsigned i = 0; i < function->parameter_count; i++) {
@@ -198,6 +210,7 @@ void sent_launch(Device *device, const DeviceOperation *operation) {
     call.kernel = function->name;
     device->sent->launch = device->sent->count;
     sent_record_add(device, SENT_LAUNCH, &call, numbers, sizeof numbers / sizeof *numbers);
+    clear_unread(function, operation->launch.parameters);
     add_parameters(device, function, operation->launch.parameters);
     sent_record_pad(&device->sent->bytes);
 }
