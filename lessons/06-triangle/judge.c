@@ -181,6 +181,19 @@ static void describe_above(JudgeCase *judged, JudgeDecision *decision, const cha
                         (double)expected->rows[lost - 1]));
 }
 
+/* Each of the rows that were looked at has the value in column 0, and nowhere else below the diagonal. */
+static bool is_past_row_ends(const Expected *expected, const float *below) {
+    size_t rows = 0;
+    for (size_t i = 0; i < expected->row_count; i++) {
+        const size_t length = (size_t)expected->rows[i];
+        for (size_t col = 0; col < length; col++)
+            if ((below[col] == expected->value) != (col == 0)) return false;
+        below += length;
+        rows += length > 0;
+    }
+    return rows > 0;
+}
+
 static void describe_below(JudgeCase *judged, JudgeDecision *decision, const char *place,
                            const float *below) {
     const Expected *expected = judged->expected;
@@ -188,6 +201,11 @@ static void describe_below(JudgeCase *judged, JudgeDecision *decision, const cha
     if (is_all(below, expected->below_count, 0.0F))
         judge_explain(decision, judge_cause(judged->arena, "zeroed-below",
                                             "all elements below it are 0, and should have been left alone"));
+    else if (is_past_row_ends(expected, below))
+        judge_explain(decision,
+                      judge_cause(judged->arena, "past-row-end",
+                                  "it lies one past the end of the row above: a row's last column is "
+                                  "n - 1"));
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {

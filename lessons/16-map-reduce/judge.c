@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 typedef enum Which { FLOATS, DOUBLES, PRODUCTS } Which;
 
@@ -29,6 +30,7 @@ typedef struct Expected {
     double of_x;                     /* products of x with itself */
     double magnitudes;               /* the sum of |x[i]| */
     double of_blocks[MOST_BLOCKS];   /* what is added up, in shares of blocks as large as the page's */
+    double *terms;                   /* each of the numbers that are added up */
     const float *x, *y;
 } Expected;
 
@@ -36,6 +38,7 @@ typedef struct Expected {
 static void add_to_block(Expected *expected, size_t n, size_t i, double term) {
     const size_t wanted = (n + THREADS - 1) / THREADS, blocks = wanted < MOST_BLOCKS ? wanted : MOST_BLOCKS;
     expected->of_blocks[i / THREADS % blocks] += term;
+    expected->terms[i] = term;
 }
 
 /* Whole numbers of both signs, from `least` to `limit`. */
@@ -99,6 +102,8 @@ static bool prepare(JudgeCase *judged) {
     Expected *expected = ARENA_NEW(judged->arena, Expected);
     judged->expected = expected;
     if (expected == NULL || !judge_input_int(judged, "which", (int32_t)judged->spec->extra)) return false;
+    expected->terms = ARENA_ARRAY(judged->arena, (size_t)judged->spec->n + 1, double);
+    if (expected->terms == NULL) return false;
     switch ((Which)judged->spec->extra) {
     case FLOATS:
         return prepare_floats(judged, expected);
@@ -156,14 +161,6 @@ static double leave_roots_of_each(const JudgeCase *judged) {
     return sqrt(expected_of(judged)->magnitudes);
 }
 
-static double leave_roots_of_blocks(const JudgeCase *judged) {
-    double sum = 0.0;
-    if (is_of_products(judged) || judged->spec->n == 1) return NAN;
-    for (size_t block = 0; block < MOST_BLOCKS; block++)
-        sum += sqrt(expected_of(judged)->of_blocks[block]);
-    return sqrt(sum);
-}
-
 static double leave_block_0(const JudgeCase *judged) {
     const double sum = expected_of(judged)->of_blocks[0];
     if (judged->spec->n <= THREADS) return NAN;
@@ -178,9 +175,6 @@ static const struct {
     {{"roots-of-each", "that is the root of the sum of |x[i]|: the squares themselves are added up, and the "
                        "root is taken of their sum"},
      leave_roots_of_each},
-    {{"roots-of-blocks", "that is what comes out when each block takes the root of its own sum: the root is "
-                         "taken once, of the sum of all"},
-     leave_roots_of_blocks},
     {{"block-0-alone", "that is what block 0 makes of its own share: the sums of all blocks are added up"},
      leave_block_0},
     {{"zero", "it is 0: was anything added up?"}, leave_nothing},
@@ -193,6 +187,36 @@ static const struct {
 
 static bool is_near(double got, double want, double within) {
     return fabs(got - want) <= within * fabs(want);
+}
+
+/* The root of the sum of the blocks' roots, where so many blocks go through the pieces in turns. */
+static double root_of_roots(const double *pieces, size_t count, size_t blocks) {
+    double sum = 0.0;
+    for (size_t block = 0; block < blocks; block++) {
+        double of_block = 0.0;
+        for (size_t piece = block; piece < count; piece += blocks)
+            of_block += pieces[piece];
+        sum += sqrt(of_block);
+    }
+    return sqrt(sum);
+}
+
+/* Whether each block has taken a root of its own sum, whatever the grid. */
+static bool has_roots_of_blocks(const JudgeCase *judged, double got) {
+    enum { LARGEST = 1024, STEP = 32 };
+    const size_t n = (size_t)judged->spec->n;
+    const double within = judged->spec->extra == DOUBLES ? 1e-11 : 1e-6;
+    double *pieces = ARENA_ARRAY(judged->arena, n / STEP + 1, double);
+    if (is_of_products(judged) || n == 1 || pieces == NULL) return false;
+    for (size_t threads = STEP; threads <= LARGEST; threads += STEP) {
+        const size_t count = (n + threads - 1) / threads;
+        memset(pieces, 0, count * sizeof *pieces);
+        for (size_t i = 0; i < n; i++)
+            pieces[i / threads] += expected_of(judged)->terms[i];
+        for (size_t blocks = 1; blocks <= count; blocks++)
+            if (is_near(got, root_of_roots(pieces, count, blocks), within)) return true;
+    }
+    return false;
 }
 
 /* The products' sum stops somewhere. */
@@ -214,6 +238,10 @@ static JudgeCause name_for(const JudgeCase *judged, double got) {
     const double within = doubles ? 1e-12 : 2e-7;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
         if (is_near(got, mistakes[i].leaves(judged), within)) return mistakes[i].cause;
+    if (has_roots_of_blocks(judged, got))
+        return (JudgeCause){"roots-of-blocks",
+                            "that is what comes out when each block takes the root of its own "
+                            "sum: the root is taken once, of the sum of all"};
     if (doubles && is_near(got, expected->want, 1e-6))
         return judge_cause(
             judged->arena, "made-floats",

@@ -94,6 +94,21 @@ static bool all_have_steps(const Expected *expected, const float *x, size_t n, l
     return wrong > 0;
 }
 
+/* Unchanged numbers lie before others that were worked on, fewer at a time than there are shares: by a share
+ * that begins at a multiple of its own length, where lengths differ by one. */
+static bool has_gaps(const Expected *expected, const float *x, size_t n, long shares) {
+    long gap = 0;
+    size_t gaps = 0;
+    if ((long)n < shares * shares) return false; /* as short as a whole share that is lost */
+    for (size_t i = 0; i < n; i++) {
+        const bool right = fabs((double)x[i] - expected->decayed[i]) <= expected->tolerance[i];
+        gaps += right && gap > 0;
+        gap = right ? 0 : gap + 1;
+        if (gap >= shares) return false;
+    }
+    return gaps > 0 && gap == 0;
+}
+
 /* Named only where all elements that are wrong agree. */
 static JudgeCause name_for(const JudgeCase *judged, const JudgeDecision *decision, const float *x) {
     const Expected *expected = judged->expected;
@@ -111,6 +126,11 @@ static JudgeCause name_for(const JudgeCase *judged, const JudgeDecision *decisio
             return judge_cause(judged->arena, "rounded-down",
                                "%zu / %ld rounds down, and the rest of %ld belongs to no %s", n, shares,
                                (long)n - at, whose);
+        if (has_gaps(expected, x, n, shares))
+            return (JudgeCause){"shares-apart",
+                                "that is the number, unchanged, and numbers after it were worked "
+                                "on: it lies between two shares. A share begins where the one "
+                                "before it ends, at the sum of the counts before it"};
         return judge_cause(
             judged->arena, "untouched",
             "that is the number, unchanged: no %s worked on it, or its share did not come back", whose);

@@ -53,7 +53,7 @@ static bool prepare(JudgeCase *judged) {
 static const ProductMistake mistakes[] = {
     PRODUCT_LAST_TILE_LOST, PRODUCT_FIRST_TILE_ALONE, PRODUCT_LAST_TILE_ALONE, PRODUCT_LAST_INDEX_ALONE,
     PRODUCT_A_TURNED,       PRODUCT_B_TURNED,         PRODUCT_BY_ELEMENTS,     PRODUCT_A_STRIDE,
-    PRODUCT_B_STRIDE,       PRODUCT_C_TURNED,         PRODUCT_SLIPS,
+    PRODUCT_B_STRIDE,       PRODUCT_B_EXTENTS,        PRODUCT_C_TURNED,        PRODUCT_SLIPS,
 };
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {

@@ -78,6 +78,24 @@ static int64_t value_of_own_block(const Expected *expected, size_t index, size_t
     return expected->out[index] - sum_before(expected, index / block * block);
 }
 
+/* A block that scans a few pieces one after the other begins each of them anew. */
+static int64_t value_of_own_round(const Expected *expected, size_t index, size_t block, size_t rounds) {
+    const size_t start = index / (block * rounds) * block * rounds;
+    return value_of_own_block(expected, index, block) + sum_before(expected, start);
+}
+
+static int64_t value_of_2_rounds(const Expected *expected, size_t index, size_t block) {
+    return value_of_own_round(expected, index, block, 2);
+}
+
+static int64_t value_of_4_rounds(const Expected *expected, size_t index, size_t block) {
+    return value_of_own_round(expected, index, block, 4);
+}
+
+static int64_t value_of_8_rounds(const Expected *expected, size_t index, size_t block) {
+    return value_of_own_round(expected, index, block, 8);
+}
+
 static int64_t value_with_own_sum(const Expected *expected, size_t index, size_t block) {
     const size_t start = index / block * block, end = start + block;
     return expected->out[index] + sum_before(expected, end < expected->n ? end : expected->n) -
@@ -209,6 +227,12 @@ static size_t explains(const Expected *expected, const int32_t *out, Value *valu
 #define EXCLUSIVE                                                                                            \
     "it is the sum of the numbers before it: an inclusive scan counts the element's own number as well"
 
+#define ROUNDS_APART                                                                                         \
+    {                                                                                                        \
+        "rounds-apart", "the numbers that its own block has scanned in a round before are missing from it: " \
+                        "what a round adds up is carried on to the next"                                     \
+    }
+
 /* Mistakes within a block, and in what is added to one. */
 static const struct {
     Value *value;
@@ -234,6 +258,9 @@ static const struct {
     {value_without_first,
      {"first-of-block-lost", "the block's first number is missing from it: thread `distance` has something "
                              "before it, too, in place 0"}},
+    {value_of_2_rounds, ROUNDS_APART},
+    {value_of_4_rounds, ROUNDS_APART},
+    {value_of_8_rounds, ROUNDS_APART},
     {value_with_block_0,
      {"block-0-added",
       "the sum of block 0 was added to it, where that of all blocks before its own should be"}},
@@ -260,7 +287,7 @@ static JudgeCause name_for_block(Arena *arena, const Expected *expected, const i
     const bool from_a_block_on = wrong % block == 0; /* the first number that misses them begins a block */
     if (from_a_block_on && explains(expected, out, value_of_own_block, block))
         return judge_cause(arena, "blocks-before-lost",
-                           "it is the sum from index %zu on: the blocks before that are missing",
+                           "it is the sum from index %zu on: what stands before that was not added",
                            wrong / block * block);
     if (explains(expected, out, value_with_one_before, block)) {
         const bool some_scanned = wrong / block > 2; /* block 2 is the first that needs the sum of two */

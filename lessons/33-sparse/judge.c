@@ -225,6 +225,18 @@ static double leave_first_row(const Expected *expected, size_t row) {
     return expected->y[0];
 }
 
+/* Where a search looks for a row that begins before the number, each row's first number is in the row before
+ * that has any; but that of all numbers is in row 0. */
+static double leave_first_to_row_before(const Expected *expected, size_t row) {
+    const int32_t begin = expected->row_starts[row], end = expected->row_starts[row + 1];
+    const int32_t all = expected->row_starts[expected->rows];
+    double sum = expected->y[row];
+    if (begin < end && row > 0) sum -= term_of(expected, begin);
+    if (begin < end && end < all) sum += term_of(expected, end);
+    if (row == 0 && begin == end && all > 0) sum += term_of(expected, 0);
+    return sum;
+}
+
 typedef struct Suspect {
     const char *name, *words;
     Leaves *leaves;
@@ -247,6 +259,10 @@ static const Suspect shared[] = {
     {"first-lost",
      "that is the sum without the first number of each row: row r begins with number row_starts[r]",
      leave_first_lost},
+    {"first-to-row-before",
+     "each row's first number was counted to the row before: row r begins with number row_starts[r], so that "
+     "a search looks for the last row with row_starts[r] <= i, not < i",
+     leave_first_to_row_before},
     {"x-in-order",
      "that is the row's numbers times x[0], x[1] and so on: each number has its own column, columns[i]",
      leave_x_in_order},

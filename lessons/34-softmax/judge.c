@@ -325,7 +325,8 @@ static bool is_everywhere(const Expected *expected, const float *y, Leaves *leav
 static double factor_of(const Expected *expected, const float *y, Part part) {
     const double least = 1e-30; /* smaller ones may be rounded in another way */
     double factor = NAN;
-    for (size_t i = part.first; i < part.first + part.count; i++) {
+    for (size_t k = 0; k < part.count; k++) {
+        const size_t i = part.first + k * part.step;
         const double got = (double)y[i], want = expected->y[i];
         if (want < least) continue;
         if (!(got > 0.0) || isinf(got)) return NAN;
@@ -375,6 +376,29 @@ static bool is_wrong_by_rows(const Expected *expected, const float *y) {
         wrong += fabs(factor - 1.0) > 1e-3;
     }
     return wrong > 0;
+}
+
+/* The row's elements of each lane by a factor of its own, and none is too large. */
+static bool is_wrong_by_lanes(const Expected *expected, const float *y) {
+    size_t wrong = 0;
+    for (size_t row = 0; row < expected->rows; row++)
+        for (size_t lane = 0; lane < WARP && lane < expected->cols; lane++) {
+            const size_t count = (expected->cols - lane + WARP - 1) / WARP;
+            const Part part = {.first = row * expected->cols + lane, .count = count, .step = WARP};
+            const double factor = factor_of(expected, y, part);
+            if (!(factor < 1.001)) return false;
+            wrong += factor < 0.999;
+        }
+    return wrong > 0;
+}
+
+/* All is nan, in rows of fewer numbers than a block has threads, and no exp can have been too large. */
+static bool is_of_no_numbers(const Expected *expected, const float *y) {
+    enum { THREADS = 256, LARGEST = 80 };
+    if (expected->cols >= THREADS) return false;
+    for (size_t i = 0; i < expected->rows * expected->cols; i++)
+        if (!isnan(y[i]) || fabsf(expected->x[i]) > LARGEST) return false;
+    return true;
 }
 
 static bool prepare_wrong(JudgeCase *judged, Expected *expected) {
@@ -427,6 +451,16 @@ static void suspect(JudgeCase *judged, const float *y, JudgeDecision *decision) 
             (JudgeCause){"wrong-sum", "within each row all elements are wrong by the same factor: they "
                                       "are divided by something else than the sum of exp(x - max) "
                                       "over the whole row"};
+    else if (is_wrong_by_lanes(expected, y))
+        fit[count] = (JudgeCause){
+            "sums-of-lanes", "within each row all elements of one lane are too small by the same factor: "
+                             "lanes divide by sums of their own, which are too large. Where a larger "
+                             "maximum is found, is the sum of what came before scaled?"};
+    else if (is_of_no_numbers(expected, y))
+        fit[count] = (JudgeCause){
+            "no-numbers", "it is nan in rows with fewer numbers than threads: of those that have none both "
+                          "maxima are -INFINITY, and -INFINITY - -INFINITY is nan. joined leaves these as "
+                          "they are"};
     decision->suspects = fit;
 }
 

@@ -165,11 +165,11 @@ static void work_test(const JudgeCase *judged, size_t i, Text *steps) {
 
 /* How the blur goes; all false is right. */
 typedef struct Rules {
-    bool not_normalised, wide_sigma, root_sigma, flat, rows_only, columns_only, short_radius, keeps_alpha,
-        wraps, black_edges;
+    bool not_normalised, wide_sigma, root_sigma, narrow_sigma, flat, rows_only, columns_only, short_radius,
+        keeps_alpha, wraps, black_edges;
 } Rules;
 
-enum { MISTAKES = 10 };
+enum { MISTAKES = 11 };
 
 static const struct {
     const char *name, *words;
@@ -186,6 +186,9 @@ static const struct {
      "that, "
      "-k * k / (2 * sigma * sigma)",
      {.root_sigma = true}},
+    {"narrow-sigma",
+     "those are the weights exp(-k * k / (sigma * sigma)): the exponent is -k * k / (2 * sigma * sigma)",
+     {.narrow_sigma = true}},
     {"flat-weights",
      "that is the plain mean, all weights alike: they should be those of a Gaussian",
      {.flat = true}},
@@ -228,6 +231,7 @@ static double weight_of(int k, int radius, Rules rules) {
     double sigma = (double)radius / 2.0;
     if (rules.wide_sigma) sigma = (double)radius;
     if (rules.root_sigma) sigma = (double)radius / sqrt(2.0);
+    if (rules.narrow_sigma) sigma = (double)radius / sqrt(8.0);
     if (radius > 0 && !rules.flat) return exp(-(double)(k * k) / (2.0 * sigma * sigma));
     return 1.0;
 }

@@ -225,6 +225,15 @@ static inline double product_of_sums(const Product *expected, ProductPlace at) {
     return sum;
 }
 
+/** With B taken to have n rows of k numbers, and zeros beyond. */
+static inline double product_with_b_extents(const Product *expected, ProductPlace at) {
+    const size_t n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
+    double sum = 0.0;
+    for (size_t i = 0; i < k && i < n && at.column < k; i++)
+        sum += (double)expected->a[at.row * k + i] * (double)expected->b[i * k + at.column];
+    return sum;
+}
+
 /** With each tile of C stored by columns, where its rows belong. */
 static inline double product_with_c_turned(const Product *expected, ProductPlace at) {
     const size_t m = (size_t)expected->sizes.m, n = (size_t)expected->sizes.n, k = (size_t)expected->sizes.k;
@@ -297,6 +306,13 @@ typedef struct ProductMistake {
     {                                                                                                        \
         {"b-stride", "it is what comes out when rows of B are taken to have k numbers: they have n"},        \
             product_with_b_of_k, true                                                                        \
+    }
+
+#define PRODUCT_B_EXTENTS                                                                                    \
+    {                                                                                                        \
+        {"b-extents",                                                                                        \
+         "it is what comes out when B is taken to have n rows of k numbers: it has k rows of n"},            \
+            product_with_b_extents, true                                                                     \
     }
 
 #define PRODUCT_SLIPS                                                                                        \

@@ -332,6 +332,16 @@ static inline bool sums_is_poison(float value) {
     return bits == POISON_HOST_FLOAT || bits == POISON_DEVICE_FLOAT;
 }
 
+/** Whether the sum of fractions is a whole number, and less than 1 for each of its numbers away from what it
+ * should be. Of the cases one alone has fractions. */
+static inline bool sums_is_made_whole(const JudgeCase *judged, float got) {
+    const double largest = 1048576.0; /* larger floats have few digits left */
+    const SumExpected *expected = (const SumExpected *)judged->expected;
+    const double sum = (double)got;
+    if (!(expected->tolerance > 0.0) || !(fabs(sum) < largest) || sum == 0.0) return false;
+    return sum == rint(sum) && fabs(sum - expected->want) < (double)judged->spec->n;
+}
+
 /** The suspects that would give this sum. One number may be met by chance, so that all wrong sums of a
  * program must agree on a cause before it is told (JudgeDecision). Something undefined that went in, as from
  * past an array's end, makes NaN, which would hide what the program added besides: of such a sum nothing is
@@ -339,13 +349,21 @@ static inline bool sums_is_poison(float value) {
 static inline void sums_name_suspects(const JudgeCase *judged, float got, JudgeDecision *decision) {
     const SumExpected *expected = (const SumExpected *)judged->expected;
     if (isnan(got) && !sums_is_poison(got)) return;
-    JudgeCause *fit = ARENA_ARRAY(judged->arena, SUMS_MAX_SUSPECTS + 1, JudgeCause);
+    JudgeCause *fit = ARENA_ARRAY(judged->arena, SUMS_MAX_SUSPECTS + 2, JudgeCause);
     unsigned count = 0;
     bool leads = true;
     for (unsigned i = 0; fit != NULL && i < expected->suspect_count; i++) {
         if (!sums_is_value(expected, got, expected->suspects[i].value) || sums_is_poison(got)) continue;
         fit[count++] = expected->suspects[i].cause;
         leads = leads && expected->suspects[i].leads;
+    }
+    if (fit != NULL && count == 0 && sums_is_made_whole(judged, got)) {
+        fit[count++] =
+            (JudgeCause){"made-whole", "that is a whole number, and the sum is none: somewhere on the "
+                                       "way a float or a double becomes an int. std::accumulate, "
+                                       "too, adds in the type of the value that it begins with: "
+                                       "0.0, not 0"};
+        leads = false;
     }
     decision->suspects = fit;
     decision->leads = leads && count > 0;

@@ -31,4 +31,4 @@ void fill_upper(float *d_a, int n, float value) {
     fill_upper_kernel<<<blocks, threads>>>(d_a, n, value);
     CHECK(cudaGetLastError());
 }
-// told: another
+// told: another past-row-end

@@ -32,3 +32,4 @@ void block_sum(float *d_out, const float *d_in, int threads) {
     block_sum_kernel<<<1, threads, bytes>>>(d_out, d_in);
     CHECK(cudaGetLastError());
 }
+// told: made-whole

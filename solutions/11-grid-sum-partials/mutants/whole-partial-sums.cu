@@ -48,4 +48,4 @@ float grid_sum(const float *d_in, int n, int threads) {
     free(h_partial);
     return (float)sum;
 }
-// told: parts
+// told: made-whole parts
