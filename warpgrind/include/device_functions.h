@@ -276,12 +276,53 @@ WARPGRIND_CVTA(constant, const)
 WARPGRIND_CVTA(local, local)
 #undef WARPGRIND_CVTA
 
+/* __ldg reads through the cache that does not see what the same kernel writes: its own instruction says so to
+ * the checks. `carrier` is what inline assembly takes, of as many bytes as the type has. */
+template <size_t bytes> struct __warpgrind_read_only {
+    template <typename T> __WARPGRIND_DEVICE__ T load(const T *pointer) {
+        return *pointer;
+    }
+};
+#define WARPGRIND_READ_ONLY(bytes, load_type, carrier, constraint)                                           \
+    template <> struct __warpgrind_read_only<bytes> {                                                        \
+        template <typename T> __WARPGRIND_DEVICE__ T load(const T *pointer) {                                \
+            carrier loaded;                                                                                  \
+            asm volatile("ld.global.nc." load_type " %0, [%1];" : constraint(loaded) : "l"(pointer));        \
+            return __builtin_bit_cast(T, loaded);                                                            \
+        }                                                                                                    \
+    };
+WARPGRIND_READ_ONLY(2, "u16", unsigned short, "=h")
+WARPGRIND_READ_ONLY(4, "u32", unsigned int, "=r")
+WARPGRIND_READ_ONLY(8, "u64", unsigned long long, "=l")
+#undef WARPGRIND_READ_ONLY
+template <> struct __warpgrind_read_only<1> {
+    template <typename T> __WARPGRIND_DEVICE__ T load(const T *pointer) {
+        unsigned int loaded;
+        asm volatile("ld.global.nc.u8 %0, [%1];" : "=r"(loaded) : "l"(pointer));
+        return __builtin_bit_cast(T, (unsigned char)loaded);
+    }
+};
+template <> struct __warpgrind_read_only<16> {
+    struct Pair {
+        unsigned long long low, high;
+    };
+    template <typename T> __WARPGRIND_DEVICE__ T load(const T *pointer) {
+        Pair loaded;
+        asm volatile("ld.global.nc.v2.u64 {%0, %1}, [%2];"
+                     : "=l"(loaded.low), "=l"(loaded.high)
+                     : "l"(pointer));
+        return __builtin_bit_cast(T, loaded);
+    }
+};
+template <typename T> __WARPGRIND_DEVICE__ T __ldg(const T *pointer) {
+    return __warpgrind_read_only<sizeof(T)>::load(pointer);
+}
+
 /* Loads and stores with a cache hint: the hint changes no result. */
 #define WARPGRIND_LOAD(name)                                                                                 \
     template <typename T> __WARPGRIND_DEVICE__ T name(const T *pointer) {                                    \
         return *pointer;                                                                                     \
     }
-WARPGRIND_LOAD(__ldg)
 WARPGRIND_LOAD(__ldcg)
 WARPGRIND_LOAD(__ldca)
 WARPGRIND_LOAD(__ldcs)

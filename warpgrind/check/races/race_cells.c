@@ -93,8 +93,15 @@ static bool excused(const Actor *actor, uint64_t record, unsigned lane, RecordTa
     return actor->plain_read && guesses_for_swap(actor, actor->access->pc, (uint32_t)site->at);
 }
 
+/* An incoherent read may give what was there before the launch, whatever orders the write before it. */
 static inline bool conflicts(const Actor *actor, uint64_t record, unsigned lane, RecordTable table) {
-    return record && !ordered(actor, record, lane) && !excused(actor, record, lane, table);
+    if (!record) return false;
+    if (ordered(actor, record, lane)) return actor->incoherent && record_time(record) != RECORD_TIME_OLD;
+    return !excused(actor, record, lane, table);
+}
+
+bool race_cells_ordered(const Actor *actor, uint64_t record, unsigned lane) {
+    return ordered(actor, record, lane);
 }
 
 /* ---- taking a place ---- */
@@ -327,6 +334,11 @@ static inline bool plainly_ordered(const Actor *actor, uint64_t record, uint64_t
     return old | mine | before;
 }
 
+static inline bool plainly_agrees(const Actor *actor, uint64_t record, uint64_t me) {
+    bool past = (record == 0) | (record_time(record) == RECORD_TIME_OLD);
+    return plainly_ordered(actor, record, me) & (past | !actor->incoherent);
+}
+
 /* None of the records is of this launch: so it is with most of what is written. */
 static bool are_old(const uint64_t *records, unsigned count) {
     uint64_t any = 0, all = UINT64_MAX;
@@ -350,7 +362,7 @@ static bool run_is_ordered(const Actor *actor, const ShadowPage *page, unsigned 
         for (unsigned i = 0; i < pairs; i++)
             for (unsigned way = 0; way < ways; way++)
                 fine &=
-                    plainly_ordered(actor, shadow_word(page, segment, way, first + i), me + i * RECORD_LANE);
+                    plainly_agrees(actor, shadow_word(page, segment, way, first + i), me + i * RECORD_LANE);
         return fine;
     }
     const uint64_t *cells = &page->cells[(size_t)(at / 4) * ways];
@@ -358,7 +370,7 @@ static bool run_is_ordered(const Actor *actor, const ShadowPage *page, unsigned 
     if (are_old(cells, count * ways)) return true;
     for (unsigned i = 0; i < count; i++)
         for (unsigned way = 0; way < ways; way++)
-            fine &= plainly_ordered(actor, cells[i * ways + way], me + i * RECORD_LANE);
+            fine &= plainly_agrees(actor, cells[i * ways + way], me + i * RECORD_LANE);
     return fine;
 }
 

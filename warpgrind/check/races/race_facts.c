@@ -366,6 +366,20 @@ static void know_flag(RaceStory *story) {
     facts->now_does = words_access_noun(story->now_kind);
 }
 
+/* The read comes after the write in every schedule, and may give the old value all the same. */
+static void know_stale(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    GpuDim grid = story->launch->spec.grid, block = story->launch->spec.block;
+    if (!facts->stale) return;
+    facts->one_thread = facts->one_block && story->now_thread == story->before_thread;
+    facts->texture = story->actor->access->texture;
+    facts->reader_thread = (SayDim){story->now.thread, block};
+    facts->reader_block = (SayDim){story->now.block, grid};
+    facts->writer_thread = (SayDim){story->before.thread, block};
+    facts->writer_block = (SayDim){story->before.block, grid};
+    story->finding.index_at_fault = false;
+}
+
 void race_facts_know(RaceStory *story) {
     know_launch(story);
     know_kinds(story);
@@ -377,4 +391,5 @@ void race_facts_know(RaceStory *story) {
     know_copy(story);
     know_loop(story);
     know_shared_loop(story);
+    know_stale(story);
 }

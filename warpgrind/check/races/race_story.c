@@ -117,7 +117,7 @@ static void fill_finding(RaceStory *story, unsigned lane, unsigned count) {
         finding->severity = FINDING_ERROR;
     finding->count = count;
     finding->reach = reach(&story->facts);
-    bool first = now_stands_first(story);
+    bool first = story->facts.stale || now_stands_first(story);
     if (first) {
         finding->party = story->now;
         finding->other = story->before;
@@ -137,16 +137,16 @@ static bool is_in_place(const Actor *actor, uint64_t record, RecordTable table) 
 }
 
 /* The two pcs, whichever came first, and what distinguishes races between them that are told apart: table,
- * equal values, one warp or block, in place. */
+ * equal values, one warp or block, in place, ordered and stale. */
 static uint64_t race_key(const Actor *actor, uint64_t record, RecordTable table, bool same_value,
-                         bool in_place) {
+                         bool in_place, bool stale) {
     uint64_t here = actor->access->pc, there = pc_of(actor->races, record);
     uint64_t low = MIN(here, there);
     uint64_t high = MAX(there, here);
     bool near = ((record ^ actor->record) & RECORD_BLOCK_MASK) == 0;
     bool warp = near && record_thread(record) / 32 == actor->warp_index;
     uint64_t what = (uint64_t)in_place << 5 | (uint64_t)table << 3 | (uint64_t)same_value << 2 |
-                    (uint64_t)near << 1 | warp;
+                    (uint64_t)near << 1 | warp | (uint64_t)stale << 6;
     return check_key(SEEN_RACE + what, low << 32 | high,
                      actor->access->allocation ? actor->access->allocation->id : 0);
 }
@@ -158,10 +158,11 @@ void race_story_tell(const Actor *actor, unsigned lane, uint64_t record, RecordT
     bool one_instruction = two_writes && made_by_this(actor, lane, record);
     bool same_value = two_writes && writes_same_value(actor, lane, record, one_instruction);
     bool in_place = is_in_place(actor, record, table);
-    uint64_t key = race_key(actor, record, table, same_value, in_place);
+    bool stale = actor->incoherent && race_cells_ordered(actor, record, lane);
+    uint64_t key = race_key(actor, record, table, same_value, in_place, stale);
     if (check_seen(actor->check, key, count)) return;
     RaceStory story = {.actor = actor};
-    story.facts = (RaceFacts){.one_instruction = one_instruction, .same_value = same_value};
+    story.facts = (RaceFacts){.one_instruction = one_instruction, .same_value = same_value, .stale = stale};
     story.finding.in_place = in_place;
     story.launch = gpu_block_launch(gpu_warp_block(actor->access->warp));
     set_parties(&story, lane, record, table);

@@ -21,7 +21,7 @@ typedef struct RaceStory {
     RaceFacts facts;
 } RaceStory;
 
-/** Fills the facts, of which two must be there already: one_instruction and same_value. */
+/** Fills the facts, of which three must be there already: one_instruction, same_value and stale. */
 void race_facts_know(RaceStory *story);
 
 #endif

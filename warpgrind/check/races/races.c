@@ -174,6 +174,7 @@ static bool make_actor(Actor *actor, Check *check, const GpuAccess *access) {
     actor->warp = &actor->block->warps[actor->warp_index];
     uint64_t site = sites_of_pc(check, access);
     actor->flag = races->sites[site].is_flag;
+    actor->incoherent = races_is_incoherent(&races->sites[site], access);
     uint64_t block = actor->block->linear & ((UINT64_C(1) << RECORD_BLOCK_BITS) - 1);
     actor->record = site << RECORD_SITE_SHIFT | block << RECORD_BLOCK_SHIFT |
                     (uint64_t)(32 * actor->warp_index) << RECORD_THREAD_SHIFT | actor->block->time;

@@ -17,8 +17,9 @@ enum { SITE_NONE, SITE_LOST /* too many */, SITE_FIRST, SITE_MAX = 65535 };
 typedef struct Site {
     uint64_t at; /**< pc, or call site of the host */
     bool host, is_volatile;
-    bool in_block; /**< an atomic of block scope, as atomicAdd_block */
-    bool is_flag;  /**< volatile, and no mere data (flags.c) */
+    bool in_block;   /**< an atomic of block scope, as atomicAdd_block */
+    bool is_flag;    /**< volatile, and no mere data (flags.c) */
+    bool incoherent; /**< a load past the caches that see writes: ld.global.nc */
 } Site;
 
 /** One memory: global, or the shared memory of one resident block. An atomic leaves no record among writes:
@@ -109,6 +110,7 @@ typedef struct Actor {
     bool plain_read, plain_write, atomic; /**< what it counts as; none: it only looks */
     bool in_block;                        /**< an atomic of block scope */
     bool flag;                            /**< a volatile access to a flag: relaxed */
+    bool incoherent;                      /**< a read that no order makes see a write of this launch */
     bool waited;                          /**< a read that is recorded from the log */
 } Actor;
 
@@ -132,6 +134,14 @@ uint16_t sites_of_pc(Check *check, const GpuAccess *access);
 uint16_t sites_of(Races *races, const Site *site);
 uint16_t sites_of_host(Races *races, uint64_t site);
 
+/** A read through a cache that is not kept coherent with what the same kernel writes: ld.global.nc, which is
+ * "read-only for the lifetime of the kernel" (Programming Guide, __ldg), and textures and surfaces ("any
+ * texture fetch ... to an address that has been written to ... in the same kernel call returns undefined
+ * data"). Of a fetch that blends texels the first one counts: the others may have no weight. */
+static inline bool races_is_incoherent(const Site *site, const GpuAccess *access) {
+    return site->incoherent || (access->texture && access->kind == GPU_READ && !access->further);
+}
+
 /** flags.c: a volatile store, or a volatile load whose value decides where the thread goes. */
 bool flags_is_flag(const Check *check, const GpuAccess *access);
 
@@ -150,6 +160,8 @@ void race_cells_touch(const Actor *actor, uint64_t base);
 void races_replay(Check *check, const GpuAccess *access);
 /** tile_scratch.c: a lane's place is a slot through which NVIDIA's tiles of several warps exchange values. */
 bool tile_scratch_contains(const Actor *actor, unsigned lane);
+/** What the record stands for happened before the access of the lane for certain. */
+bool race_cells_ordered(const Actor *actor, uint64_t record, unsigned lane);
 /** The reads of the word at the address that are kept; 0: none. */
 void race_cells_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]);
 /** The same for an offset. */

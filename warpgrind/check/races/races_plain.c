@@ -17,6 +17,7 @@ typedef struct Plain {
     uint64_t record;       /**< of lane 0 */
     uint32_t barrier_time; /**< of its block */
     unsigned at, bytes;    /**< where it begins; of a lane */
+    bool incoherent;       /**< as in Actor */
     ShadowPage *own;       /**< where the record goes */
     /* whole segments */
     uint64_t next;       /**< from the record of one segment to that of the next one */
@@ -206,6 +207,7 @@ static bool plain_passes(Races *races, const GpuAccess *access, AccessShape shap
     const bool writes = access->kind == GPU_WRITE;
     Pages pages;
     if (!find_pages(races, access, plain, &pages)) return false;
+    if (plain->incoherent && (pages.other || pages.atomics)) return false;
     if (shape == ACCESS_SEGMENTS) return segments_pass(&pages, writes, plain);
     return bytes_pass(races, &pages, writes, plain);
 }
@@ -240,6 +242,7 @@ bool races_pass_plain(Check *check, const GpuAccess *access, AccessShape shape) 
     const uint64_t number = block->linear & ((UINT64_C(1) << RECORD_BLOCK_BITS) - 1);
     Plain plain = {.at = (unsigned)(access->low % SHADOW_PAGE_BYTES), .bytes = access->bytes};
     plain.barrier_time = block->barrier_time;
+    plain.incoherent = races_is_incoherent(&races->sites[site], access);
     plain.record = site << RECORD_SITE_SHIFT | number << RECORD_BLOCK_SHIFT |
                    (uint64_t)(LANES * gpu_warp_index(access->warp)) << RECORD_THREAD_SHIFT | block->time;
     races_have_room(races, access->pc);

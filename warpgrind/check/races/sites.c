@@ -43,6 +43,12 @@ static bool grow_pcs(Races *races, uint32_t pc) {
     return sites != NULL;
 }
 
+static bool is_incoherent(const Check *check, const GpuAccess *access) {
+    if (access->kind != GPU_READ || access->space != PTX_SPACE_GLOBAL) return false;
+    const PtxInstruction *instruction = gpu_place(check->gpu, access->pc).instruction;
+    return instruction && instruction->modifiers.nc;
+}
+
 uint16_t sites_of_pc(Check *check, const GpuAccess *access) {
     Races *races = check->races;
     uint32_t pc = access->pc;
@@ -51,6 +57,7 @@ uint16_t sites_of_pc(Check *check, const GpuAccess *access) {
     Site site = {.at = pc, .is_volatile = access->semantics == PTX_SEM_VOLATILE};
     site.is_flag = races->detect && flags_is_flag(check, access);
     site.in_block = access->kind == GPU_ATOMIC && access->scope == PTX_SCOPE_CTA;
+    site.incoherent = is_incoherent(check, access);
     return races->site_of_pc[pc] = add_site(races, site);
 }
 
