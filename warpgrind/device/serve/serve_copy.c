@@ -60,7 +60,9 @@ static CudaCode refuse_swapped(Device *device, const DeviceCopy *copy, int kind)
 static CudaCode check_sides(Device *device, const DeviceCopy *c) {
     bool to_device = c->direction == COPY_HOST_TO_DEVICE || c->direction == COPY_DEVICE_TO_DEVICE;
     bool from_device = c->direction == COPY_DEVICE_TO_HOST || c->direction == COPY_DEVICE_TO_DEVICE;
-    CudaCode error;
+    CudaCode error = sides_refuse_heap(device, c->to, SIDE_TO, false);
+    if (error == CUDA_OK) error = sides_refuse_heap(device, c->from, SIDE_FROM, false);
+    if (error != CUDA_OK) return error;
     if (to_device)
         error = sides_check_device(device, c->to, c->to_pitch, c->width, c->height, SIDE_TO);
     else
@@ -344,6 +346,7 @@ static CudaCode set(Device *device, const ServeSet *call) {
         .to_pitch = call->pitch, .from_pitch = call->pitch, .width = call->width, .height = call->height};
     CudaCode error = serve_refuse_array(device, call->address, call->address);
     if (error == CUDA_OK) error = check_shape(device, &shape);
+    if (error == CUDA_OK) error = sides_refuse_heap(device, call->address, SIDE_TO, true);
     if (error == CUDA_OK)
         error = sides_check_device(device, call->address, call->pitch, call->width, call->height, SIDE_TO);
     if (error != CUDA_OK) return error;

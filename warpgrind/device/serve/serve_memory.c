@@ -110,10 +110,15 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
     const GpuAllocation *nearest = gpu_memory_nearest(device->gpu, address);
     DeviceAddressKind kind = objects_address_kind(device, address);
     bool host = objects_is_host_address(kind);
+    bool heap = nearest != NULL && nearest->kind == GPU_ALLOC_DEVICE_HEAP;
     if (kind == ADDRESS_FREED)
-        complain_both(device, FINDING_API_MISUSE, nearest->free_site, "freed",
+        complain_both(device, FINDING_API_MISUSE, heap ? 0 : nearest->free_site, "freed",
                       SAID_MEMORY(FREED, .function = serve_function(device),
-                                  .place = complain_line(device, nearest->free_site)));
+                                  .place = complain_memory_line(device, nearest)));
+    else if (kind == ADDRESS_DEVICE && heap)
+        complain(device, FINDING_API_MISUSE,
+                 SAID_MEMORY(HEAP, .function = serve_function(device),
+                             .memory = complain_address(device, address)));
     else if (kind == ADDRESS_DEVICE)
         complain(device, FINDING_API_MISUSE,
                  SAID_MEMORY(MOVED, .function = serve_function(device), .bytes = address - nearest->address,
@@ -235,14 +240,15 @@ SERVE(serve_pointer_attributes, cudaPointerGetAttributes) {
     const DeviceShared *shared = objects_shared(device, a->address);
     r->type = UNREGISTERED;
     r->device_address = r->host_address = 0;
-    r->device = devices_owner(device, gpu_memory_find(device->gpu, a->address));
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, a->address);
+    r->device = devices_owner(device, allocation);
     if (shared != NULL) {
         if (shared->managed)
             r->type = MANAGED;
         else
             r->type = HOST;
         r->device_address = r->host_address = a->address;
-    } else if (gpu_memory_find(device->gpu, a->address) != NULL) {
+    } else if (allocation != NULL && allocation->kind != GPU_ALLOC_DEVICE_HEAP) {
         r->type = DEVICE;
         r->device_address = a->address;
     } else if (objects_pinned(device, a->address) != NULL) {

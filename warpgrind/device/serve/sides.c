@@ -19,12 +19,27 @@ static CudaCode refuse_freed(Device *device, uint64_t address, Side side) {
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
     CopyFacts facts = {.function = serve_function(device),
                        .to = side == SIDE_TO,
-                       .place = complain_line(device, allocation->free_site)};
+                       .place = complain_memory_line(device, allocation)};
+    bool heap = allocation->kind == GPU_ALLOC_DEVICE_HEAP; /* a kernel has freed it */
     complain_that(device,
                   (Complaint){.kind = FINDING_USE_AFTER_FREE,
-                              .other_site = allocation->free_site,
+                              .other_site = heap ? 0 : allocation->free_site,
                               .other_what = "freed"},
                   said_copy(COPY_FREED_MESSAGE, COPY_FREED_WHY, &facts));
+    return CUDA_INVALID_VALUE;
+}
+
+/* "Memory allocated via malloc() ... cannot be used in any runtime or driver API calls" (Programming Guide,
+ * Dynamic Global Memory Allocation). An H200 refuses copies, and does a memset. */
+CudaCode sides_refuse_heap(Device *device, uint64_t address, Side side, bool set) {
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, address);
+    if (allocation == NULL || allocation->kind != GPU_ALLOC_DEVICE_HEAP) return CUDA_OK;
+    CopyFacts facts = {.function = serve_function(device),
+                       .to = side == SIDE_TO,
+                       .set = set,
+                       .memory = complain_address(device, address)};
+    complain(device, FINDING_API_MISUSE, said_copy(COPY_HEAP_MESSAGE, COPY_HEAP_WHY, &facts));
+    if (set) return CUDA_OK;
     return CUDA_INVALID_VALUE;
 }
 

@@ -78,23 +78,39 @@ void complain_both(Device *device, FindingKind kind, uint64_t other_site, const 
                   said);
 }
 
-const char *complain_line(Device *device, uint64_t site) {
-    CheckPlace place, here;
-    if (!symbols_place(device->symbols, site, &place)) return plain_place(PLACE_UNKNOWN);
+static const char *tell_line(Device *device, const char *path, int line) {
+    CheckPlace here;
     /* While queued work runs there is no call to compare with: the file's name says enough. */
-    bool same =
-        symbols_place(device->symbols, device->serving.site, &here) && strcmp(here.file, place.file) == 0;
-    const char *slash = strrchr(place.file, '/'), *file = slash != NULL ? slash + 1 : place.file;
-    const char *text = TOLD_PLACE(LINE, device->arena, .file = same ? NULL : file, .line = place.line);
+    bool same = symbols_place(device->symbols, device->serving.site, &here) && strcmp(here.file, path) == 0;
+    const char *slash = strrchr(path, '/'), *file = slash != NULL ? slash + 1 : path;
+    const char *text = TOLD_PLACE(LINE, device->arena, .file = same ? NULL : file, .line = line);
     if (text != NULL) return text;
     return plain_place(PLACE_UNKNOWN);
+}
+
+const char *complain_line(Device *device, uint64_t site) {
+    CheckPlace place;
+    if (!symbols_place(device->symbols, site, &place)) return plain_place(PLACE_UNKNOWN);
+    return tell_line(device, place.file, place.line);
+}
+
+const char *complain_memory_line(Device *device, const GpuAllocation *allocation) {
+    uint64_t site = allocation->freed ? allocation->free_site : allocation->alloc_site;
+    if (allocation->kind != GPU_ALLOC_DEVICE_HEAP) return complain_line(device, site);
+    GpuPlace place = gpu_place(device->gpu, (uint32_t)site);
+    if (place.line <= 0) return plain_place(PLACE_UNKNOWN);
+    return tell_line(device, place.file, place.line);
 }
 
 static DescribedFacts allocation_facts(Device *device, uint64_t address, bool freed) {
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
     if (allocation == NULL) return (DescribedFacts){0};
-    return (DescribedFacts){
-        .freed = freed, .bytes = allocation->bytes, .place = complain_line(device, allocation->alloc_site)};
+    GpuAllocation allocated = *allocation; /* whatever became of it */
+    allocated.freed = false;
+    return (DescribedFacts){.freed = freed,
+                            .heap = allocation->kind == GPU_ALLOC_DEVICE_HEAP,
+                            .bytes = allocation->bytes,
+                            .place = complain_memory_line(device, &allocated)};
 }
 
 /** What the address is, by the kind that the objects know: the text is the kind's, and only device memory and

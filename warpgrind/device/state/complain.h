@@ -30,6 +30,8 @@ void complain_note_at(Device *device, FindingKind kind, uint64_t site, const cha
 void complain_both(Device *device, FindingKind kind, uint64_t other_site, const char *other_what, Said said);
 /** "line 12 of x.cu", or "an unknown place"; in the device's arena. */
 const char *complain_line(Device *device, uint64_t site);
+/** Where the memory was freed, or else allocated: by the host, or in a kernel. */
+const char *complain_memory_line(Device *device, const GpuAllocation *allocation);
 /** "the program's stack" and so on, for messages. */
 const char *complain_address(Device *device, uint64_t address);
 
