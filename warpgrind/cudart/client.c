@@ -225,7 +225,7 @@ static void call_function(const WireCallback *ask) {
 }
 
 /** Calls a host function of the program. It must not call the runtime meanwhile, as in CUDA, and
- * in_callback lets such calls fail. What it must leave alone comes with the reply. */
+ * in_callback lets such calls fail (refuse_within). What it must leave alone comes with the reply. */
 static bool run_callback(const WireReply *ask) {
     WireRange ranges[WATCH_MAX_RANGES];
     if (ask->payload_bytes > sizeof ranges || !receive_all(ranges, ask->payload_bytes)) return false;
@@ -240,6 +240,14 @@ static bool run_callback(const WireReply *ask) {
 
 bool client_in_host_function(void) {
     return in_callback;
+}
+
+void client_lock(void) {
+    if (!in_callback) pthread_mutex_lock(&client_session.mutex);
+}
+
+void client_unlock(void) {
+    if (!in_callback) pthread_mutex_unlock(&client_session.mutex);
 }
 
 /** Serves one intermediate reply; false when the connection is lost. */
@@ -309,14 +317,33 @@ WireRequest client_request(WireFunction function, ClientSite site) {
     return client_request_from((WireRequest){.function = (uint32_t)function}, site);
 }
 
+/** The function that the program called. A launch of a kernel that is new asks for its parameters first. */
+static uint32_t called(const WireRequest *request) {
+    if (request->function == WIRE_NULL_ARGUMENT) return (uint32_t)request->NULL_ARGUMENT.function;
+    if (request->function == WIRE_KERNEL_PARAMETERS) return WIRE_cudaLaunchKernel;
+    return request->function;
+}
+
+/** A call by a host function, in the middle of the exchange that the function runs in: the device is told. */
+static CudaError refuse_within(const WireRequest *request) {
+    WireRequest told = {.magic = WIRE_MAGIC,
+                        .function = WIRE_CALL_WITHIN,
+                        .thread = this_thread(),
+                        .site = request->site,
+                        .outer = request->outer,
+                        .CALL_WITHIN = {.called = called(request)}};
+    if (!send_request(&told, NULL)) client_session.alive = false;
+    return CUDA_NOT_PERMITTED;
+}
+
 CudaError client_call_into(WireRequest *request, const void *payload, WireReply *reply, void *into,
                            size_t capacity) {
     WireReply own;
     if (reply == NULL) reply = &own;
     memset(reply, 0, sizeof *reply);
-    if (in_callback) return CUDA_NOT_PERMITTED;
+    if (in_callback) return refuse_within(request);
     __atomic_fetch_add(&client_session.calls, 1, __ATOMIC_RELAXED);
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     CudaError error = CUDA_NO_DEVICE;
     if (ready()) {
         error = CUDA_UNKNOWN;
@@ -329,7 +356,7 @@ CudaError client_call_into(WireRequest *request, const void *payload, WireReply 
             client_session.alive = false;
         }
     }
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
     return error;
 }
 
@@ -346,9 +373,9 @@ void *client_room(size_t bytes) {
 
 void client_tell(WireRequest *request, const void *payload) {
     if (in_callback) return;
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     if (ready() && !send_request(request, payload)) client_session.alive = false;
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
 }
 
 unsigned client_calls(void) {
@@ -381,35 +408,35 @@ CudaError client_null(WireFunction function, ClientSite site) {
 /* ---- kernels ---- */
 
 const ClientKernel *client_kernel_find(const void *function) {
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     const ClientKernel *found = client_session.kernels;
     while (found != NULL && found->function != function)
         found = found->next;
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
     return found;
 }
 
 void client_kernel_keep(ClientKernel *kernel) {
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     kernel->next = client_session.kernels;
     client_session.kernels = kernel;
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
 }
 
 /* ---- references ---- */
 
 ClientReference *client_references(void) {
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     ClientReference *newest = client_session.references;
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
     return newest;
 }
 
 void client_reference_keep(ClientReference *reference) {
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     reference->next = client_session.references;
     client_session.references = reference;
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
 }
 
 /* ---- the end, and what is told at once ---- */

@@ -20,15 +20,15 @@ static bool map_at(uint64_t address, uint64_t offset, uint64_t bytes, int how) {
 }
 
 static void add_region(WatchRegion region) {
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     watch_add_region(&client_session.watch, region);
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
 }
 
 static void remove_region(uint64_t address) {
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     watch_remove_region(&client_session.watch, address);
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
 }
 
 bool client_map_pool(WatchRegion region, uint64_t offset) {
@@ -70,14 +70,14 @@ bool client_restore_pages(uint64_t address, uint64_t bytes) {
 void client_watch_copy(const void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                        size_t height) {
     if (width == 0 || height == 0) return;
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     watch_copy(&client_session.watch, client_word(to), (height - 1) * to_pitch + width, false);
     watch_copy(&client_session.watch, client_word(from), (height - 1) * from_pitch + width, true);
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
 }
 
 void client_watch_parameters(const uint8_t *block, size_t bytes) {
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     uint64_t value;
     for (size_t at = 0; client_session.watch.region_count > 0 && at + sizeof value <= bytes;
          at += sizeof value) {
@@ -85,7 +85,7 @@ void client_watch_parameters(const uint8_t *block, size_t bytes) {
         watch_argument(&client_session.watch, value);
     }
     watch_variables(&client_session.watch);
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
 }
 
 void client_protect_ranges(const WireRange *ranges, size_t count) {
@@ -98,7 +98,7 @@ void client_protect_ranges(const WireRange *ranges, size_t count) {
 }
 
 void client_watch_ranges(const WireRange *ranges, size_t count) {
-    pthread_mutex_lock(&client_session.mutex);
+    client_lock();
     client_protect_ranges(ranges, count);
-    pthread_mutex_unlock(&client_session.mutex);
+    client_unlock();
 }

@@ -37,6 +37,9 @@ extern Session client_session __attribute__((visibility("hidden")));
 void client_tell_at_once(WireRequest *request);
 /** This thread is in a host function, which runs in the middle of a call. */
 bool client_in_host_function(void);
+/** A host function's thread holds the mutex already. */
+void client_lock(void);
+void client_unlock(void);
 /** Protects what work uses. The caller holds the mutex. */
 void client_protect_ranges(const WireRange *ranges, size_t count);
 

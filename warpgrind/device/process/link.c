@@ -101,12 +101,13 @@ bool link_ask(Link *link, const WireReply *ask) {
     return link_reply(link, ask, NULL) && receive_answer(link, &answer) && goes_on(link, &answer);
 }
 
-bool link_call(Link *link, const WireReply *ask, const void *payload, LinkTouched touched, void *self) {
+bool link_call(Link *link, const WireReply *ask, const void *payload, LinkTold told, void *self) {
     WireRequest answer;
     if (!link_reply(link, ask, payload)) return false;
     while (receive_answer(link, &answer)) {
-        if (answer.function != WIRE_EARLY_TOUCH) return goes_on(link, &answer);
-        touched(self, &answer);
+        bool more = answer.function == WIRE_EARLY_TOUCH || answer.function == WIRE_CALL_WITHIN;
+        if (!more) return goes_on(link, &answer);
+        told(self, &answer);
     }
     return false;
 }

@@ -33,9 +33,10 @@ bool link_reply(Link *link, const WireReply *reply, const void *payload);
 bool link_reply_hello(Link *link, const WireReply *reply);
 /** Sends an intermediate reply and waits for its CONTINUE. */
 bool link_ask(Link *link, const WireReply *ask);
-/** Has the program call a host function: what that touches too early is told until the CONTINUE. */
-typedef void (*LinkTouched)(void *self, const WireRequest *touch);
-bool link_call(Link *link, const WireReply *ask, const void *payload, LinkTouched touched, void *self);
+/** Has the program call a host function: what that touches too early, and what of the runtime it calls, is
+ * told until the CONTINUE. */
+typedef void (*LinkTold)(void *self, const WireRequest *what);
+bool link_call(Link *link, const WireReply *ask, const void *payload, LinkTold told, void *self);
 /** Device-side printf output. */
 bool link_output(Link *link, const void *bytes, size_t count);
 

@@ -248,6 +248,12 @@ SERVE(serve_early_touch, EARLY_TOUCH) {
     return CUDA_OK;
 }
 
+/** One that comes while no host function runs: link_call takes the others. */
+SERVE(serve_call_within, CALL_WITHIN) {
+    hostside_called_within(device, (uint32_t)a->called, device->serving.site);
+    return CUDA_OK;
+}
+
 SERVE(serve_clock_read, CLOCK_READ) {
     timing_clock_read(device);
     return CUDA_OK;

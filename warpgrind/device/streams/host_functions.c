@@ -16,9 +16,13 @@ static void find_ranges(Device *device, const DeviceOperation *function, RangeLi
             ranges_add(ranges, (WireRange){address, 1, WIRE_USED_BY_LAUNCH});
 }
 
-static void on_touch(void *self, const WireRequest *touch) {
+static void on_told(void *self, const WireRequest *touch) {
     Device *device = self;
     uint64_t site = symbols_site(device->symbols, touch->site, touch->outer);
+    if (touch->function == WIRE_CALL_WITHIN) {
+        hostside_called_within(device, (uint32_t)touch->CALL_WITHIN.called, site);
+        return;
+    }
     uint64_t address = touch->EARLY_TOUCH.address, reached = objects_pinned_address(device, address);
     if (touch->EARLY_TOUCH.last != 0) hostside_touched_too_often(device, site);
     order_host_touches(device, reached != 0 ? reached : address, touch->EARLY_TOUCH.write != 0, site);
@@ -36,6 +40,6 @@ CudaCode host_functions_run(Device *device, const DeviceOperation *operation) {
                                   .stream = operation->stream->handle,
                                   .form = operation->host.form,
                                   .status = (uint64_t)device->errors.sticky}};
-    link_call(&device->link, &ask, list, on_touch, device);
+    link_call(&device->link, &ask, list, on_told, device);
     return CUDA_OK;
 }

@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 #include "base/poison.h"
 #include "device/state/complain.h"
+#include "device/state/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -224,6 +225,12 @@ bool hostside_touch(Device *device, uint64_t address, bool write) {
 void hostside_touched_too_often(Device *device, uint64_t site) {
     complain_note_at(device, FINDING_LIMIT, site, device->program.mark,
                      said_memory(MEMORY_TOUCHES_MESSAGE, MEMORY_TOUCHES_WHY, NULL));
+}
+
+void hostside_called_within(Device *device, uint32_t function, uint64_t site) {
+    CallFacts facts = {.function = names_function(function), .launch = function == WIRE_cudaLaunchKernel};
+    complain_at(device, FINDING_API_MISUSE, site, device->program.mark,
+                said_call(CALL_WITHIN_MESSAGE, CALL_WITHIN_WHY, &facts));
 }
 
 void hostside_give_back(Device *device, uint64_t address, uint64_t bytes) {

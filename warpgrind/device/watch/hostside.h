@@ -26,6 +26,8 @@ void hostside_skip_writes(Device *device);
 bool hostside_touch(Device *device, uint64_t address, bool write);
 /** The client watches some memory no longer, since the host has touched it too often. */
 void hostside_touched_too_often(Device *device, uint64_t site);
+/** A host function in a stream has called that function of the runtime (WireFunction), and was refused. */
+void hostside_called_within(Device *device, uint32_t function, uint64_t site);
 /** Whether a kernel's access is one that the host may watch while the kernel runs. */
 bool hostside_may_watch(const GpuAccess *access);
 /** The call that is being served takes these bytes from kernels, which may still be using them. */
