@@ -4,6 +4,8 @@
  * Either mistake reads one and the same texel, or the edge, for all threads, and no access is wrong. It shows
  * in all coordinates of an instruction together: none beyond 1 in a texture of many texels, or none that is
  * a fraction where all is to lie between 0 and 1.
+ *
+ * And what lies outside of a texture that counts texels is clamped, though it asks to wrap or mirror.
  */
 #include "check/counts/notes.h"
 #include "gpu/texture.h"
@@ -22,6 +24,19 @@ static void count_place(FetchCount *count, unsigned i, float at, bool first) {
     if (!(2 * at == floorf(2 * at))) count->fractions = true;
 }
 
+/* "cudaAddressModeWrap and cudaAddressModeMirror are only supported for normalized texture coordinates"
+ * (Programming Guide, Texture Memory): an H200 clamps in silence. */
+static void count_outside(FetchCount *count, const GpuTexture *texture, unsigned i, float at,
+                          uint32_t extent) {
+    const GpuAddressMode mode = texture->mode[i];
+    const bool outside = at < 0 || at >= (float)extent, mirrors = mode == GPU_ADDRESS_MIRROR;
+    if (texture->normalized_coordinates || texture->linear_memory || texture->cube || !outside) return;
+    if (!mirrors && mode != GPU_ADDRESS_WRAP) return;
+    if (count->clamped++ > 0) return;
+    count->mirrors = mirrors;
+    count->clamped_axis = i;
+}
+
 /* Remembers the range of the coordinates and whether any lies off the centres; the texture may differ from
  * fetch to fetch, so the largest extent counts. */
 void coordinates_count(FetchCount *count, const GpuFetch *fetch) {
@@ -37,8 +52,10 @@ void coordinates_count(FetchCount *count, const GpuFetch *fetch) {
         if (extent[i] > count->extent[i]) count->extent[i] = extent[i];
     for (uint32_t left = fetch->lanes; left; left &= left - 1) {
         unsigned lane = check_first_lane(left);
-        for (unsigned i = 0; i < fetch->dimensions && i < 3; i++)
+        for (unsigned i = 0; i < fetch->dimensions && i < 3; i++) {
             count_place(count, i, fetch->at[i][lane], count->lanes == 0);
+            count_outside(count, texture, i, fetch->at[i][lane], extent[i]);
+        }
         count->lanes++;
     }
 }
@@ -51,6 +68,11 @@ void coordinates_add(FetchCount *count, const FetchCount *more) {
         if (count->lanes == 0 || more->most[i] > count->most[i]) count->most[i] = more->most[i];
         if (more->extent[i] > count->extent[i]) count->extent[i] = more->extent[i];
     }
+    if (count->clamped == 0) {
+        count->mirrors = more->mirrors;
+        count->clamped_axis = more->clamped_axis;
+    }
+    count->clamped += more->clamped;
     count->lanes += more->lanes;
     count->normalized |= more->normalized;
     count->texels |= more->texels;
@@ -85,13 +107,18 @@ CoordinatesMistake coordinates_judge(const FetchCount *count) {
     return COORDINATES_FINE;
 }
 
-/* The axis that shows the mistake is told: the one along which the texture has most texels, or x. */
+/* The axis that shows the mistake is told: where all are of the other kind the one along which the texture
+ * has most texels, or x. */
 CoordinatesFacts coordinates_facts(const FetchCount *count) {
     static const char *const axes[] = {"x", "y", "z"};
     int wide = widest(count);
+    bool fine = coordinates_judge(count) == COORDINATES_FINE;
     unsigned at = wide < 0 ? 0 : (unsigned)wide;
+    if (fine) at = count->clamped_axis;
     return (CoordinatesFacts){.from_0_to_1 = coordinates_judge(count) == COORDINATES_NORMALIZED,
                               .lanes = count->lanes,
+                              .clamped = count->clamped,
+                              .mirrors = count->mirrors,
                               .axis = axes[at],
                               .least = (double)count->least[at],
                               .most = (double)count->most[at],

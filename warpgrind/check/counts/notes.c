@@ -97,20 +97,23 @@ static void note_line(Check *check, const GpuLaunch *launch, const LineCount *li
     file_note(check, &finding, texts, &facts, key);
 }
 
-static void note_of_coordinates(Check *check, const LineCount *line) {
-    uint64_t key = check_key(SEEN_NOTE + FINDING_API_MISUSE, line->pc, 0);
+static void note_of_coordinates(Check *check, const LineCount *line, bool clamped) {
+    uint64_t key = check_key(SEEN_NOTE + FINDING_API_MISUSE, line->pc, clamped);
     if (check_seen(check, key, 1)) return;
     CheckFinding finding = {.kind = FINDING_API_MISUSE,
                             .severity = FINDING_NOTE,
                             .party.place = check_place_of_pc(check, line->pc)};
     CoordinatesFacts facts = coordinates_facts(&line->fetched);
     Said said = said_coordinates(COORDINATES_MESSAGE, COORDINATES_WHY, &facts);
+    if (clamped) said = said_coordinates(COORDINATES_CLAMPED_MESSAGE, COORDINATES_CLAMPED_WHY, &facts);
     check_tell(check, &finding, key, &said);
 }
 
 static void note_of_fetch(Check *check, const GpuLaunch *launch, const LineCount *line) {
     if (coordinates_judge(&line->fetched) != COORDINATES_FINE)
-        note_of_coordinates(check, line);
+        note_of_coordinates(check, line, false);
+    else if (line->fetched.clamped > 0)
+        note_of_coordinates(check, line, true);
     else if (line->requests >= MIN_FETCHES && line->cost == line->requests)
         note_line(check, launch, line, &corners);
 }

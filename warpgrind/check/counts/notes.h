@@ -13,6 +13,9 @@ typedef struct FetchCount {
     uint32_t extent[3];      /**< the most texels of a texture; 1 where there is no such coordinate */
     bool normalized, texels; /**< kinds of textures: from 0 to 1, or in texels */
     bool fractions;          /**< a coordinate is no multiple of one half, or no number */
+    uint64_t clamped; /**< coordinates outside that count texels, though the texture asks to wrap or mirror */
+    bool mirrors;
+    unsigned clamped_axis;
 } FetchCount;
 
 /** What one instruction did in the launch. */
