@@ -461,7 +461,8 @@ typedef enum GpuPrintfMistake {
     GPU_PRINTF_WIDE,    /**< 8 bytes, and the value has 4 */
     GPU_PRINTF_DOUBLE,  /**< a whole number or a text, and the value is a double */
     GPU_PRINTF_WHOLE,   /**< a double, and the value is a whole number of 8 bytes */
-    GPU_PRINTF_NO_TEXT  /**< a text at an address where the device has nothing */
+    GPU_PRINTF_NO_TEXT, /**< a text at an address where the device has nothing */
+    GPU_PRINTF_NO_END   /**< a text without a zero behind it, as far as its memory has values */
 } GpuPrintfMistake;
 
 /** Threads that wait somewhere, for divergence and hang reports. */

@@ -183,6 +183,7 @@ static void on_printed_wrongly(void *self, const GpuWarp *warp, unsigned lane, u
                          .real = mistake == GPU_PRINTF_DOUBLE,
                          .whole = mistake == GPU_PRINTF_WHOLE,
                          .no_text = mistake == GPU_PRINTF_NO_TEXT,
+                         .no_end = mistake == GPU_PRINTF_NO_END,
                          .specifier = visible.bytes};
     Said said = said_thread(THREAD_PRINTF_MESSAGE, THREAD_PRINTF_WHY, &facts);
     check_tell(check, &finding, key, &said);

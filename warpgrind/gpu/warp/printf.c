@@ -33,11 +33,12 @@ static bool printf_read(GpuWarp *warp, unsigned lane, uint64_t address, unsigned
     return from != NULL;
 }
 
-void printf_read_string(GpuWarp *warp, unsigned lane, uint64_t address, char *to, size_t capacity) {
+size_t printf_read_string(GpuWarp *warp, unsigned lane, uint64_t address, char *to, size_t capacity) {
     size_t length = 0;
     while (length + 1 < capacity && printf_read(warp, lane, address + length, 1, to + length) && to[length])
         length++;
     to[length] = 0;
+    return length;
 }
 
 /* ---- one conversion ---- */
@@ -208,12 +209,44 @@ typedef struct Conversion {
     char letter;
 } Conversion;
 
-/** The text of a %s. Null is printed as a card prints it; at an address of nothing a card ends the launch. */
-static void printf_text(Output *out, uint64_t address, char text[STRING_LIMIT]) {
+/** The text lies in a local array and goes past its end. */
+static bool printf_leaves_array(const Output *out, uint64_t local, size_t length) {
+    const GpuFrame *frame = out->warp->frame;
+    const int64_t offset = (int64_t)local - frame->local_base;
+    if (local >= GPU_WINDOW_SPAN || offset < 0) return false;
+    const PtxLocal *array = ptx_local_array(frame->function->ptx, offset);
+    return array != NULL && (uint64_t)offset + length >= array->offset + array->bytes;
+}
+
+/** Whether the text has its zero where the device has memory, and a value up to there; of other memory than
+ * the thread's own nobody knows here what has a value. */
+static void printf_look_for_end(Output *out, uint64_t address, size_t length) {
+    const uint64_t local = address - GPU_LOCAL_WINDOW;
+    const uint32_t *undefined = out->warp->local_undefined;
+    char last;
+    if (out->wrong || length + 1 == STRING_LIMIT) return; /* it may end later */
+    bool ends = !printf_leaves_array(out, local, length) &&
+                printf_read(out->warp, out->lane, address + length, 1, &last);
+    bool own = out->warp->run->track && local < GPU_WINDOW_SPAN;
+    for (size_t i = 0; own && ends && i <= length; i++)
+        if (undefined[local + i] >> out->lane & 1) ends = false;
+    if (own && (undefined[local] >> out->lane & 1))
+        out->undefined = true;
+    else if (!ends)
+        out->wrong = GPU_PRINTF_NO_END;
+}
+
+/** The text of a %s. Null is printed as a card prints it; at an address of nothing a card ends the launch. A
+ * precision may say where the text ends. */
+static void printf_text(Output *out, uint64_t address, bool whole, char text[STRING_LIMIT]) {
     char first;
-    printf_read_string(out->warp, out->lane, address, text, STRING_LIMIT);
+    size_t length = printf_read_string(out->warp, out->lane, address, text, STRING_LIMIT);
     if (address == 0 && !out->lost) snprintf(text, STRING_LIMIT, "(null)");
-    if (address == 0 || out->lost || printf_read(out->warp, out->lane, address, 1, &first)) return;
+    if (address == 0 || out->lost) return;
+    if (printf_read(out->warp, out->lane, address, 1, &first)) {
+        if (whole) printf_look_for_end(out, address, length);
+        return;
+    }
     if (!out->wrong) out->wrong = GPU_PRINTF_NO_TEXT;
     run_fault(out->warp->run, GPU_ILLEGAL_ADDRESS);
 }
@@ -242,7 +275,7 @@ static void printf_convert(Output *out, const Conversion *conversion) {
         memcpy(&value, &bits, sizeof value);
         length = PRINT(value);
     } else if (conversion->letter == 's') {
-        printf_text(out, printf_take(out, 8), string);
+        printf_text(out, printf_take(out, 8), precision < 0, string);
         length = PRINT(string);
     } else if (conversion->letter == 'p') {
         uint64_t value = printf_take(out, 8);

@@ -77,6 +77,6 @@ GpuHandler flow_guard;
 void printf_run(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, const uint64_t *formats,
                 const uint64_t *arguments, uint64_t *result);
 /** The C string at a generic address, cut to capacity. */
-void printf_read_string(GpuWarp *warp, unsigned lane, uint64_t address, char *to, size_t capacity);
+size_t printf_read_string(GpuWarp *warp, unsigned lane, uint64_t address, char *to, size_t capacity);
 
 #endif
