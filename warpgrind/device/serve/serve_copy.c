@@ -173,8 +173,14 @@ static void check_container(Device *device, const DeviceCopy *c) {
 
 /** A length or a pitch that is allowed, and seems odd. */
 static void note_shape(Device *device, const DeviceCopy *c) {
-    pitched_note(device, &(PitchedUse){c->to, c->to_pitch, c->width, c->height, c->from_pitch});
-    pitched_note(device, &(PitchedUse){c->from, c->from_pitch, c->width, c->height, c->to_pitch});
+    PitchedUse to = {c->to, c->to_pitch, c->width, c->height, c->from_pitch};
+    PitchedUse from = {c->from, c->from_pitch, c->width, c->height, c->to_pitch};
+    pitched_note(device, &to);
+    pitched_note(device, &from);
+    if (c->height > 1 && c->direction == COPY_HOST_TO_DEVICE)
+        hints_note_rows(device, c->to, c->width, pitched_whole(device, &to), true);
+    if (c->height > 1 && c->direction == COPY_DEVICE_TO_HOST)
+        hints_note_rows(device, c->from, c->width, pitched_whole(device, &from), false);
     if (c->height > 1) return;
     if (c->direction == COPY_HOST_TO_DEVICE) hints_note(device, c->to, c->width, true);
     /* One number for a variable of the host's is no short copy of an array. */

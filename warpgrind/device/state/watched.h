@@ -15,6 +15,7 @@
 typedef struct DeviceHint {
     uint32_t allocation; /**< id; 0: taken back */
     bool to_device;
+    bool rows; /**< `bytes` and `whole` are of each row */
     uint64_t site, bytes, whole;
     const char *mark;
 } DeviceHint;

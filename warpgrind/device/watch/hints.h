@@ -12,6 +12,8 @@
 
 /** A copy to (or from) device memory, or a memset, was accepted. */
 void hints_note(Device *device, uint64_t address, uint64_t bytes, bool to_device);
+/** A copy of several rows, of which `whole` bytes could have been copied; 0: nobody knows. */
+void hints_note_rows(Device *device, uint64_t address, uint64_t width, uint64_t whole, bool to_device);
 /** At the end: what is left becomes notes. */
 void hints_report(Device *device);
 

@@ -66,6 +66,16 @@ static void tell_pitch(Device *device, const Pitched *memory, const PitchedUse *
                               .swapped = use->other_pitch == memory->pitch));
 }
 
+uint64_t pitched_whole(const Device *device, const PitchedUse *use) {
+    const Pitched *memory = find(device, use->address);
+    const GpuAllocation *allocation = gpu_memory_find(device->gpu, use->address);
+    if (memory != NULL && memory->rows == use->height && memory->width == use->other_pitch)
+        return memory->width;
+    bool dense = memory == NULL && allocation != NULL && use->pitch == use->other_pitch &&
+                 allocation->bytes / use->height == use->pitch && allocation->bytes % use->height == 0;
+    return dense ? use->pitch : 0;
+}
+
 void pitched_note(Device *device, const PitchedUse *use) {
     const Pitched *memory = find(device, use->address);
     if (memory == NULL) return;

@@ -23,6 +23,9 @@ void pitched_made(struct Device *device, uint64_t address, uint64_t pitch, uint6
 struct CheckRows;
 /** The rows of the memory at the address (CheckPitched, of a Device). */
 bool pitched_rows(void *device, uint64_t address, struct CheckRows *rows);
+/** How many bytes of each row a copy of all rows of the memory would have, when that is sure and the other
+ * side has rows for them; 0: it is not, or these are other rows. */
+uint64_t pitched_whole(const struct Device *device, const PitchedUse *use);
 /** A copy or memset was accepted. */
 void pitched_note(struct Device *device, const PitchedUse *use);
 
