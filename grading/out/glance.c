@@ -84,7 +84,7 @@ static void time_group(LessonFacts *facts, const HandIn *group, size_t count) {
                                 strcmp(group[j].file.hash, group[i].file.hash) == 0);
         if (!passed) continue;
         if (group[0].file.time > 0 && group[i].file.time >= group[0].file.time)
-            hours = (double)(group[i].file.time - group[0].file.time) / SECONDS_AN_HOUR;
+            hours = (double)(group[i].file.time - group[0].file.time) / (double)SECONDS_AN_HOUR;
         facts->files[facts->timed] = files;
         facts->hours[facts->timed++] = MAX(0, hours);
         return;

@@ -141,7 +141,8 @@ static bool prepare(JudgeCase *judged) {
     expected->tolerance = ARENA_ARRAY(judged->arena, n + turns, double);
     if (!expected->tolerance) return false;
     for (size_t i = 0; i < n + turns; i++)
-        expected->tolerance[i] = ROUNDINGS * (double)FLT_EPSILON * LIMIT * (double)(turns + 1);
+        expected->tolerance[i] =
+            (double)ROUNDINGS * (double)FLT_EPSILON * (double)LIMIT * (double)(turns + 1);
     judged->expected = expected;
     return judge_input_int(judged, "turns", (int32_t)turns);
 }

@@ -60,7 +60,7 @@ static double sum_of(const float *x, size_t n, size_t i) {
 
 static double mean_of(const float *x, size_t n, size_t i) {
     (void)n;
-    return judge_sum(x + i * MEMBERS, MEMBERS) / MEMBERS;
+    return judge_sum(x + i * MEMBERS, MEMBERS) / (double)MEMBERS;
 }
 
 static double squared(const float *x, size_t n, size_t i) {

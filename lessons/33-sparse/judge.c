@@ -171,7 +171,7 @@ static double leave_last_lost(const Expected *expected, size_t row) {
 }
 
 static double leave_thirty_two_times(const Expected *expected, size_t row) {
-    return WARP * expected->y[row];
+    return (double)WARP * expected->y[row];
 }
 
 /* Where the warp that has number i of the row begins in it. Shares count a place for each row besides those

@@ -71,7 +71,8 @@ static void fill_expected(Expected *expected) {
         const double max = largest(expected->x, part), sum = sum_of(expected->x, part, max);
         for (size_t i = part.first; i < part.first + part.count; i++) {
             expected->y[i] = exp((double)expected->x[i] - max) / sum;
-            expected->tolerance[i] = ROUNDINGS * (double)FLT_EPSILON * expected->y[i] + (double)FLT_MIN;
+            expected->tolerance[i] =
+                (double)ROUNDINGS * (double)FLT_EPSILON * expected->y[i] + (double)FLT_MIN;
         }
     }
 }

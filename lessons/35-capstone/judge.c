@@ -290,7 +290,7 @@ static bool fill_expected(Arena *arena, Expected *expected) {
     expected->tolerance = ARENA_ARRAY(arena, count + 1, double);
     if (!expected->out || !expected->tolerance) return false;
     for (size_t i = 0; i < count; i++)
-        expected->tolerance[i] = ROUNDINGS * (double)FLT_EPSILON * LIMIT;
+        expected->tolerance[i] = (double)ROUNDINGS * (double)FLT_EPSILON * (double)LIMIT;
     return blur(arena, expected, (Rules){0}, expected->out);
 }
 

@@ -288,13 +288,13 @@ static Launch *free_place(Launches *launches) {
 /* A platform that has no key of that name is not asked again at once, whoever sends tokens of that kind. */
 static void add_keys(struct json_object *job, RoomPlatform *platform) {
     const double age = child_now() - platform->asked;
-    if (platform->known != NULL && age > KEPT_SECONDS) {
+    if (platform->known != NULL && age > (double)KEPT_SECONDS) {
         json_object_put(platform->known);
         platform->known = NULL;
     }
     if (platform->known == NULL) return;
     json_object_object_add(job, "known", json_object_get(platform->known));
-    json_put_flag(job, "ask", age > PAUSE_SECONDS);
+    json_put_flag(job, "ask", age > (double)PAUSE_SECONDS);
 }
 
 /* What is checked is what the login of this browser was about. */
@@ -534,7 +534,7 @@ static bool begin_check(const Launches *launches, Launch *launch) {
     const bool fine = platforms_start(&launches->platforms, &launch->child, launch->job);
     json_object_put(launch->job);
     launch->job = NULL;
-    launch->deadline = child_now() + CHECK_SECONDS;
+    launch->deadline = child_now() + (double)CHECK_SECONDS;
     return fine;
 }
 

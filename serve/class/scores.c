@@ -199,7 +199,7 @@ static size_t send_to(Session *session, Classroom *room, const Platforms *platfo
     struct json_object *job = platforms_job(platforms, "scores", platform, true);
     json_object_object_add(job, "scores", scores);
     if (count > 0) {
-        platforms_run(platforms, &child, job, SEND_SECONDS + (double)count * SCORE_SECONDS);
+        platforms_run(platforms, &child, job, (double)SEND_SECONDS + (double)count * (double)SCORE_SECONDS);
         if (child.pid != 0) sent = note_lines(session, room, &child.streams[0]);
     }
     child_kill(&child);
@@ -384,7 +384,7 @@ void scores_resend(Desk *desk, Resender *resender) {
         say_problem(desk, resender);
     }
     if (now < resender->next) return;
-    resender->next = now + LOOK_SECONDS;
+    resender->next = now + (double)LOOK_SECONDS;
     if (is_due(desk)) resender->runs = start(desk, resender);
 }
 

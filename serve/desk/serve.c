@@ -164,7 +164,7 @@ static void end_web(Server *server) {
     shutdown(server->desk.web, SHUT_RDWR);
     close(server->desk.web);
     Child *children[] = {&server->web};
-    const double deadline = child_now() + END_SECONDS;
+    const double deadline = child_now() + (double)END_SECONDS;
     while (!server->web.ended && child_now() < deadline)
         child_watch(children, 1, deadline);
     if (!server->web.ended) child_kill(&server->web);
