@@ -10,7 +10,7 @@ CUBLAS_FLAGS = $(PLAIN_FLAGS) -fvisibility=hidden -fno-omit-frame-pointer -isyst
 CUBLAS_CUDA_FLAGS = -O2 -Wno-float-equal -I. -fPIC -fvisibility=hidden -fno-omit-frame-pointer -fdebug-prefix-map=$(CURDIR)=/libcublas
 ALL_TARGETS += $(if $(CUBLAS_CLANG),$(CUBLAS_LIBS))
 
-$(OBJ)/cublas/%.o: cublas/%.c | $(CUDA_HEADERS)
+$(filter-out %.cu.o,$(CUBLAS_OBJECTS)): $(OBJ)/cublas/%.o: cublas/%.c | $(CUDA_HEADERS)
 	$(call compile,$(CUBLAS_FLAGS))
 $(OBJ)/cublas/%.cu.o: cublas/%.cu $(wildcard cublas/*.h cublas/*.cuh) $(CUDA_HEADERS) | $(WARPCC)
 	@mkdir -p $(@D)
