@@ -118,7 +118,12 @@ put="PUT /lessons/$lesson/source HTTP/1.1\r\nHost: 127.0.0.1:$port\r\nOrigin: $a
 get="GET /progress.js HTTP/1.1\r\nHost: 127.0.0.1:$port\r\nCookie: $cookie\r\n"
 verdict "of a stream that is only asked after, nothing follows" "$(whole "${get/GET \/progress.js/HEAD \/lessons\/$lesson\/events}\r\n$get"'Connection: close\r\n\r\n' | sed -n '/^$/,$p' | sed -n 2p | grep -qx 'HTTP/1.1 200 OK' || echo "there is more after it")"
 verdict "three requests at once have three answers" "$([ "$(whole "$get\r\n$get\r\n$get"'Connection: close\r\n\r\n' | grep -c '^HTTP/1.1 200')" = 3 ] || echo "they have not")"
-verdict "a request in the body of a refused one is none" "$([ "$(whole "${put/Origin: /X-Origin: }Content-Length: 500\r\n\r\n$get\r\n" | grep -o '^HTTP/1.1 ...')" = "HTTP/1.1 403" ] || echo "it is answered")"
+# Who is refused before all of the body is read may get a reset, and with it no answer: then once more.
+for _ in 1 2 3; do
+    answers=$(whole "${put/Origin: /X-Origin: }Content-Length: 500\r\n\r\n$get\r\n" | grep -o '^HTTP/1.1 ...')
+    [ -z "$answers" ] || break
+done
+verdict "a request in the body of a refused one is none" "$([ "$answers" = "HTTP/1.1 403" ] || echo "answered: ${answers:-nothing}")"
 verdict "a coding that is not known" "$(said=$(raw "${put}Transfer-Encoding: gzip\r\n\r\nabc"); [[ "$said" == *400* ]] || echo "$said")"
 verdict "a coding twice" "$(said=$(raw "${put}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n3\r\nabc\r\n0\r\n\r\n"); [[ "$said" == *400* ]] || echo "$said")"
 verdict "in pieces, and of a length" "$(said=$(raw "${put}Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n3\r\nabc\r\n0\r\n\r\n"); [[ "$said" == *400* ]] || echo "$said")"

@@ -140,7 +140,8 @@ check "without an error there is none" '! grep -q "steps through" "$work/log"'
 "$warpcc" -o "$work/stale" docs/example/stale.cu
 timeout 300 "$warpgrind" debug -x docs/example/stale.debug --batch "$work/stale" >"$work/out" 2>"$work/log"
 awk '/^```console/ { on = 1; next } /^```/ { on = 0 } on' docs/debug.md >"$work/page"
-check "the page shows what is printed" 'diff "$work/page" "$work/out"'
+# How many steps lead there, each clang has its own mind.
+check "the page shows what is printed" 'diff <(sed "s/step [0-9]*/step N/" "$work/page") <(sed "s/step [0-9]*/step N/" "$work/out")'
 
 build_from values <<'CUDA'
 #include <cstdio>
