@@ -6,4 +6,4 @@ cd "$(dirname "$0")/../.." || exit 3
 modules=build/browser
 ! cmp -s tests/browser/package-lock.json "$modules/package-lock.json" || [ ! -d "$modules/node_modules/playwright-core" ] || exit 0
 mkdir -p "$modules" && cp tests/browser/package.json tests/browser/package-lock.json "$modules/" || exit 3
-(cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund) || { rm -f "$modules/package-lock.json"; exit 1; }
+(cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000) || { rm -f "$modules/package-lock.json"; exit 1; }

@@ -12,7 +12,7 @@ command -v npm >/dev/null 2>&1 || { echo "setup-serve: npm is not installed" >&2
 mkdir -p "$modules" "$build/serve" || exit 3
 if ! cmp -s "$here/package-lock.json" "$modules/package-lock.json" || [ ! -x "$modules/node_modules/.bin/esbuild" ]; then
     cp "$here/package.json" "$here/package-lock.json" "$modules/" || exit 3
-    (cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund) || { rm -f "$modules/package-lock.json"; exit 1; }
+    (cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000) || { rm -f "$modules/package-lock.json"; exit 1; }
 fi
 cp "$here/editor.js" "$modules/editor.js" && cd "$modules" || exit 3
 # Each package's licence stays in the bundle.

@@ -153,6 +153,7 @@ END
     check "-lcurand with need" "$warpcc" "$work/host_random.cu" -o "$work/w2" -lcurand
     check "-lcuda without need" "$warpcc" "$work/w.cu" -o "$work/w" -lcuda
     status 2 "-ptx" "--keep-ptx FILE" "$warpcc" -ptx "$work/w.cu"
+    status 2 "-fatbin" "programs of the driver API do not run" "$warpcc" -fatbin -o "$work/w.fatbin" "$work/w.cu"
     status 2 "-run" "warpgrind ./PROGRAM" "$warpcc" -run "$work/w.cu"
     status 2 "a default stream per thread" "cudaStreamCreate" "$warpcc" -default-stream per-thread "$work/w.cu"
     printf '#include <cuda_runtime.h>\nint devices(void) { int n = 0; cudaGetDeviceCount(&n); return n; }\n' >"$work/plain.cpp"

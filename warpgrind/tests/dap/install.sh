@@ -6,4 +6,4 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 3
 modules=${BUILD:-build}/dap
 ! cmp -s "$here/package-lock.json" "$modules/package-lock.json" || [ ! -d "$modules/node_modules/@vscode/debugadapter-testsupport" ] || exit 0
 mkdir -p "$modules" && cp "$here/package.json" "$here/package-lock.json" "$modules/" || exit 3
-(cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund) || { rm -f "$modules/package-lock.json"; exit 1; }
+(cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000) || { rm -f "$modules/package-lock.json"; exit 1; }
