@@ -267,6 +267,7 @@ static const SyncTexts texts_of_mistake[] = {
     [GPU_SYNC_MASK_NAMES_ABSENT] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_ABSENT_MESSAGE,
                                     SYNC_ABSENT_WHY},
     [GPU_SYNC_MASKS_DIFFER] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_DIFFER_MESSAGE, SYNC_DIFFER_WHY},
+    [GPU_SYNC_SHUFFLE_WIDTH] = {FINDING_API_MISUSE, FINDING_ERROR, SYNC_WIDTH_MESSAGE, SYNC_WIDTH_WHY},
     [GPU_SYNC_WARP_INCOMPLETE] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_INCOMPLETE_MESSAGE,
                                   SYNC_INCOMPLETE_WHY},
     [GPU_SYNC_BARRIER_COUNT] = {FINDING_BARRIER_DIVERGENCE, FINDING_ERROR, SYNC_COUNT_MESSAGE,
@@ -283,6 +284,7 @@ static void know(SyncStory *story) {
     if (event->mistake == GPU_SYNC_BUDGET && !event->stuck && event->waiter_count == 0)
         finding->party = (CheckParty){.place = check_place_of_launch(story->check, event->launch)};
     if (event->mistake == GPU_SYNC_MASK_NAMES_ABSENT) know_branch(story);
+    if (event->mistake == GPU_SYNC_SHUFFLE_WIDTH) story->facts.width = (int32_t)event->mask;
     story->facts.block = (SayDim){finding->party.block, event->launch->spec.grid};
     say_all_waiters(story);
     know_barriers(story);

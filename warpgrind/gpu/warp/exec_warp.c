@@ -329,6 +329,11 @@ static void warp_trade(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, 
     if (warp->run->gpu->config.lanes_apart) trade_undo(&trade);
     warp->run->launch.exchanges++;
     if (trade.outsiders) warp_tell(warp, ins, GPU_SYNC_SHUFFLE_SOURCE, trade.outsiders, members);
+    const uint32_t wrong = trade_wrong_widths(&trade);
+    if (wrong) {
+        const int32_t width = trade_width(trade.c[__builtin_ctz(wrong)]);
+        warp_tell(warp, ins, GPU_SYNC_SHUFFLE_WIDTH, wrong, (uint32_t)width);
+    }
     warp_exchanged(warp, ins, &trade, guests);
     trade_take(warp, ins, mask, &trade);
     for (; invited; invited &= invited - 1) {

@@ -39,6 +39,21 @@ static unsigned shfl_source(const PtxInstruction *source, unsigned lane, uint32_
     return lane;
 }
 
+int32_t trade_width(uint32_t c) {
+    return 32 - ((int32_t)c >> 8);
+}
+
+uint32_t trade_wrong_widths(const WarpTrade *trade) {
+    uint32_t wrong = 0;
+    if (trade->source->opcode != PTX_OP_shfl) return 0;
+    for (uint32_t left = trade->lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const int32_t width = trade_width(trade->c[lane]);
+        if (width < 1 || width > 32 || (width & (width - 1)) != 0) wrong |= 1u << lane;
+    }
+    return wrong;
+}
+
 /** The value of the source lane. Whoever reads from a lane that does not take part gets what that lane
  * would have, marked as undefined. */
 void trade_shfl(WarpTrade *trade) {

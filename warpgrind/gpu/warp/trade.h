@@ -26,6 +26,11 @@ void trade_begin(WarpTrade *trade, const PtxInstruction *source, uint32_t lanes)
 
 typedef void Trade(WarpTrade *trade);
 Trade trade_shfl, trade_vote, trade_match, trade_redux, trade_elect;
+/** The width that the functions of CUDA make an operand c of, as 32 - width from bit 8 on. */
+int32_t trade_width(uint32_t c);
+/** Lanes whose shuffle has a width that is no power of two from 1 to 32: "results are undefined" (Programming
+ * Guide, Warp Shuffle Functions). */
+uint32_t trade_wrong_widths(const WarpTrade *trade);
 /** After the operation: each lane takes home the value that it brought (GpuConfig.lanes_apart). */
 void trade_undo(WarpTrade *trade);
 
