@@ -3,6 +3,7 @@
 #include "cudart/protocol.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 
 /* ---- pages ---- */
@@ -77,10 +78,33 @@ void watch_copy(Watch *watch, uint64_t address, uint64_t bytes, bool reading_all
     add_range(watch, (WatchRange){.address = address, .bytes = bytes, .reading_allowed = reading_allowed});
 }
 
+enum { MAX_POINTERS = 32 };
+
+/** Words that lie in the first page of the region and point to others: the arrays of a structure, the next
+ * node of a list. */
+static unsigned find_pointers(const Watch *watch, const WatchRegion *region, uint64_t *found) {
+    uint64_t value, bytes = region->bytes < WIRE_PAGE ? region->bytes : WIRE_PAGE;
+    unsigned count = 0;
+    watch_open(watch, region->address, bytes);
+    for (uint64_t at = 0; at + sizeof value <= bytes && count < MAX_POINTERS; at += sizeof value) {
+        memcpy(&value, (const void *)(uintptr_t)(region->address + at), sizeof value);
+        const WatchRegion *other = watch_find(watch, value);
+        if (other != NULL && other != region) found[count++] = value;
+    }
+    return count;
+}
+
+/** A kernel that was given the region may follow the pointers in it. What it does not touch is no mistake of
+ * the host's: the device compares. */
 static void watch_region(Watch *watch, const WatchRegion *region) {
+    uint64_t pointers[MAX_POINTERS];
     for (unsigned i = 0; i < watch->now.count; i++)
         if (watch->now.list[i].address == region->address && watch->now.list[i].by_launch) return;
+    if (!watch->enabled || watch->now.count == WATCH_MAX_RANGES) return;
+    unsigned count = find_pointers(watch, region, pointers);
     add_range(watch, (WatchRange){.address = region->address, .bytes = region->bytes, .by_launch = true});
+    for (unsigned i = 0; i < count; i++)
+        watch_argument(watch, pointers[i]);
 }
 
 void watch_argument(Watch *watch, uint64_t value) {
