@@ -163,6 +163,30 @@ static bool goes_straight(const PtxFunction *function, uint32_t from, uint32_t t
     return true;
 }
 
+static bool is_plain(PtxOpcode opcode) {
+    static const PtxOpcode plain[] = {PTX_OP_ld,  PTX_OP_mov, PTX_OP_setp, PTX_OP_and, PTX_OP_or, PTX_OP_not,
+                                      PTX_OP_add, PTX_OP_sub, PTX_OP_rem,  PTX_OP_mul, PTX_OP_cvt};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (opcode == plain[i]) return true;
+    return false;
+}
+
+/* `if (p || q)`: what is passed is the rest of the condition, made of the thread's own variables. */
+static bool is_rest_of_condition(const PtxFunction *function, uint32_t from, uint32_t to) {
+    enum { MOST = 16 };
+    bool decides = false;
+    if (to > from + MOST) return false;
+    for (uint32_t i = from; i < to; i++) {
+        const PtxInstruction *passed = &function->instructions[i];
+        const bool jumps = passed->opcode == PTX_OP_bra;
+        if (jumps && (uint32_t)passed->operands[0].index <= i) return false;
+        if (passed->opcode == PTX_OP_ld && !ptx_is_frame_access(function, passed)) return false;
+        if (!jumps && !is_plain(passed->opcode)) return false;
+        decides = decides || (jumps && passed->guard >= 0);
+    }
+    return decides;
+}
+
 /* `c ? x[i] : 0`: what is passed jumps over the other side, which only sets registers. */
 static uint32_t past_the_moves(const PtxFunction *function, uint32_t target) {
     const PtxInstruction *last = &function->instructions[target - 1];
@@ -185,5 +209,6 @@ bool edges_branch_skips(const Check *check, uint32_t pc) {
     const uint32_t branch = (uint32_t)(place.instruction - place.function->instructions);
     const uint32_t target = (uint32_t)place.instruction->operands[0].index;
     if (target <= branch + 1 || target > place.function->instruction_count) return false;
-    return goes_straight(place.function, branch + 1, past_the_moves(place.function, target));
+    return is_rest_of_condition(place.function, branch + 1, target) ||
+           goes_straight(place.function, branch + 1, past_the_moves(place.function, target));
 }

@@ -11,6 +11,15 @@ __global__ void warp_sums(float *sums, const float *in, int n) {
     if (lane == 0) sums[i / 32] = sum; // near: divergent-branch
 }
 
+__global__ void ends_of_runs(float *sums, const float *in, const int *rows, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+    float sum = 0.0f;
+    int row = 0;
+    if (i < n) sum = in[i], row = rows[i]; // near: divergent-branch
+    int next = __shfl_down_sync(~0u, row, 1);
+    if (lane == 31 || next != row) atomicAdd(&sums[row], sum); // near: divergent-branch
+}
+
 __global__ void borders(float *out, const float *in, int nx, int planes) {
     __shared__ float tile[8][34];
     int x = blockIdx.x * 32 + threadIdx.x, y = threadIdx.y;
@@ -46,9 +55,18 @@ int main() {
     float *in = device_floats(nx * 8 * planes), *out = device_floats(nx * 8 * planes);
     warp_sums<<<(n + 127) / 128, 128>>>(out, in, n - 17);
     borders<<<2, dim3(32, 8)>>>(out, in, nx, planes);
+    std::vector<int> runs(n);
+    for (int i = 0; i < n; i++) runs[i] = i / 48;
+    int *rows = nullptr;
+    float *sums = device_floats(n / 48 + 1);
+    CHECK(cudaMalloc(&rows, n * sizeof(int)));
+    CHECK(cudaMemcpy(rows, runs.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    ends_of_runs<<<(n + 127) / 128, 128>>>(sums, in, rows, n);
     every_fourth<<<(n + 127) / 128, 128>>>(out, n);
     either_way<<<n / 96, 96>>>(out, n);
     finish();
     CHECK(cudaFree(in));
     CHECK(cudaFree(out));
+    CHECK(cudaFree(rows));
+    CHECK(cudaFree(sums));
 }
