@@ -7,6 +7,7 @@
  */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "autograder/judge.h"
 #include "lessons/common/sums.h"
@@ -237,6 +238,35 @@ static double leave_first_to_row_before(const Expected *expected, size_t row) {
     return sum;
 }
 
+/* A thread has number i, and sums of one row go up the lanes: where no lane is so far below, __shfl_up_sync
+ * gives a lane its own number. What the warp's last lane of the row has then. */
+static double leave_of_warp(const Expected *expected, int32_t begin, int32_t end) {
+    const int32_t first = begin % WARP, count = end - begin;
+    double sums[WARP], before[WARP];
+    for (int32_t k = 0; k < count; k++)
+        sums[k] = term_of(expected, begin + k);
+    for (int32_t apart = 1; apart < WARP; apart *= 2) {
+        memcpy(before, sums, sizeof sums);
+        for (int32_t k = 0; k < count; k++) {
+            if (first + k < apart) sums[k] += before[k];
+            if (k >= apart) sums[k] += before[k - apart];
+        }
+    }
+    return sums[count - 1];
+}
+
+static double leave_own_again(const Expected *expected, size_t row) {
+    const int32_t end = expected->row_starts[row + 1];
+    double sum = 0.0;
+    for (int32_t i = expected->row_starts[row]; i < end;) {
+        int32_t last = (i / WARP + 1) * WARP;
+        if (last > end) last = end;
+        sum += leave_of_warp(expected, i, last);
+        i = last;
+    }
+    return sum;
+}
+
 typedef struct Suspect {
     const char *name, *words;
     Leaves *leaves;
@@ -263,6 +293,11 @@ static const Suspect shared[] = {
      "each row's first number was counted to the row before: row r begins with number row_starts[r], so that "
      "a search looks for the last row with row_starts[r] <= i, not < i",
      leave_first_to_row_before},
+    {"own-again",
+     "that is what comes out when each lane adds what __shfl_up_sync gives it: where no lane is so far "
+     "below, "
+     "that is its own number. Only lanes from the distance on add anything",
+     leave_own_again},
     {"x-in-order",
      "that is the row's numbers times x[0], x[1] and so on: each number has its own column, columns[i]",
      leave_x_in_order},
