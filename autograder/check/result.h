@@ -40,6 +40,7 @@ typedef struct Finding {
     bool names_mistake;           /**< a wrong answer whose cause is what is written wrongly */
     bool of_each_thread;          /**< a wrong answer, as each thread of a block did what one should do */
     bool only_placed;             /**< a wrong answer of which no more is known than where it was written */
+    const char *sort;             /**< of the device's finding: a name for what may be asked of it; NULL */
     bool in_driver;               /**< seen in the lesson's own code, and placed where it came from */
     struct Finding *next;
 } Finding;

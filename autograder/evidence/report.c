@@ -5,6 +5,7 @@
 #include "autograder/check/hidden.h"
 #include "autograder/check/source.h"
 #include "autograder/texts.h"
+#include "base/headers.h"
 #include "base/json.h"
 #include "base/marks.h"
 
@@ -258,6 +259,7 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
     else
         finding->case_name = NULL;
     finding->count = json_number(entry, "count", 1);
+    finding->sort = text_copy(check, entry, "sort");
     finding->leads =
         finding->kind == FINDING_LOW_OCCUPANCY && strstr(finding->message, " of only 1 thread ") != NULL;
     fill_other(check, finding, json_member(entry, "other"));
@@ -299,8 +301,7 @@ static bool is_note_on_library(const Check *check, struct json_object *entry, Fi
     const bool note = strcmp(json_text(entry, "severity", "error"), "note") == 0;
     const bool speed = kind == FINDING_DIVERGENT_BRANCH || kind == FINDING_UNCOALESCED ||
                        kind == FINDING_BANK_CONFLICT || kind == FINDING_ATOMIC_CONTENTION;
-    const bool elsewhere = strstr(json_text(entry, "file", ""), "/include/") != NULL;
-    return note && speed && elsewhere && !is_objective(check, kind);
+    return note && speed && headers_are(json_text(entry, "file", "")) && !is_objective(check, kind);
 }
 
 /* What the entry became: a finding of the result, new or known; NULL when it was left out. */

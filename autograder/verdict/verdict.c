@@ -305,18 +305,14 @@ static void decide_case(Check *check, const Schedule *schedules, unsigned count,
 }
 
 /* What nobody has written has a value that spoils what is made of it. So a copy to the host that takes such
- * elements along with others is no mistake where all answers are right. */
-static bool takes_more_than_written(const Finding *finding) {
-    return finding->kind == FINDING_UNINITIALIZED_READ && finding->severity == FINDING_ERROR &&
-           finding->kernel == NULL && strncmp(finding->message, "copies ", strlen("copies ")) == 0 &&
-           strstr(finding->message, "nothing was ever written") == NULL;
-}
-
+ * elements along with others is no mistake where all answers are right; but that of the lesson's program
+ * takes what is asked for. */
 static void pardon_unused(Check *check) {
     for (unsigned i = 0; i < check->judge->case_count; i++)
         if (check->result->cases[i].verdict != CASE_PASS) return;
     for (Finding *finding = check->result->first; finding != NULL; finding = finding->next) {
-        if (!takes_more_than_written(finding)) continue;
+        const bool partial = finding->sort != NULL && strcmp(finding->sort, "partial") == 0;
+        if (!partial || finding->in_driver) continue;
         finding->severity = FINDING_NOTE;
         finding->explanation = plain_unused(UNUSED_WHY);
         finding->advice = NULL;

@@ -42,6 +42,18 @@ static void test_paths(void **state) {
     assert_false(headers_of_library(NULL));
 }
 
+/* Any header, of the system's or a toolkit's, and no source or header of the learner's own. */
+static void test_headers_of_all(void **state) {
+    (void)state;
+    static const char *const others[] = {"/w/mine.cu", "/w/mine.cuh", "include/mine.cuh", "mine/include/a.h",
+                                         ""};
+    assert_true(headers_are("/usr/include/cuda/barrier"));
+    assert_true(headers_are("/warpschool/include/cooperative_groups/reduce.h"));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(headers_are(others[i]));
+    assert_false(headers_are(NULL));
+}
+
 static const char *code_file(struct json_object *report, size_t launch) {
     struct json_object *launches = json_array(report, "launches");
     return json_text(json_object_array_get_idx(launches, launch), "code_file", "none");
@@ -89,6 +101,7 @@ static void test_no_rule(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_headers_of_all),
         cmocka_unit_test(test_paths),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_no_rule),

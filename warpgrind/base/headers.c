@@ -30,13 +30,17 @@ static bool clean(const char *path, char *out) {
     return true;
 }
 
+bool headers_are(const char *path) {
+    return path != NULL && path[0] == '/' && strstr(path, "/include/") != NULL;
+}
+
 bool headers_of_library(const char *path) {
     static const char *const roots[] = {"/usr/", "/opt/"};
     static const char *const folders[] = {"/include/cub/", "/include/thrust/", "/include/cccl/cub/",
                                           "/include/cccl/thrust/"};
     char at[LONGEST];
     bool installed = false, library = false;
-    if (path == NULL || !clean(path, at)) return false;
+    if (!headers_are(path) || !clean(path, at)) return false;
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         installed = installed || strncmp(at, roots[i], strlen(roots[i])) == 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)

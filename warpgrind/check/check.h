@@ -123,6 +123,7 @@ struct CheckFinding {
     const char *told;     /**< the message without them */
     bool index_at_fault;  /**< a race of threads that share an index, or a variable, which should have their
                              own */
+    const char *sort;     /**< a name for those who ask for such findings (report-schema.md); NULL: none */
     bool of_shared;       /**< a value from nowhere was read in shared memory */
     bool in_place;        /**< a write over what another block read, which had told it so without a fence */
     uint64_t in_default; /**< the call of a launch in the default stream, which the other stream does not wait

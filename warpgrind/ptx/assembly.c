@@ -4,13 +4,14 @@
  * anything, comments and lines too: so what counts is the first one of the program's, before which all is the
  * compiler's.
  */
+#include "base/headers.h"
 #include "ptx/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static bool is_header(const PtxModule *module, long file) {
-    return file >= 0 && (uint64_t)file < module->file_count && ptx_is_header(module->files[file]);
+    return file >= 0 && (uint64_t)file < module->file_count && headers_are(module->files[file]);
 }
 
 static bool begins(const char *at, const char *end, const char *word) {

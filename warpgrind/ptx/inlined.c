@@ -7,6 +7,7 @@
  * its code is, so ranges of different calls overlap. Which call an instruction belongs to is told by its own
  * line, which stands in the function that was called.
  */
+#include "base/headers.h"
 #include "ptx/dwarf.h"
 
 enum { DEEPEST_CALLS = 64, MOST_STEPS = 1 << 26 };
@@ -152,7 +153,7 @@ static bool any_inlined(const Growable *entries) {
 static const bool *find_headers(const Parser *parser) {
     bool *headers = ARENA_ARRAY(parser->scratch, parser->files.count, bool);
     for (size_t i = 0; headers && i < parser->files.count; i++)
-        headers[i] = ptx_is_header(*GROWABLE_AT(&parser->files, const char *, i));
+        headers[i] = headers_are(*GROWABLE_AT(&parser->files, const char *, i));
     return headers;
 }
 

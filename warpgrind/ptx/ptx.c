@@ -314,10 +314,6 @@ PtxModule *ptx_link_typed(Arena *arena, const char *name, const PtxText *texts, 
     return link_all(true, arena, name, texts, count, diagnostics);
 }
 
-bool ptx_is_header(const char *file) {
-    return file[0] == '/' && strstr(file, "/include/") != NULL;
-}
-
 const PtxFunction *ptx_find_function(const PtxModule *module, const char *name) {
     for (uint32_t i = 0; i < module->function_count; i++)
         if (strcmp(module->functions[i]->name, name) == 0) return module->functions[i];

@@ -643,8 +643,6 @@ PtxModule *ptx_link(Arena *arena, const char *name, const PtxText *texts, size_t
 PtxModule *ptx_link_typed(Arena *arena, const char *name, const PtxText *texts, size_t count,
                           Diagnostics *diagnostics);
 
-/** A header of the toolkit or the system, by its path. */
-bool ptx_is_header(const char *file);
 /** By mangled name; NULL when there is none. */
 const PtxFunction *ptx_find_function(const PtxModule *module, const char *name);
 

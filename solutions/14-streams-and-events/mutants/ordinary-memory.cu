@@ -27,11 +27,11 @@ __global__ void root_kernel(float *d_y, const float *d_x, int count) {
 // Leaves in h_y[i] the root of |h_x[i]| plus 0.5, for n numbers in pinned memory, in so many chunks; n >= 0.
 void process_chunks(float *h_y, const float *h_x, int n, int chunks) {
     if (n == 0) return;
-    float *copy_of_x = (float *)malloc((size_t)n * sizeof(float));
-    if (copy_of_x == NULL) exit(EXIT_FAILURE);
-    memcpy(copy_of_x, h_x, (size_t)n * sizeof(float));
-    float *copy_of_y = (float *)malloc((size_t)n * sizeof(float));
-    if (copy_of_y == NULL) exit(EXIT_FAILURE);
+    float *own_x = (float *)malloc((size_t)n * sizeof(float));
+    if (own_x == NULL) exit(EXIT_FAILURE);
+    memcpy(own_x, h_x, (size_t)n * sizeof(float));
+    float *own_y = (float *)malloc((size_t)n * sizeof(float));
+    if (own_y == NULL) exit(EXIT_FAILURE);
     float *d_x = NULL, *d_y = NULL;
     CHECK(cudaMalloc(&d_x, (size_t)n * sizeof(float)));
     CHECK(cudaMalloc(&d_y, (size_t)n * sizeof(float)));
@@ -44,21 +44,22 @@ void process_chunks(float *h_y, const float *h_x, int n, int chunks) {
         const int count = n - first < size ? n - first : size;
         const size_t bytes = (size_t)count * sizeof(float);
         const cudaStream_t stream = streams[s];
-        CHECK(cudaMemcpyAsync(d_x + first, copy_of_x + first, bytes, cudaMemcpyHostToDevice, stream));
+        float *const d_part = d_x + first, *const part = own_x + first;
+        CHECK(cudaMemcpyAsync(d_part, part, bytes, cudaMemcpyHostToDevice, stream)); // expect: not-as-asked
         const int blocks = (count + THREADS - 1) / THREADS;
-        root_kernel<<<blocks, THREADS, 0, stream>>>(d_y + first, d_x + first, count); // expect: not-as-asked
+        root_kernel<<<blocks, THREADS, 0, stream>>>(d_y + first, d_x + first, count);
         CHECK(cudaGetLastError());
-        CHECK(cudaMemcpyAsync(copy_of_y + first, d_y + first, bytes, cudaMemcpyDeviceToHost, stream));
+        CHECK(cudaMemcpyAsync(own_y + first, d_y + first, bytes, cudaMemcpyDeviceToHost, stream));
     }
 
     for (int s = 0; s < STREAMS; s++) {
         CHECK(cudaStreamSynchronize(streams[s]));
         CHECK(cudaStreamDestroy(streams[s]));
     }
-    memcpy(h_y, copy_of_y, (size_t)n * sizeof(float));
-    free(copy_of_x);
-    free(copy_of_y);
+    memcpy(h_y, own_y, (size_t)n * sizeof(float));
+    free(own_x);
+    free(own_y);
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
 }
-// told: overlap
+// told: pageable

@@ -307,6 +307,7 @@ static void tell_missing(Check *check, const CheckArray *array, uint64_t address
         know_written(check, origin, &finding, &facts);
     else
         know_gap(check, &facts, address, bytes, array->element_bytes);
+    if (!facts.origin && !facts.all_missing) finding.sort = "partial";
     Said said = said_undefined(UNDEFINED_COPY_MESSAGE, UNDEFINED_COPY_WHY, &facts);
     check_tell(check, &finding, key, &said);
 }

@@ -122,6 +122,7 @@ static struct json_object *finding_json(const Check *check, const CheckFinding *
     if (finding->array.space) json_object_object_add(object, "array", array_json(&finding->array));
     add_text(object, "message", finding->message);
     add_text(object, "explanation", finding->explanation);
+    if (finding->sort) add_text(object, "sort", finding->sort);
     if (finding->cause)
         json_object_object_add(object, "follows", json_object_new_int64(number_of(check, finding->cause)));
     return object;

@@ -8,6 +8,7 @@
  * calls are counted from then on to the next instruction.
  */
 #include "base/finding.h"
+#include "base/headers.h"
 #include "device/debug/parts.h"
 #include "device/state/state.h"
 
@@ -31,7 +32,7 @@ static bool is_same_file(const char *path, const char *name) {
 }
 
 static bool is_own(const GpuPlace *place) {
-    return place->line > 0 && place->file != NULL && !ptx_is_header(place->file);
+    return place->line > 0 && place->file != NULL && !headers_are(place->file);
 }
 
 /** The first line from the wanted one on that has code in the function, when the function is there at all. */
@@ -119,7 +120,7 @@ int stops_line(Debug *debug, const DebugPoint *point) {
         for (uint32_t i = 0; ptx != NULL && i < ptx->function_count; i++) {
             const PtxFunction *function = ptx->functions[i];
             bool known = function->declared_file >= 0 && (uint32_t)function->declared_file < ptx->file_count;
-            if (!known || ptx_is_header(ptx->files[function->declared_file])) continue;
+            if (!known || headers_are(ptx->files[function->declared_file])) continue;
             if (point->file != NULL && !is_same_file(ptx->files[function->declared_file], point->file))
                 continue;
             const PtxInstruction *body = body_of(function);

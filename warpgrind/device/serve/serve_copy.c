@@ -140,7 +140,7 @@ static void note_pageable(Device *device, const CopyCall *call, const DeviceStre
     uint64_t host = to_host ? call->copy.to : call->copy.from;
     if (objects_in_place(device, host)) return;
     CopyFacts facts = {.function = serve_function(device), .to = to_host};
-    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE, .note = true},
+    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE, .note = true, .sort = "pageable"},
                   said_copy(COPY_PAGEABLE_MESSAGE, COPY_PAGEABLE_WHY, &facts));
 }
 

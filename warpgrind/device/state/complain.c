@@ -22,6 +22,7 @@ static void add(Device *device, const Complaint *complaint, const char *words, c
                             .severity = severity,
                             .message = message.bytes,
                             .explanation = explanation,
+                            .sort = complaint->sort,
                             .mark = complaint->earlier ? complaint->mark : now,
                             .count = 1};
     symbols_place(device->symbols, site, &finding.party.place);

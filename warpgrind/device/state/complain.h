@@ -14,6 +14,7 @@ typedef struct Complaint {
     const char *mark;
     uint64_t other_site; /**< of a second party ("allocated here"); 0: none */
     const char *other_what;
+    const char *sort; /**< as of CheckFinding */
 } Complaint;
 void complain_that(Device *device, Complaint complaint, Said said);
 /** Adds a finding, whose places are filled in, with the words of two texts. */

@@ -1,5 +1,6 @@
 /* places.c - from a pc to a place in the source: for a library's code, to the line of the program that led
  * there. */
+#include "base/headers.h"
 #include "gpu/state/machine.h"
 
 static const PtxModule *place_module(const GpuFunction *function) {
@@ -51,7 +52,7 @@ const char *gpu_kernel_file(const GpuKernel *kernel) {
 
 /** Nothing there is the program's: a header of the toolkit, or code without lines. */
 static bool place_is_library(const GpuPlace *place) {
-    return !place->line || ptx_is_header(place->file);
+    return !place->line || headers_are(place->file);
 }
 
 bool gpu_is_in_library(const Gpu *gpu, uint32_t pc) {
