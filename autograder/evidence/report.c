@@ -166,6 +166,20 @@ static const char *without_driver_places(const Check *check, const char *message
     return message;
 }
 
+/* "launched at sum.cu:39" is in the learner's only file: "launched at line 39". */
+static const char *without_own_name(const Check *check, const char *message) {
+    const char *name = arena_format(check->arena, " at %s:", check->submission->name);
+    const char *found = NULL;
+    if (message != NULL && name != NULL) found = strstr(message, name);
+    while (found != NULL) {
+        message = arena_format(check->arena, "%.*s at line %s", (int)(found - message), message,
+                               found + strlen(name));
+        found = NULL;
+        if (message != NULL) found = strstr(message, name);
+    }
+    return message;
+}
+
 /* "copies the memory allocated by the lesson's program to the host", said of that program itself. */
 static const char *say_driver_copies(const Check *check, const char *message) {
     static const char own[] = "copies the memory allocated by the lesson's program";
@@ -178,7 +192,7 @@ static const char *say_driver_copies(const Check *check, const char *message) {
 /* Messages of the device have no subject where a place shows it: the driver's place is not shown. */
 static const char *message_of(const Check *check, struct json_object *entry, bool in_driver) {
     const char *message = without_driver_lines(check, entry, text_copy(check, entry, "message"));
-    message = without_driver_places(check, message);
+    message = without_own_name(check, without_driver_places(check, message));
     const char *copied = NULL;
     if (in_driver)
         copied = with_place_replaced(check, message, "the copy at line ", "the copy in the lesson's program");
@@ -304,6 +318,16 @@ static bool is_note_on_library(const Check *check, struct json_object *entry, Fi
     return note && speed && headers_are(json_text(entry, "file", "")) && !is_objective(check, kind);
 }
 
+/* What is told in the same words of the same line, though the other party's line is another one. */
+static Finding *find_told(const Result *result, const Finding *told) {
+    for (Finding *finding = result->first; finding != NULL; finding = finding->next)
+        if (finding->kind == told->kind && finding->line == told->line &&
+            finding->severity == told->severity && strcmp(finding->message, told->message) == 0 &&
+            strcmp(finding->explanation, told->explanation) == 0)
+            return finding;
+    return NULL;
+}
+
 /* What the entry became: a finding of the result, new or known; NULL when it was left out. */
 static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *entry) {
     FindingKind kind = finding_by_name(json_text(entry, "kind", ""));
@@ -314,14 +338,17 @@ static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *
     Place place = place_of_finding(check, pair->report, entry);
     int other_line = report_place_of(check, json_member(entry, "other")).line;
     Finding *same = find_same(check->result, kind, place.line, other_line, in_driver);
+    Finding told = {.kind = kind, .in_driver = in_driver};
+    if (same == NULL) {
+        fill_finding(check, pair, &told, entry, place);
+        same = find_told(check->result, &told);
+    }
     if (same != NULL) {
         if (!hidden_case(check, pair->first_case)) same->count += json_number(entry, "count", 1);
         return same;
     }
     Finding *finding = result_add(check->result, check->arena, kind);
-    if (finding == NULL) return NULL;
-    finding->in_driver = in_driver;
-    fill_finding(check, pair, finding, entry, place);
+    if (finding != NULL) *finding = told;
     return finding;
 }
 

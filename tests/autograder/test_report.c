@@ -166,13 +166,30 @@ static void test_same_finding_is_listed_once(void **state) {
         "\"findings\":[{\"kind\":\"shared-race\",\"file\":\"99-test.cu\",\"line\":2,\"count\":3,\"other\":{"
         "\"file\":\"99-test.cu\",\"line\":3}}]";
     static const char another[] =
-        "\"findings\":[{\"kind\":\"shared-race\",\"file\":\"99-test.cu\",\"line\":3}]";
+        "\"findings\":[{\"kind\":\"shared-race\",\"file\":\"99-test.cu\",\"line\":3,\"message\":\"more\"}]";
     add_pair(desk, true, one);
     add_pair(desk, true, swapped);
     add_pair(desk, true, another); /* other lines: another finding */
     assert_true(report_merge(&desk->check, &desk->schedule, 1));
     assert_int_equal(count_findings(desk), 2);
     assert_int_equal(desk->result.first->count, 5);
+}
+
+/* The other party's line is another one, and one device named the file where the other had no need to. */
+static void test_the_same_words_are_told_once(void **state) {
+    Desk *desk = *state;
+#define RACE(place, other)                                                                                   \
+    "\"findings\":[{\"kind\":\"shared-race\",\"file\":\"99-test.cu\",\"line\":3,\"count\":2,\"message\":"    \
+    "\"races with the launch at " place "\",\"other\":{\"file\":\"99-test.cu\",\"line\":" other "}}]"
+    add_pair(desk, true, RACE("line 7", "2"));
+    add_pair(desk, true, RACE("99-test.cu:7", "4"));
+    add_pair(desk, true, RACE("99-test.cu:8", "4"));
+#undef RACE
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 2);
+    assert_string_equal(desk->result.first->message, "races with the launch at line 7");
+    assert_int_equal(desk->result.first->count, 4);
+    assert_string_equal(desk->result.first->next->message, "races with the launch at line 8");
 }
 
 static void test_place_in_the_driver_becomes_the_launch(void **state) {
@@ -482,6 +499,7 @@ int main(void) {
         TEST(test_a_note_on_a_librarys_code_is_left_out),
         TEST(test_hosts_line_is_in_no_kernel),
         TEST(test_same_finding_is_listed_once),
+        TEST(test_the_same_words_are_told_once),
         TEST(test_hidden_cases_say_nothing_of_others),
         TEST(test_place_in_the_driver_becomes_the_launch),
         TEST(test_without_a_launch_it_is_the_function),

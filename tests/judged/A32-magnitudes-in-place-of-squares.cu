@@ -15,7 +15,7 @@ template <typename T, bool OF_PRODUCTS> __global__ void sum_kernel(T *out, const
         __syncthreads();
         if (threadIdx.x < d) temp[threadIdx.x] += temp[threadIdx.x + d];
     }
-    if (threadIdx.x == 0) *out = OF_PRODUCTS ? temp[0] : sqrt(temp[0]); // expect: wrong-answer // first // says: in the first call of the case "a single float, called twice"
+    if (threadIdx.x == 0) *out = OF_PRODUCTS ? temp[0] : sqrt(temp[0]); // expect: wrong-answer // first // says: the squares themselves are added up
 }
 
 template <typename T, bool OF_PRODUCTS> static T sum_of(const T *d_x, const T *d_y, int n) {
