@@ -234,13 +234,25 @@ static bool access_is_watched(const GpuAccess *access, const GpuPlace *place) {
     return function->decides[place->instruction - function->ptx->instructions];
 }
 
-/** Whether every lane leaves the value that is there now. */
-static bool access_all_keep(const GpuAccess *access, const PtxInstruction *source) {
+/** A compare-and-swap of the lane finds another value than it looks for. */
+static bool access_fails(const GpuAccess *access, unsigned lane, const uint8_t *now) {
+    const GpuFunction *function = access->warp->frame->function;
+    if (access->pc - function->first_pc >= function->code_count || access->bytes > sizeof(uint64_t))
+        return false;
+    const GpuInstruction *ins = &function->code[access->pc - function->first_pc];
+    if (!ins->source || ins->source->modifiers.atomic != PTX_ATOM_CAS) return false;
+    const uint64_t wanted = gpu_lane_value(access->warp, ins->b, ins->width, lane);
+    return memcmp(now, &wanted, access->bytes) != 0;
+}
+
+/** Whether every lane leaves the value that is there now. `looks`: also because it looks for another one. */
+static bool access_all_keep(const GpuAccess *access, const PtxInstruction *source, bool looks) {
     unsigned first = 0;
     if (access->lanes) first = (unsigned)__builtin_ctz(access->lanes);
     for (uint32_t lanes = access->lanes; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctz(lanes);
         const uint8_t *now = access->memory + (int64_t)(access->address[lane] - access->address[first]);
+        if (looks && access_fails(access, lane, now)) continue;
         if (!access_keeps(source, now, access->values + lane * access->bytes, access->bytes)) return false;
     }
     return true;
@@ -248,7 +260,7 @@ static bool access_all_keep(const GpuAccess *access, const PtxInstruction *sourc
 
 bool progress_keeps(const Gpu *gpu, const GpuAccess *access) {
     return access->memory && access->values &&
-           access_all_keep(access, gpu_place(gpu, access->pc).instruction);
+           access_all_keep(access, gpu_place(gpu, access->pc).instruction, false);
 }
 
 /** Whether the access leaves another value in some lane than there is now. Stores of values that are not
@@ -258,7 +270,8 @@ static bool access_changes(const Gpu *gpu, const GpuAccess *access) {
     GpuPlace place = gpu_place(gpu, access->pc);
     if (!access->memory || !access->values || !access_is_watched(access, &place)) return true;
     if (access->space == PTX_SPACE_LOCAL) return false;
-    return !access_all_keep(access, access->kind == GPU_ATOMIC ? place.instruction : NULL);
+    if (access->kind == GPU_ATOMIC) return !access_all_keep(access, place.instruction, true);
+    return !access_all_keep(access, NULL, false);
 }
 
 void progress_access(GpuProgress *progress, const Gpu *gpu, const GpuAccess *access) {
