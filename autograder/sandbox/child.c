@@ -238,18 +238,23 @@ void child_watch(Child *const *children, size_t count, double deadline) {
 
 /* ---- waiting for a processor ---- */
 
-/* How often a thread was taken off a processor while it could have gone on: somebody else's turn had come, or
- * it had given way (sched_yield). Falling asleep does not count. */
-static double count_turns(pid_t pid, const char *thread) {
-    static const char FIELD[] = "nonvoluntary_ctxt_switches:";
+/* How often a thread left a processor: it fell asleep, or it could have gone on, and somebody else's turn had
+ * come, or it had given way (sched_yield). */
+typedef struct Leavings {
+    double asleep, pushed;
+} Leavings;
+
+static Leavings count_leavings(pid_t pid, const char *thread) {
     char path[64], line[256];
-    double turns = 0;
+    Leavings all = {0};
     snprintf(path, sizeof path, "/proc/%ld/task/%.20s/status", (long)pid, thread);
     FILE *file = fopen(path, "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL)
-        if (strncmp(line, FIELD, sizeof FIELD - 1) == 0) turns = strtod(line + sizeof FIELD - 1, NULL);
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        sscanf(line, "voluntary_ctxt_switches: %lf", &all.asleep);
+        sscanf(line, "nonvoluntary_ctxt_switches: %lf", &all.pushed);
+    }
     if (file != NULL) fclose(file);
-    return turns;
+    return all;
 }
 
 /* Of the turns of a program that only waits for another, as ranks of MPI do, next to nothing is spent. */
@@ -263,14 +268,18 @@ static ChildTimes read_thread(pid_t pid, const char *thread) {
     if (fscanf(file, "%lf %lf", &ran, &waited) != 2) ran = waited = 0;
     fclose(file);
     ran *= 1e-9;
-    return (ChildTimes){
-        .ran = ran, .waited = waited * 1e-9, .offered = fmax(ran, TURN_SECONDS * count_turns(pid, thread))};
+    const Leavings left = count_leavings(pid, thread);
+    return (ChildTimes){.ran = ran,
+                        .waited = waited * 1e-9,
+                        .offered = fmax(ran, TURN_SECONDS * left.pushed),
+                        .turns = TURN_SECONDS * (left.pushed + left.asleep)};
 }
 
 void child_add_times(ChildTimes *all, ChildTimes one) {
     all->ran += one.ran;
     all->waited += one.waited;
     all->offered += one.offered;
+    all->turns += one.turns;
 }
 
 /* All threads of a process have run; as long as it waited, the one did that waited longest, since they wait
@@ -286,6 +295,7 @@ static ChildTimes read_times(pid_t pid) {
         const ChildTimes one = read_thread(pid, entry->d_name);
         all.ran += one.ran;
         all.offered += one.offered;
+        all.turns += one.turns;
         if (one.waited > all.waited) all.waited = one.waited;
     }
     closedir(threads);
@@ -317,6 +327,12 @@ ChildTimes child_times(const Child *child) {
         count = add_children(family[i], family, count, MOST);
     }
     return all;
+}
+
+bool child_gave_way(ChildTimes before, ChildTimes after) {
+    static const double FEW = 0.2; /* one of several that works uses more of all their turns */
+    const double turns = after.turns - before.turns;
+    return turns > 0 && after.ran - before.ran < FEW * turns;
 }
 
 /* What somebody who has ended had was seen before. */

@@ -68,11 +68,15 @@ typedef struct ChildTimes {
     double ran;
     double waited;  /**< ready to run, without a processor */
     double offered; /**< it could have run for as long: who gives way at once had a turn all the same */
+    double turns;   /**< all turns, where nobody gives way or falls asleep in one */
 } ChildTimes;
 /** Adds what one had that ran beside the others. */
 void child_add_times(ChildTimes *all, ChildTimes one);
 /** Of those that live; 0 when that is not known. */
 ChildTimes child_times(const Child *child);
+/** Whether those who had turns in between hardly used any: they ask for something again and again, as ranks
+ * of MPI that wait for each other, or sleep. */
+bool child_gave_way(ChildTimes before, ChildTimes after);
 
 /** A clock that stands while somebody waits for a processor, so that on a busy machine a limit of seconds is
  * as long as on an idle one. Begins as {.most = ...}. */

@@ -349,6 +349,17 @@ static void test_who_gives_way_was_offered_a_processor(void **state) {
     assert_true(times.offered - times.ran >= 0.1);
 }
 
+/* Of a second in which four have had fifty turns each: one that works uses its own, and who has none sleeps.
+ */
+static void test_who_only_gives_way_is_known(void **state) {
+    (void)state;
+    const ChildTimes before = {.ran = 2, .turns = 0.5};
+    assert_true(child_gave_way(before, (ChildTimes){.ran = 2.01, .turns = 0.7}));
+    assert_false(child_gave_way(before, (ChildTimes){.ran = 2.05, .turns = 0.7}));
+    assert_false(child_gave_way(before, (ChildTimes){.ran = 2.5, .turns = 0.7}));
+    assert_false(child_gave_way(before, before));
+}
+
 static void test_the_clock_stands_while_others_have_the_processor(void **state) {
     (void)state;
     ChildClock clock = {.most = 2};
@@ -706,6 +717,7 @@ int main(void) {
         cmocka_unit_test(test_waiting_of_all_descendants_is_known),
         cmocka_unit_test(test_all_threads_of_a_process_count),
         cmocka_unit_test(test_who_gives_way_was_offered_a_processor),
+        cmocka_unit_test(test_who_only_gives_way_is_known),
         cmocka_unit_test(test_the_clock_stands_while_others_have_the_processor),
         cmocka_unit_test(test_who_got_no_processor_is_known),
         cmocka_unit_test(test_orphans_are_taken_note_of_in_between),
