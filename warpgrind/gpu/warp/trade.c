@@ -43,13 +43,21 @@ int32_t trade_width(uint32_t c) {
     return 32 - ((int32_t)c >> 8);
 }
 
+/* Below the width CUDA's functions have no bit, for shuffles upwards, or five. PTX written by hand may have
+ * others, as CUB's has all of them where a warp has no number: the hardware takes some bits of them. */
+static bool has_wrong_width(uint32_t c) {
+    enum { BELOW = 0xff, ALL_LANES = 0x1f };
+    const int32_t width = trade_width(c);
+    if ((c & BELOW) != 0 && (c & BELOW) != ALL_LANES) return false;
+    return width < 1 || width > 32 || (width & (width - 1)) != 0;
+}
+
 uint32_t trade_wrong_widths(const WarpTrade *trade) {
     uint32_t wrong = 0;
     if (trade->source->opcode != PTX_OP_shfl) return 0;
     for (uint32_t left = trade->lanes; left; left &= left - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(left);
-        const int32_t width = trade_width(trade->c[lane]);
-        if (width < 1 || width > 32 || (width & (width - 1)) != 0) wrong |= 1u << lane;
+        if (has_wrong_width(trade->c[lane])) wrong |= 1u << lane;
     }
     return wrong;
 }

@@ -18,7 +18,9 @@ __global__ void right(int *out, int width) {
         v += __shfl_up_sync(0xffffffff, v, 1, w);   // near: api-misuse
         v += __shfl_xor_sync(0xffffffff, v, 1, w);  // near: api-misuse
     }
-    out[threadIdx.x] = v + __shfl_sync(0xffffffff, v, 33); // near: api-misuse
+    int own;
+    asm volatile("shfl.sync.down.b32 %0, %1, 1, -1, 0xffffffff;" : "=r"(own) : "r"(v)); // near: api-misuse
+    out[threadIdx.x] = own + __shfl_sync(0xffffffff, v, 33);                            // near: api-misuse
 }
 
 int main() {
