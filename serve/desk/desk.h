@@ -240,7 +240,7 @@ bool form_field(const char *form, size_t length, const char *name, Text *value);
 bool files_read(const char *folder, const char *path, Text *text);
 /** The hashes of all scripts that stand in a page itself, for its policy. */
 void files_policy(const Text *page, char policy[WIRE_POLICY]);
-/** The first half of a text's hash in letters: a file's version. */
-void files_version(const char *bytes, size_t length, char version[WIRE_VERSION + 1]);
+/** The first half of a hash in letters, of a text and of whose file says it (Seat): a file's version. */
+void files_version(int64_t student, const char *bytes, size_t length, char version[WIRE_VERSION + 1]);
 
 #endif

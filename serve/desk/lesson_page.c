@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "serve/texts.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void add_said(Text *out, DeskText what, const DeskFacts *facts) {
@@ -95,8 +96,10 @@ static void add_exercise(Desk *desk, const Lesson *lesson, const char *source, c
     text_format(out,
                 "<div class=\"beside\">\n<section class=\"exercise\" id=\"exercise\" "
                 "aria-labelledby=\"exercise-title\" "
-                "data-lesson=\"%s\"%s>\n<div class=\"exercise-head\"><h2 id=\"exercise-title\">",
-                lesson->name, desk->office != NULL ? " data-class" : "");
+                "data-lesson=\"%s\"",
+                lesson->name);
+    if (desk->office != NULL) text_format(out, " data-class=\"%" PRId64 "\"", desk->seat->student);
+    text_add(out, ">\n<div class=\"exercise-head\"><h2 id=\"exercise-title\">");
     add_said(out, DESK_TITLE, &(DeskFacts){0});
     text_format(out,
                 "</h2><code>work/%s.cu</code> <span id=\"saved\" role=\"status\"></span></div>\n<div "

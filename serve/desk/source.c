@@ -1,8 +1,8 @@
 /* source.c - the learner's file as pages read and write it: the same file as the terminal's and the editor's;
  * see desk.h.
  *
- * A version is made of what the file says. Whoever writes names the version that was read, so that what
- * somebody else has saved meanwhile is not overwritten unseen.
+ * A version is made of what the file says, and of whose it is. Whoever writes names the version that was
+ * read, so that what somebody else has saved meanwhile is not overwritten unseen.
  */
 #include "serve/desk/desk.h"
 
@@ -22,7 +22,7 @@ bool source_read(Desk *desk, const Lesson *lesson, Text *text, char version[WIRE
                  TOLD_DESK(UNREADABLE, desk->arena, .why = strerror(errno)));
         return false;
     }
-    files_version(text->bytes, text->length, version);
+    files_version(desk->seat->student, text->bytes, text->length, version);
     return true;
 }
 
@@ -64,7 +64,7 @@ SourceWritten source_write(Desk *desk, const Lesson *lesson, const char *bytes, 
         if (written == SOURCE_UNWRITTEN)
             diag_add(&desk->session->diagnostics, DIAG_ERROR, path, 0, 0, "%s",
                      TOLD_DESK(UNWRITTEN, desk->arena, .why = strerror(errno)));
-        files_version(text.bytes, text.length, now);
+        files_version(desk->seat->student, text.bytes, text.length, now);
     }
     text_free(&there);
     text_free(&text);
@@ -126,7 +126,7 @@ static void look_for(Desk *desk, Listener *listener) {
     text_init(&text);
     const char *path = arena_format(desk->arena, "%s/work/%s.cu", desk->course.root, listener->lesson->name);
     const bool there = path != NULL && text_read_named_file(&text, path, SERVE_LARGEST_SOURCE);
-    files_version(text.bytes, text.length, version);
+    files_version(desk->seat->student, text.bytes, text.length, version);
     if (there && strcmp(version, listener->version) != 0) {
         memcpy(listener->version, version, sizeof version);
         const char *data = arena_format(desk->arena, "{\"version\":\"%s\"}", version);

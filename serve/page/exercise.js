@@ -7,7 +7,6 @@
 const place = document.getElementById('exercise'), lesson = place.dataset.lesson;
 const find = id => document.getElementById(id);
 const area = find('source'), form = place.querySelector('form');
-const key = name => `warpschool:${lesson}:${name}`;
 
 const LISTEN_AGAIN = 3000; /* milliseconds */
 
@@ -23,27 +22,37 @@ function notice(...parts) { find('notice').replaceChildren(...parts); }
 
 function say(text) { find('saved').textContent = text; }
 
-/* A request to this lesson's addresses; the server's sentence where it refuses. */
-async function ask(method, what, body, version) {
+/* What the browser keeps of this lesson for this learner, and of a browser that several share for each of them. */
+const storage = {
+    key: name => `warpschool:${place.dataset.class || ''}:${lesson}:${name}`,
+    get(name) { try { return localStorage.getItem(this.key(name)); } catch { return null; } },
+    keep(name, text) { try { localStorage.setItem(this.key(name), text); } catch { /* no room, or not allowed: then a reload loses it */ } },
+    forget(name) { try { localStorage.removeItem(this.key(name)); } catch { /* nothing was kept */ } }
+};
+
+/* A request to this lesson's addresses: the whole answer, or null when none came. `lasting` requests outlive the page. */
+async function ask(method, what, body, version, lasting) {
     const headers = {};
     if (body !== undefined) headers['Content-Type'] = 'text/plain; charset=utf-8';
     if (version) headers['If-Match'] = `"${version}"`;
-    return fetch(`${lesson}/${what}`, { method, body, headers });
+    try {
+        const response = await fetch(`${lesson}/${what}`, { method, body, headers, keepalive: lasting === true });
+        return { status: response.status, ok: response.ok, version: (response.headers.get('ETag') || '').replaceAll('"', ''), text: await response.text() };
+    } catch {
+        return null;
+    }
 }
 
-function versionOf(response) { return (response.headers.get('ETag') || '').replaceAll('"', ''); }
-
 /* What a refusal says: a sentence, or HTML of ours. A proxy's own page says nothing of the course. */
-async function wordsOf(response) {
-    const text = await response.text();
-    if (!text.trimStart().startsWith('<')) return text;
-    const page = new DOMParser().parseFromString(text, 'text/html');
+function wordsOf(answer) {
+    if (!answer.text.trimStart().startsWith('<')) return answer.text;
+    const page = new DOMParser().parseFromString(answer.text, 'text/html');
     if (page.title === 'Warpschool') return page.querySelector('p').textContent;
     return page.title === '' ? page.body.textContent.trim() : absent;
 }
 
 /* A proxy answers so for a server that is not there. */
-const isAbsent = response => response.status === 502 || response.status === 504;
+const isAbsent = answer => answer === null || answer.status === 502 || answer.status === 504;
 
 /* ---- the editor: CodeMirror where it is there, else the text area ---- */
 
@@ -70,15 +79,16 @@ function plainEditor(options) {
 }
 
 /* The text area stays what a form sends, so it goes out of sight and not away. */
-async function openEditor(options) {
+async function openEditor(text, options) {
     try {
         const { makeEditor } = await import('./editor.js');
         const parent = element('div', { className: 'editor' });
         area.before(parent);
-        const editor = makeEditor({ ...options, parent, label: place.querySelector('label').textContent, text: area.value, kept: localStorage.getItem(key('history')) });
+        const editor = makeEditor({ ...options, parent, label: place.querySelector('label').textContent, text, kept: storage.get('history') });
         area.hidden = true;
         return editor;
     } catch {
+        area.value = text;
         return plainEditor(options);
     }
 }
@@ -86,7 +96,7 @@ async function openEditor(options) {
 /* ---- the file ---- */
 
 /* What the disk has, as far as this page knows: its version, and the text of that version. */
-const file = { version: form.elements.version.value, text: area.value, saving: null, asking: false };
+const file = { version: form.elements.version.value, text: area.value, saving: null, sending: null, asking: false };
 let editor = null, timer = 0;
 
 /* A browser's texts have one kind of line end, whatever the file has: that alone is no change. */
@@ -96,7 +106,7 @@ const isChanged = () => editor.get() !== file.text;
 
 function keepHistory() {
     const kept = editor.keep();
-    if (kept !== null) try { localStorage.setItem(key('history'), kept); } catch { /* no room: then undo ends here */ }
+    if (kept !== null) storage.keep('history', kept);
 }
 
 function changed() {
@@ -105,54 +115,46 @@ function changed() {
     say('');
 }
 
-/* One request at a time; what was typed meanwhile is saved after it. */
+/* What the disk has now is known. */
+function settle(version, text) {
+    file.version = version;
+    file.text = text;
+    storage.forget('draft');
+}
+
+/* What was typed meanwhile is saved after it. */
 async function save() {
     clearTimeout(timer);
     while (file.saving) await file.saving;
     if (!isChanged() || file.asking) return;
     const text = editor.get();
-    file.saving = send('PUT', 'source', text);
-    await file.saving;
-    file.saving = null;
+    await send('PUT', 'source', text);
     keepHistory();
     if (editor.get() !== text) changed();
 }
 
-/* Sends the text for what it was based on; the server refuses it when somebody else has saved. */
+/* Sends the text for what it was based on, one request at a time. False: it was not taken, and why is told; else what the server says, or true. */
 async function send(method, what, text) {
-    let response;
-    try {
-        response = await ask(method, what, text, file.version);
-    } catch {
-        gone();
-        return false;
-    }
-    if (response.status === 409) {
-        await askWhich(text);
-        return false;
-    }
-    if (isAbsent(response)) {
-        gone();
-        return false;
-    }
-    if (!response.ok) {
-        notice(await wordsOf(response));
-        return false;
-    }
-    file.version = versionOf(response);
-    file.text = text;
+    file.sending = text;
+    file.saving = ask(method, what, text, file.version);
+    const answer = await file.saving;
+    file.saving = file.sending = null;
+    if (isAbsent(answer)) gone();
+    else if (answer.status === 409) await askWhich();
+    else if (!answer.ok) notice(wordsOf(answer));
+    if (!answer?.ok) return false;
+    settle(answer.version, text);
     say('saved');
-    return await response.text() || true;
+    return answer.text || true;
 }
 
 async function readFile() {
-    const response = await ask('GET', 'source').catch(() => ({ ok: false }));
-    return response.ok ? { text: plain(await response.text()), version: versionOf(response) } : null;
+    const answer = await ask('GET', 'source');
+    return answer?.ok ? { text: plain(answer.text), version: answer.version } : null;
 }
 
 function adopt(theirs) {
-    file.version = theirs.version;
-    file.text = theirs.text;
+    settle(theirs.version, theirs.text);
     editor.set(theirs.text);
     editor.setMarks([]);
     keepHistory();
@@ -162,25 +164,27 @@ function adopt(theirs) {
 async function fileChanged(version) {
     while (file.saving) await file.saving;
     if (version === file.version || file.asking) return;
-    if (isChanged()) return askWhich(editor.get());
+    if (isChanged()) return askWhich();
     const theirs = await readFile();
-    if (!theirs || isChanged()) return theirs && askWhich(editor.get());
+    if (!theirs || isChanged()) return theirs && askWhich();
     const same = theirs.text === file.text;
     adopt(theirs);
     if (!same) notice('The file was changed elsewhere, and is shown as it is now.');
 }
 
+/* Who saved the same text, this page as it went or somebody else, has changed nothing. */
 async function askWhich() {
     if (file.asking) return;
     file.asking = true;
     const theirs = await readFile();
-    if (!theirs) {
+    if (!theirs || theirs.text === editor.get()) {
         file.asking = false;
+        if (theirs) settle(theirs.version, theirs.text);
         return;
     }
     const done = () => { file.asking = false; notice(); };
     const mine = element('button', { type: 'button', textContent: 'Keep what I wrote here' }), other = element('button', { type: 'button', textContent: 'Take the file as it is now' });
-    mine.addEventListener('click', () => { done(); file.version = theirs.version; file.text = theirs.text; save(); editor.focus(); });
+    mine.addEventListener('click', () => { done(); settle(theirs.version, theirs.text); save(); editor.focus(); });
     other.addEventListener('click', () => { done(); adopt(theirs); editor.focus(); });
     notice(element('p', { textContent: 'Your file was changed elsewhere, and here as well. Which text is to stay?' }), mine, ' ', other,
         element('details', {}, element('summary', { textContent: 'The file as it is now' }), element('pre', { textContent: theirs.text })));
@@ -210,6 +214,34 @@ function back() {
     if (!isAway()) return;
     notice();
     save();
+}
+
+/* ---- a page that goes ---- */
+
+/* A browser asks for the next page before it tells this one that it goes: that page begins with an old file, and the draft says what it was to become.
+ * `sent` may be on the disk by then, although nobody was told. */
+function keepDraft() {
+    keepHistory();
+    if (isChanged()) storage.keep('draft', JSON.stringify({ text: editor.get(), version: file.version, sent: file.sending }));
+}
+
+/* What was kept so, where the file is not that text already. */
+function findDraft() {
+    let draft = null;
+    try { draft = JSON.parse(storage.get('draft')); } catch { /* by another version of this file */ }
+    if (draft && typeof draft.text === 'string' && draft.text !== file.text) return draft;
+    storage.forget('draft');
+    return null;
+}
+
+function goOnWith(draft) {
+    if (draft.version === file.version || draft.sent === file.text) changed();
+    else askWhich();
+}
+
+function leave() {
+    keepDraft();
+    if (isChanged() && !file.asking) ask('PUT', 'source', editor.get(), file.version, true);
 }
 
 /* ---- a check ---- */
@@ -259,9 +291,7 @@ async function check() {
     if (file.asking) return;
     notice();
     beginSteps();
-    file.saving = send('POST', 'check', editor.get());
-    const begun = await file.saving;
-    file.saving = null;
+    const begun = await send('POST', 'check', editor.get());
     keepHistory();
     if (!begun) endSteps('');
 }
@@ -285,17 +315,11 @@ find('verdict').addEventListener('click', event => {
 
 async function show(where, method, what) {
     await save();
-    let response;
-    try {
-        response = await ask(method, what);
-    } catch {
-        gone();
-        return false;
-    }
-    if (isAbsent(response)) gone();
-    else if (!response.ok) notice(await wordsOf(response));
-    else if (where) find(where).innerHTML = await response.text();
-    return response.ok;
+    const answer = await ask(method, what);
+    if (isAbsent(answer)) gone();
+    else if (!answer.ok) notice(wordsOf(answer));
+    else if (where) find(where).innerHTML = answer.text;
+    return answer?.ok;
 }
 
 async function draw() {
@@ -326,9 +350,7 @@ async function handIn() {
     while (file.saving) await file.saving;
     if (file.asking) return;
     notice('Handing in …');
-    file.saving = send('POST', 'hand-in', editor.get());
-    const said = await file.saving;
-    file.saving = null;
+    const said = await send('POST', 'hand-in', editor.get());
     if (said) notice(said);
 }
 
@@ -344,12 +366,12 @@ form.addEventListener('submit', event => {
 
 /* A stream that was refused is not begun again by itself. Whoever is not let in any more reads why; else the course is away for a while. */
 async function lost() {
-    const response = await ask('GET', 'source').catch(() => null);
-    if (response && response.status === 403) {
-        notice(await wordsOf(response));
+    const answer = await ask('GET', 'source');
+    if (answer?.status === 403) {
+        notice(wordsOf(answer));
         return;
     }
-    if (!response || !response.ok) gone();
+    if (!answer?.ok) gone();
     setTimeout(listen, LISTEN_AGAIN);
 }
 
@@ -373,7 +395,15 @@ const answers = { kept: {}, timer: 0 };
 
 function keepAnswers() {
     clearTimeout(answers.timer);
-    answers.timer = setTimeout(() => ask('PUT', 'answers', JSON.stringify(answers.kept)).catch(gone), 400);
+    answers.timer = setTimeout(sendAnswers, 400);
+    storage.keep('answers', JSON.stringify(answers.kept));
+}
+
+/* Until the server has them, the browser keeps them. */
+async function sendAnswers() {
+    const sent = JSON.stringify(answers.kept), answer = await ask('PUT', 'answers', sent);
+    if (isAbsent(answer)) gone();
+    else if (answer.ok && storage.get('answers') === sent) storage.forget('answers');
 }
 
 /* What stands between a heading and the next one. */
@@ -424,8 +454,9 @@ function openQuestions() {
 }
 
 async function openAnswers() {
-    const response = await ask('GET', 'answers');
-    if (response.ok) answers.kept = await response.json();
+    const unsent = storage.get('answers'), answer = await ask('GET', 'answers');
+    try { answers.kept = JSON.parse(unsent || (answer?.ok ? answer.text : '{}')) || {}; } catch { /* then none were kept */ }
+    if (unsent) keepAnswers();
     openPrediction();
     openQuestions();
 }
@@ -433,12 +464,11 @@ async function openAnswers() {
 /* ---- the beginning ---- */
 
 document.documentElement.classList.add('scripted');
-editor = await openEditor({ changed, check, open: openFinding });
+const draft = findDraft();
+editor = await openEditor(draft ? draft.text : file.text, { changed, check, open: openFinding });
+addEventListener('pagehide', leave);
+document.addEventListener('visibilitychange', () => { if (document.hidden) { keepDraft(); save(); } });
+if (draft) goOnWith(draft);
 showResult(JSON.parse(find('last').textContent || '{}'));
 listen();
 await openAnswers();
-addEventListener('pagehide', () => {
-    keepHistory();
-    if (!isChanged() || file.asking) return;
-    fetch(`${lesson}/source`, { method: 'PUT', body: editor.get(), keepalive: true, headers: { 'If-Match': `"${file.version}"`, 'Content-Type': 'text/plain; charset=utf-8' } });
-});

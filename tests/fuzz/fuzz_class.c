@@ -148,6 +148,13 @@ static bool begins_child(const WireOrder *order, const char *body) {
     return begins;
 }
 
+static int64_t student_of(int who) {
+    const Classroom *room = house.desk.room;
+    for (size_t i = 0; i < room->count; i++)
+        if (who != 0 && strcmp(room->seats[i].student_id, ids[who]) == 0) return room->seats[i].student;
+    return 0;
+}
+
 static void send_bytes(const void *bytes, size_t size) {
     expect(size == 0 || send(house.web, bytes, size, MSG_NOSIGNAL) == (ssize_t)size, "an order");
 }
@@ -183,7 +190,8 @@ static bool give_order(const uint8_t **data, size_t *size) {
     memcpy(order.cookie, house.cookies[who], sizeof order.cookie);
     snprintf(order.lesson, sizeof order.lesson, "%s",
              at[2] % 4 == 3 ? order.file : house.desk.course.lessons[at[2] % 4].name);
-    files_version(marks[2 + at[3] % 2], strlen(marks[2 + at[3] % 2]), order.version);
+    const char *mark = marks[2 + at[3] % 2];
+    files_version(student_of(who), mark, strlen(mark), order.version);
     *data = (const uint8_t *)body + length;
     *size = rest - length;
     if (begins_child(&order, body)) return true;

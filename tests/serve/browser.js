@@ -76,14 +76,50 @@ const cases = {
         await page.reload();
         await page.waitForSelector('.cm-content');
         if (!(await text(page)).startsWith('// typed before')) return 'what was typed is gone';
-        if (!onDisk('01-vector-add').startsWith('// typed before')) return 'the file has it not';
+        const problem = await until('the file has it', async () => onDisk('01-vector-add').startsWith('// typed before'));
+        if (problem) return problem;
         if (!(await heading(page)).includes('of 10')) return 'the verdict is gone';
         await page.click('.cm-content');
         await page.keyboard.press('Control+z');
         return until('undone', async () => !(await text(page)).includes('// typed before'));
     },
+    async 'reloaded while a save is under way, and no later one arrives: the text is there, and nobody is asked'({ page }) {
+        await page.click('.cm-content');
+        await page.keyboard.press('Control+Home');
+        const held = await holdSaves(page);
+        await page.keyboard.type('// sent, ');
+        let problem = await until('a save under way', async () => held.length > 0);
+        await page.keyboard.type('and typed after it. ');
+        const reloaded = page.reload();
+        await held[0].continue(); // the file has the first half, and the page that sent it is going
+        await reloaded;
+        await page.waitForSelector('.cm-content');
+        const shown = await text(page), asked = await page.innerText('#notice');
+        await page.unroute('**/source');
+        problem = problem || await until('the whole on the disk', async () => onDisk('01-vector-add').startsWith('// sent, and typed after it. '));
+        return problem || (!shown.startsWith('// sent, and typed after it. ') ? `it showed ${shown.slice(0, 40)}` : asked);
+    },
+    async 'reloaded with what was not saved, and the file was changed elsewhere: the page asks, and mine is shown'({ page }) {
+        await page.click('.cm-content');
+        await page.keyboard.press('Control+Home');
+        await holdSaves(page);
+        await page.keyboard.type('// unsaved ');
+        write('01-vector-add', '// theirs, meanwhile\n');
+        await page.reload();
+        await page.waitForSelector('.cm-content');
+        let problem = await until('the question', async () => (await page.innerText('#notice')).includes('Which text'));
+        if (!(await text(page)).startsWith('// unsaved // sent, ')) return await text(page);
+        await page.unroute('**/source');
+        await page.click('text=Take the file as it is now');
+        problem = problem || await until('theirs', async () => (await text(page)).startsWith('// theirs, meanwhile'));
+        await page.reload();
+        await page.waitForSelector('.cm-content');
+        return problem || ((await text(page)).startsWith('// theirs, meanwhile') ? '' : `what was decided against is back: ${await text(page)}`);
+    },
     async 'both changed: the page asks, and mine stays'({ page }) {
-        await until('saved', async () => !onDisk('01-vector-add').includes('// typed before'));
+        write('01-vector-add', source('solutions/01-vector-add/mutants/missing-guard.cu'));
+        await until('the file', async () => (await text(page)).includes('missing'));
+        await page.click('.cm-content');
         await page.keyboard.press('Control+Home');
         await page.keyboard.type('// mine');
         write('01-vector-add', '// theirs\n');
@@ -93,12 +129,28 @@ const cases = {
         return until('mine on the disk', async () => onDisk('01-vector-add').startsWith('// mine'));
     },
     async 'both changed: theirs is taken'({ page }) {
-        await page.keyboard.type(' again');
+        await page.click('.cm-content');
+        await page.keyboard.press('Control+Home');
+        await page.keyboard.type('again ');
         write('01-vector-add', '// theirs again\n');
         let problem = await until('the question', async () => (await page.innerText('#notice')).includes('Which text'));
         if (problem) return problem;
         await page.click('text=Take the file as it is now');
         return until('theirs in the page', async () => (await text(page)).startsWith('// theirs again'));
+    },
+    async 'both changed in the same way: nobody is asked'({ page }) {
+        const held = await holdSaves(page);
+        await page.click('.cm-content');
+        await page.keyboard.press('Control+Home');
+        await page.keyboard.type('// alike ');
+        let problem = await until('a save under way', async () => held.length > 0);
+        write('01-vector-add', await text(page));
+        await held[0].continue();
+        await page.unroute('**/source');
+        await page.keyboard.type('and more ');
+        problem = problem || await until('the whole on the disk', async () => onDisk('01-vector-add').startsWith('// alike and more '));
+        complaints.length = 0; // of the save that was refused
+        return problem || await page.innerText('#notice');
     },
     async 'a message of the compiler stands at its line'({ page }) {
         await page.click('.cm-content');
@@ -134,9 +186,10 @@ const cases = {
         await page.check('input[name=predict][value=B]');
         let problem = await until('the answer', async () => (await page.innerText('.answered')).includes('It is C'));
         const kept = await until('kept', async () => fs.existsSync(path.join(work, '.answers/01-vector-add.json')));
-        await page.reload();
+        await page.check('input[name=predict][value=A]');
+        await page.reload(); // before it is kept
         await page.waitForSelector('.cm-content');
-        return problem || kept || until('it is remembered', async () => await page.isChecked('input[name=predict][value=B]'));
+        return problem || kept || until('it is remembered', async () => await page.isChecked('input[name=predict][value=A]'));
     },
     async '01 is passed by typing'(at) { return passByTyping(at.page, '01-vector-add'); },
     async 'what can be done now is told with its evidence'({ page }) {
@@ -194,6 +247,13 @@ const cases = {
         return both ? '' : 'a change elsewhere was overwritten, or lost';
     }
 };
+
+/* Saves do not arrive until they are let go; what was asked for otherwise does. */
+async function holdSaves(page) {
+    const held = [];
+    await page.route('**/source', route => { if (route.request().method() === 'PUT') held.push(route); else route.continue(); });
+    return held;
+}
 
 async function passByTyping(page, lesson) {
     await page.goto(pageOf(lesson));

@@ -85,6 +85,29 @@ const cases = {
         const { ann } = people;
         return ann.url() === `${server.address}/` && await ann.locator(`a[href*="${lesson}"]`).count() > 0 && await ann.locator('header a[href="/own.html"]').count() === 1 ? '' : ann.url();
     },
+    async 'two in one browser: what the first did not save waits for the first alone'({ browser }) {
+        const cy = await enter(browser, 'cy');
+        await cy.goto(pageOf(lesson));
+        await cy.waitForSelector('.cm-content');
+        const starter = await text(cy);
+        await cy.route('**/source', route => route.request().method() === 'PUT' ? null : route.continue());
+        await cy.click('.cm-content');
+        await cy.keyboard.press('Control+Home');
+        await cy.keyboard.type('// of cy ');
+        const shown = {};
+        for (const id of ['bob', 'cy']) {
+            await cy.goto(server.address + linkOf(id));
+            await cy.goto(pageOf(lesson));
+            await cy.waitForSelector('.cm-content');
+            await cy.click('.cm-content');
+            if (id === 'bob') await cy.keyboard.press('Control+z');
+            shown[id] = await text(cy);
+        }
+        await cy.keyboard.press('Control+z');
+        const undone = await text(cy);
+        await cy.context().close();
+        return first(shown.bob === starter ? '' : `bob is shown ${shown.bob.slice(0, 40)}`, shown.cy === `// of cy ${starter}` ? '' : `cy is shown ${shown.cy.slice(0, 40)}`, undone === starter ? '' : `cy cannot undo it: ${undone.slice(0, 40)}`);
+    },
     async 'the teacher finds the class from every page'({ people }) {
         await people.teacher.click('header a[href="/class.html"]');
         return (await people.teacher.innerText('h1')) === 'The class' ? '' : people.teacher.url();
