@@ -86,30 +86,30 @@ const cases = {
     async 'reloaded while a save is under way, and no later one arrives: the text is there, and nobody is asked'({ page }) {
         await page.click('.cm-content');
         await page.keyboard.press('Control+Home');
-        const held = await holdSaves(page);
+        const saves = await holdSaves(page);
         await page.keyboard.type('// sent, ');
-        let problem = await until('a save under way', async () => held.length > 0);
+        let problem = await until('a save under way', async () => saves.held.length > 0);
         await page.keyboard.type('and typed after it. ');
         const reloaded = page.reload();
-        await held[0].continue(); // the file has the first half, and the page that sent it is going
+        await saves.held.shift().continue(); // the file has the first half, and the page that sent it is going
         await reloaded;
         await page.waitForSelector('.cm-content');
         const shown = await text(page), asked = await page.innerText('#notice');
-        await page.unroute('**/source');
+        await saves.release();
         problem = problem || await until('the whole on the disk', async () => onDisk('01-vector-add').startsWith('// sent, and typed after it. '));
         return problem || (!shown.startsWith('// sent, and typed after it. ') ? `it showed ${shown.slice(0, 40)}` : asked);
     },
     async 'reloaded with what was not saved, and the file was changed elsewhere: the page asks, and mine is shown'({ page }) {
         await page.click('.cm-content');
         await page.keyboard.press('Control+Home');
-        await holdSaves(page);
+        const saves = await holdSaves(page);
         await page.keyboard.type('// unsaved ');
         write('01-vector-add', '// theirs, meanwhile\n');
         await page.reload();
         await page.waitForSelector('.cm-content');
         let problem = await until('the question', async () => (await page.innerText('#notice')).includes('Which text'));
         if (!(await text(page)).startsWith('// unsaved // sent, ')) return await text(page);
-        await page.unroute('**/source');
+        await saves.release();
         await page.click('text=Take the file as it is now');
         problem = problem || await until('theirs', async () => (await text(page)).startsWith('// theirs, meanwhile'));
         await page.reload();
@@ -139,14 +139,13 @@ const cases = {
         return until('theirs in the page', async () => (await text(page)).startsWith('// theirs again'));
     },
     async 'both changed in the same way: nobody is asked'({ page }) {
-        const held = await holdSaves(page);
+        const saves = await holdSaves(page);
         await page.click('.cm-content');
         await page.keyboard.press('Control+Home');
         await page.keyboard.type('// alike ');
-        let problem = await until('a save under way', async () => held.length > 0);
+        let problem = await until('a save under way', async () => saves.held.length > 0);
         write('01-vector-add', await text(page));
-        await held[0].continue();
-        await page.unroute('**/source');
+        await saves.release();
         await page.keyboard.type('and more ');
         problem = problem || await until('the whole on the disk', async () => onDisk('01-vector-add').startsWith('// alike and more '));
         complaints.length = 0; // of the save that was refused
@@ -248,11 +247,14 @@ const cases = {
     }
 };
 
-/* Saves do not arrive until they are let go; what was asked for otherwise does. */
+/* Saves do not arrive until they are let go, those of the page that follows either; what is asked for otherwise does. */
 async function holdSaves(page) {
-    const held = [];
-    await page.route('**/source', route => { if (route.request().method() === 'PUT') held.push(route); else route.continue(); });
-    return held;
+    const saves = { held: [], async release() {
+        await page.unroute('**/source');
+        await Promise.all(saves.held.map(route => route.continue().catch(() => {}))); // the page that sent it may be gone
+    } };
+    await page.route('**/source', route => { if (route.request().method() === 'PUT') saves.held.push(route); else route.continue(); });
+    return saves;
 }
 
 async function passByTyping(page, lesson) {
