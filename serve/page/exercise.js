@@ -95,8 +95,9 @@ async function openEditor(text, options) {
 
 /* ---- the file ---- */
 
-/* What the disk has, as far as this page knows: its version, and the text of that version. */
-const file = { version: form.elements.version.value, text: area.value, saving: null, sending: null, asking: false };
+/* What the disk has, as far as this page knows: its version, and the text of that version. `own` are texts that an earlier page of this learner had or
+ * sent, and those that were sent without an answer: who finds one of them there finds no change of somebody else's. */
+const file = { version: form.elements.version.value, text: area.value, saving: null, sending: null, own: [], asking: false };
 let editor = null, timer = 0;
 
 /* A browser's texts have one kind of line end, whatever the file has: that alone is no change. */
@@ -139,11 +140,14 @@ async function send(method, what, text) {
     file.saving = ask(method, what, text, file.version);
     const answer = await file.saving;
     file.saving = file.sending = null;
-    if (isAbsent(answer)) gone();
-    else if (answer.status === 409) await askWhich();
+    if (isAbsent(answer)) {
+        if (!isAway()) file.own.push(text); // the first of an outage may have arrived
+        gone();
+    } else if (answer.status === 409) await askWhich();
     else if (!answer.ok) notice(wordsOf(answer));
     if (!answer?.ok) return false;
     settle(answer.version, text);
+    file.own = []; // what is still under way is for another version
     say('saved');
     return answer.text || true;
 }
@@ -172,14 +176,15 @@ async function fileChanged(version) {
     if (!same) notice('The file was changed elsewhere, and is shown as it is now.');
 }
 
-/* Who saved the same text, this page as it went or somebody else, has changed nothing. */
+/* Who saved the same text has changed nothing. */
 async function askWhich() {
     if (file.asking) return;
     file.asking = true;
     const theirs = await readFile();
-    if (!theirs || theirs.text === editor.get()) {
+    if (!theirs || theirs.text === editor.get() || file.own.includes(theirs.text)) {
         file.asking = false;
         if (theirs) settle(theirs.version, theirs.text);
+        if (theirs && isChanged()) changed();
         return;
     }
     const done = () => { file.asking = false; notice(); };
@@ -218,24 +223,25 @@ function back() {
 
 /* ---- a page that goes ---- */
 
-/* A browser asks for the next page before it tells this one that it goes: that page begins with an old file, and the draft says what it was to become.
- * `sent` may be on the disk by then, although nobody was told. */
+/* A browser asks for the next page before it tells this one that it goes: that page begins with an older file, and the draft says what it was to become.
+ * What was sent may be on the disk before that page is made, or after. */
 function keepDraft() {
     keepHistory();
-    if (isChanged()) storage.keep('draft', JSON.stringify({ text: editor.get(), version: file.version, sent: file.sending }));
+    if (isChanged()) storage.keep('draft', JSON.stringify({ text: editor.get(), own: [...file.own, file.text, file.sending] }));
 }
 
 /* What was kept so, where the file is not that text already. */
 function findDraft() {
     let draft = null;
     try { draft = JSON.parse(storage.get('draft')); } catch { /* by another version of this file */ }
-    if (draft && typeof draft.text === 'string' && draft.text !== file.text) return draft;
+    if (draft && typeof draft.text === 'string' && Array.isArray(draft.own) && draft.text !== file.text) return draft;
     storage.forget('draft');
     return null;
 }
 
 function goOnWith(draft) {
-    if (draft.version === file.version || draft.sent === file.text) changed();
+    file.own = [...draft.own, draft.text];
+    if (file.own.includes(file.text)) changed();
     else askWhich();
 }
 

@@ -97,7 +97,8 @@ const cases = {
         const shown = await text(page), asked = await page.innerText('#notice');
         await saves.release();
         problem = problem || await until('the whole on the disk', async () => onDisk('01-vector-add').startsWith('// sent, and typed after it. '));
-        return problem || (!shown.startsWith('// sent, and typed after it. ') ? `it showed ${shown.slice(0, 40)}` : asked);
+        const state = `it showed ${shown.slice(0, 40)}, then ${(await text(page)).slice(0, 40)}, and said "${asked}", then "${await page.innerText('#notice')}"; on the disk: ${onDisk('01-vector-add').slice(0, 40)}`;
+        return problem || !shown.startsWith('// sent, and typed after it. ') || asked ? `${problem} ${state}` : '';
     },
     async 'reloaded with what was not saved, and the file was changed elsewhere: the page asks, and mine is shown'({ page }) {
         await page.click('.cm-content');
