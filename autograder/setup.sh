@@ -47,28 +47,17 @@ names_of() { # rows: the packages, by their names here
     done
 }
 
-# The tests in a browser need two packages of npm's. Without them only those tests are skipped.
-install_browser_tests() {
-    script=$here/../tests/browser/install.sh
-    case $jobs in *' tests '*) ;; *) return 0 ;; esac
-    [ -f "$script" ] && command -v npm >/dev/null 2>&1 || return 0
-    sh "$script" >/dev/null 2>&1 || echo "setup: npm could not bring the packages for the tests in a browser; make test skips these"
+# from_npm JOB SCRIPT WITHOUT: npm's packages, which only one job needs; without them something smaller stands in, or tests are skipped.
+from_npm() {
+    case $jobs in *" $1 "*) ;; *) return 0 ;; esac
+    [ -f "$here/../$2" ] && command -v npm >/dev/null 2>&1 || return 0
+    BUILD=$here/../build sh "$here/../$2" >/dev/null 2>&1 || echo "setup: npm could not bring $3"
 }
 
-# So does the published client that the debugger's adapter is tried with. Without it only that part of its suite is skipped.
-install_adapter_tests() {
-    script=$here/../warpgrind/tests/dap/install.sh
-    case $jobs in *' tests '*) ;; *) return 0 ;; esac
-    [ -f "$script" ] && command -v npm >/dev/null 2>&1 || return 0
-    BUILD=$here/../build sh "$script" >/dev/null 2>&1 || echo "setup: npm could not bring the client for the tests of the debug adapter; make test skips these"
-}
-
-# The editor of the course in a browser comes from npm. Without it pages have a plain text area.
-install_editor() {
-    script=$here/../serve/page/editor/install.sh
-    case $jobs in *' editor '*) ;; *) return 0 ;; esac
-    [ -f "$script" ] && command -v npm >/dev/null 2>&1 || return 0
-    sh "$script" >/dev/null 2>&1 || echo "setup: npm could not bring the packages of the editor; make serve has a plain text area"
+install_from_npm() {
+    from_npm tests tests/browser/install.sh "the packages for the tests in a browser; make test skips these"
+    from_npm tests warpgrind/tests/dap/install.sh "the client for the tests of the debug adapter; make test skips these"
+    from_npm editor serve/page/editor/install.sh "the packages of the editor; make serve has a plain text area"
 }
 
 # finish STATUS: on the way to another target nothing is fatal, since what is there may be enough for it.
@@ -119,9 +108,7 @@ if [ "$mode" = missing ]; then
     exit 0
 fi
 if [ -z "$missing" ]; then
-    install_browser_tests
-    install_adapter_tests
-    install_editor
+    install_from_npm
     [ "$mode" = bring ] || echo "setup: everything is installed"
     exit 0
 fi
@@ -153,7 +140,5 @@ echo "setup: installing $names($bytes MB to download)"
 # shellcheck disable=SC2086
 $run env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=60 $names >"$log" 2>&1 ||
     apt_failed "the installation failed"
-install_browser_tests
-install_adapter_tests
-install_editor
+install_from_npm
 echo "setup: done"

@@ -7,11 +7,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 out=$1
 case $2 in *.*.*) version=$2 ;; *) version=$2.0 ;; esac
 modules=${BUILD:-build}/vsce
-command -v npm >/dev/null 2>&1 || { echo "pack.sh: npm is not installed" >&2; exit 1; }
-if ! cmp -s "$here/pack/package-lock.json" "$modules/package-lock.json" || [ ! -d "$modules/node_modules/@vscode/vsce" ]; then
-    mkdir -p "$modules" && cp "$here/pack/package.json" "$here/pack/package-lock.json" "$modules/"
-    (cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000 >npm.log 2>&1) || { rm -f "$modules/package-lock.json"; echo "pack.sh: npm ci brought no vsce ($(grep -m 1 -i error "$modules/npm.log"))" >&2; exit 1; }
-fi
+mkdir -p "$modules"
+sh "$here/../npm.sh" "$here/pack" "$modules" @vscode/vsce >"$modules/npm.log" 2>&1 || { echo "pack.sh: npm ci brought no vsce ($(grep -m 1 -i error "$modules/npm.log"))" >&2; exit 1; }
 modules=$(cd "$modules" && pwd)
 case $out in /*) ;; *) out=$PWD/$out ;; esac
 staged=$(mktemp -d)

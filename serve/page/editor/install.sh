@@ -8,12 +8,8 @@ build=$(realpath -m "${BUILD:-build}")
 [ ! -f "$here/../bundle.js" ] || { mkdir -p "$build/serve" && cp -u "$here/../bundle.js" "$build/serve/editor.js"; exit; }
 modules=$build/serve-editor bundle=$build/serve/editor.js
 if [ -f "$bundle" ] && [ "$bundle" -nt "$here/editor.js" ] && [ "$bundle" -nt "$here/package-lock.json" ]; then exit 0; fi
-command -v npm >/dev/null 2>&1 || { echo "setup-serve: npm is not installed" >&2; exit 1; }
-mkdir -p "$modules" "$build/serve" || exit 3
-if ! cmp -s "$here/package-lock.json" "$modules/package-lock.json" || [ ! -x "$modules/node_modules/.bin/esbuild" ]; then
-    cp "$here/package.json" "$here/package-lock.json" "$modules/" || exit 3
-    (cd "$modules" && npm ci --ignore-scripts --no-audit --no-fund --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000) || { rm -f "$modules/package-lock.json"; exit 1; }
-fi
+mkdir -p "$build/serve" || exit 3
+sh "$here/../../../warpgrind/npm.sh" "$here" "$modules" .bin/esbuild || exit
 cp "$here/editor.js" "$modules/editor.js" && cd "$modules" || exit 3
 # Each package's licence stays in the bundle.
 node_modules/.bin/esbuild editor.js --bundle --format=esm --minify --target=es2022 --legal-comments=eof --log-level=warning --outfile="$bundle.new" || exit 1
