@@ -21,7 +21,7 @@
 
 /* ---- what the files need of each other, by file ---- */
 
-/* serve.c */
+/* serve_call.c */
 /** The name of the function that is being served. */
 const char *serve_function(const Device *device);
 /** The calling host thread's place in tables with one for each. */

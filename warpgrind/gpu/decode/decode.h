@@ -1,10 +1,10 @@
 /* decode.h - what the files of the decoder share: from a PtxFunction to an array of GpuInstruction.
  *
  * decode_kernel.c finds what a kernel may reach; decode.c walks a function and fixes up targets;
- * decode_control.c and decode_warp.c do what moves lanes or brings them together; decode_operand.c makes rows
- * of operands; decode_memory.c does ld, st and atom, decode_frame.c what is known about places in the frame,
- * decode_address.c addresses as values, decode_mbarrier.c what lies on them; decode_operation.c finds
- * handlers for arithmetic, contract.c products and sums that are one fma.
+ * decode_emit.c adds an instruction; decode_control.c and decode_warp.c do what moves lanes or brings them
+ * together; decode_operand.c makes rows of operands; decode_memory.c does ld, st and atom, decode_frame.c
+ * what is known about places in the frame, decode_address.c addresses as values, decode_mbarrier.c what lies
+ * on them; decode_operation.c finds handlers for arithmetic, contract.c products and sums that are one fma.
  */
 #ifndef GPU_DECODE_DECODE_H
 #define GPU_DECODE_DECODE_H
@@ -38,6 +38,7 @@ typedef struct Decode {
     bool failed;
 } Decode;
 
+/* decode_emit.c */
 /** Says that something cannot be done here; false. */
 bool decode_fail(Decode *decode, const char *what);
 /** The next instruction, of the current source. */
@@ -48,6 +49,7 @@ void decode_set_step(GpuInstruction *ins, GpuStep step);
 GpuExtra *decode_extra(Decode *decode, GpuInstruction *ins, unsigned count);
 /** The instruction takes the guard of the current source. */
 void decode_set_guard(Decode *decode, GpuInstruction *ins);
+/* decode.c */
 /** All of a function; false with diagnostics (which may be NULL). */
 bool decode_function(GpuKernel *kernel, GpuFunction *function, Diagnostics *diagnostics);
 

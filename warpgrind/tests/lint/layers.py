@@ -2,7 +2,8 @@
 """Layers point one way: proves the table in PAGE, whose last column names the folders that each folder may use.
 
     layers.py PAGE includes            from the #include lines
-    layers.py PAGE calls OBJECTS...    from the symbols of the objects in these folders: who uses what, whatever has been included
+    layers.py PAGE calls OBJECTS...    from the symbols of the objects in these folders: who uses what, whatever has been included; and that no
+                                       more than KNOT files need each other in a circle
 
 A room is a row of a table; a file belongs to the row with the longest folder that it lies in. Rooms inside of a room are its own matter:
 who may use it may call what they define, and include none of their headers. A room with a makefile of its own has a table of
@@ -16,6 +17,7 @@ import subprocess
 import sys
 
 TABLE = sys.argv[1] if len(sys.argv) > 1 else sys.exit(__doc__)
+KNOT = 8
 # What no library of ours is made of.
 NO_LIBRARY = ("include/", "bench/")
 HEAD = "| folder | makes | may use |"
@@ -116,13 +118,35 @@ def read_symbols(objects):
     return symbols
 
 
+def reach(start, arrows):
+    """The files that the file needs, and those that these need."""
+    seen, ahead = set(), [start]
+    while ahead:
+        new = arrows[ahead.pop()] - seen
+        seen |= new
+        ahead += new
+    return seen
+
+
+def find_knots(symbols, homes):
+    """A line for each knot that is too large. A function of several programs is the caller's own room's, or nobody's."""
+    arrows = {source: set() for source in symbols}
+    for source, (_, wanted) in symbols.items():
+        for there in (homes[symbol] for symbol in wanted & homes.keys()):
+            if len(there) == 1 or room_of(source) in there:
+                arrows[source].add(there.get(room_of(source)) or next(iter(there.values())))
+    needs = {source: reach(source, arrows) for source in arrows}
+    knots = {frozenset(other for other in needs[source] if source in needs[other]) for source in arrows}
+    return [f"{min(knot)}: {len(knot)} files need each other, {KNOT} may: {' '.join(sorted(knot))}" for knot in knots if len(knot) > KNOT]
+
+
 def check_calls(folders):
     symbols = read_symbols(find_objects(folders))
     homes = {}
     for source, (defined, _) in symbols.items():
         for symbol in defined - {"main"}:
             homes.setdefault(symbol, {})[room_of(source)] = source
-    count, back = 0, set()
+    count, back = 0, set(find_knots(symbols, homes))
     for source, (_, wanted) in symbols.items():
         here = room_of(source)
         for symbol in wanted & homes.keys():

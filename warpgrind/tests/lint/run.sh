@@ -87,5 +87,18 @@ if [ "$folder" = base ]; then
 else
     room_calls_up autograder/sandbox result_add autograder/check/result.c
 fi
+# nine files, of which each calls the next one's function and the last the first one's.
+mkdir -p "$work/knot"
+for i in 0 1 2 3 4 5 6 7 8; do
+    printf 'void knot%d(void);\nvoid knot%d(void);\nvoid knot%d(void) { knot%d(); }\n' $i $(((i + 1) % 9)) $i $(((i + 1) % 9)) >"$folder/planted$i.c"
+    gcc -MMD -c -o "$work/knot/planted$i.o" "$folder/planted$i.c"
+done
+knot() { python3 "$layers" "$page" calls "$objects" "$work/knot" 2>&1; }
+verdict "lint-calls finds a knot of nine files" "$(knot | grep -q "^$folder/planted0.c: 9 files need each other" || echo "it does not")"
+printf 'void knot8(void);\nvoid knot8(void) {}\n' >"$folder/planted8.c"
+gcc -MMD -c -o "$work/knot/planted8.o" "$folder/planted8.c"
+verdict "lint-calls lets a chain of nine files be" "$(knot | grep planted)"
+rm "$folder"/planted[0-8].c
+
 verdict "lint-calls wants every source built" "$(python3 "$layers" "$page" calls "$work/objects" 2>&1 | grep -q 'has not been built' || echo "it does not")"
 finish
