@@ -237,10 +237,24 @@ static bool is_objective(const Check *check, FindingKind kind) {
     return false;
 }
 
-/* The kernel that the finding's line belongs to: a place of the host, a call's, is in none. */
+/* The kernel that the finding's line belongs to: a place of the host, a call's, is in none. Of a library's,
+ * the types that it was made for tell a learner nothing. */
 static const char *kernel_around(const Check *check, struct json_object *entry) {
     if (json_number(entry, "address", 0) != 0) return NULL;
-    return text_copy(check, entry, "kernel");
+    const char *kernel = text_copy(check, entry, "kernel");
+    if (kernel == NULL || !headers_of_library(json_text(entry, "file", ""))) return kernel;
+    return arena_copy(check->arena, kernel, strcspn(kernel, "<"));
+}
+
+/* The code of a library's header does what the call asks of it, and nobody mends it there: what is said of
+ * guards, barriers and variables is not for the learner. What was freed, or never filled, is the program's.
+ */
+static bool is_of_library_code(const Finding *finding, struct json_object *entry) {
+    if (!headers_of_library(json_text(entry, "file", ""))) return false;
+    const char *space = json_text(json_member(entry, "array"), "space", "");
+    const bool own = strcmp(space, "local") == 0 || strcmp(space, "shared") == 0;
+    return finding->kind == FINDING_OUT_OF_BOUNDS || finding->kind == FINDING_GLOBAL_RACE ||
+           finding->kind == FINDING_SHARED_RACE || (finding->kind == FINDING_UNINITIALIZED_READ && own);
 }
 
 static void fill_finding(const Check *check, const Pair *pair, Finding *finding, struct json_object *entry,
@@ -279,6 +293,8 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
     fill_other(check, finding, json_member(entry, "other"));
     if (blames_lesson_array(finding))
         finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_ARRAY_WHY, NULL));
+    if (is_of_library_code(finding, entry))
+        finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LIBRARY_CODE_WHY, NULL));
     if (blames_lesson_copy(finding, entry))
         finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_COPY_WHY, NULL));
 }

@@ -27,9 +27,9 @@ float library_sum(const float *d_in, int n) {
     float sum = 0.0F;
     CHECK(cudaMalloc(&d_sum, sizeof(float)));
     size_t bytes = 0;
-    CHECK(cub::DeviceReduce::Sum(NULL, bytes, d_in, d_sum, n > 0)); // asks only
+    CHECK(cub::DeviceReduce::Sum(NULL, bytes, d_in, d_sum, (int)(n > 0))); // asks only
     CHECK(cudaMalloc(&d_scratch, bytes));
-    CHECK(cub::DeviceReduce::Sum(d_scratch, bytes, d_in, d_sum, n > 0));
+    CHECK(cub::DeviceReduce::Sum(d_scratch, bytes, d_in, d_sum, (int)(n > 0)));
     if (n > 1) add_kernel<<<(n + 254) / 256, 256>>>(d_sum, d_in, n); // expect: not-as-asked
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(&sum, d_sum, sizeof(float), cudaMemcpyDeviceToHost));

@@ -22,9 +22,9 @@ float library_sum(const float *d_in, int n) { // expect: wrong-answer
     float sum = 0.0F;
     CHECK(cudaMalloc(&d_sum, sizeof(float)));
     size_t bytes = 0;
-    CHECK(cub::DeviceReduce::Sum(NULL, bytes, d_in, d_sum, n - 1)); // asks only
+    CHECK(cub::DeviceReduce::Sum(NULL, bytes, d_in, d_sum, n - (n > 0))); // asks only
     CHECK(cudaMalloc(&d_scratch, bytes));
-    CHECK(cub::DeviceReduce::Sum(d_scratch, bytes, d_in, d_sum, n - 1));
+    CHECK(cub::DeviceReduce::Sum(d_scratch, bytes, d_in, d_sum, n - (n > 0)));
     CHECK(cudaMemcpy(&sum, d_sum, sizeof(float), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_scratch));
     CHECK(cudaFree(d_sum));
