@@ -34,6 +34,22 @@ if selected "a folder that make cannot name"; then
     done
 fi
 
+if selected "what warpgrind needs"; then
+    named() { make --no-print-directory -C warpgrind BUILD="$work/none" "$@" 2>&1; }
+    verdict "what warpgrind needs: no compiler" "$(named CC=no-compiler | grep -q 'needs these to be built, .*: gcc .*nettle-dev' || named CC=no-compiler | tail -n 5)"
+    verdict "what warpgrind needs: no headers" "$(named CC='gcc -nostdinc' | grep -q 'apt-get install --no-install-recommends libc6-dev ' || named CC='gcc -nostdinc' | tail -n 5)"
+    verdict "what warpgrind needs: help needs nothing" "$(named CC=no-compiler help | grep -q 'make install' || echo "no help")"
+    verdict "what warpgrind needs: nothing is missing here" "$(sh warpgrind/packages.sh gcc 2>&1)"
+    # Which headers of the system an object was made of, gcc itself says.
+    if command -v dpkg >/dev/null; then
+        used=$(for source in $(git ls-files 'warpgrind/*.c' | grep -vE '/(tests|bench|include)/'); do grep -h '^#include <' "$source"; done | sort -u |
+            gcc -D_GNU_SOURCE -M -MG -x c - | tr -s '[:space:]' '\n' | grep '^/usr/include/' | sort -u)
+        # shellcheck disable=SC2086 # a list of files
+        verdict "what warpgrind needs: each header's package is named" "$(dpkg -S $used 2>/dev/null | sed 's/:.*//' | grep -vx 'linux-libc-dev' | sort -u | grep -vxFf <(sh warpgrind/packages.sh --list))"
+    fi
+    verdict "what warpgrind needs: its page says the same" "$(for package in $(sh warpgrind/packages.sh --list); do grep -qE "apt install (.* )?$package( |$)" warpgrind/README.md || echo "$package"; done)"
+fi
+
 # A build folder inside the tree, which is copied with it: the copy's objects know the copy's headers.
 if selected "a copied tree"; then
     base() { make --no-print-directory -C "$1/warpgrind" BUILD="$1/in" OPT=-O0 "$1/in/lib/libbase.a" >"$work/log" 2>&1; }

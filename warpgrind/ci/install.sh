@@ -9,10 +9,9 @@ fi
 run=
 [ "$(id -u)" -eq 0 ] || run=sudo
 $run apt-get update -qq
-# README.md names the same packages.
-$run env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends gcc make clang libc6-dev libjson-c-dev libdw-dev libelf-dev \
-    libseccomp-dev libzstd-dev liblz4-dev >/dev/null
 tree=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck disable=SC2046 # a list of words
+$run env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends make $(sh "$tree/packages.sh" --list) >/dev/null
 build=$(mktemp -d)
 make -s -C "$tree" BUILD="$build" -j"$(nproc)" all
 $run make -s -C "$tree" BUILD="$build" PREFIX="${PREFIX:-/usr/local}" install
