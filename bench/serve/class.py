@@ -1,14 +1,14 @@
-"""class.py PORT LESSON STREAMS SECONDS <COOKIES - a class that works: each student checks one text after the other, as each verdict comes; STREAMS streams are open
-among them. Prints how many verdicts came."""
+"""class.py PORT LESSON STREAMS SECONDS SPREAD <COOKIES - a class that works: each student checks one text after the other, as each verdict comes; STREAMS streams
+are open among them. They begin one after the other within SPREAD seconds. Prints how many verdicts came, and how many students the server refused or lost."""
 import http.client
 import socket
 import sys
 import threading
 import time
 
-port, lesson, streams, seconds = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
+port, lesson, streams, seconds, spread = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4]), float(sys.argv[5])
 cookies = sys.stdin.read().split("\n")[:-1]
-text, end, verdicts = open(f"solutions/{lesson}/solution.cu").read(), time.monotonic() + seconds, []
+text, end, verdicts, lost = open(f"solutions/{lesson}/solution.cu").read(), time.monotonic() + seconds, [], []
 
 
 def listen(cookie):
@@ -33,18 +33,30 @@ def hear(one, what):
     return False
 
 
+def ask(method, path, body, headers):
+    """An answer of its own connection: one that is kept for the time of a check may be closed by then, as HTTP allows."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request(method, path, body, {**headers, "Connection": "close"})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer
+
+
 def learn(number, cookie):
+    time.sleep(spread * number / len(cookies))
     stream, others = listen(cookie), [listen(cookie) for _ in range((streams - number - 1) // len(cookies))]
-    connection, turn = http.client.HTTPConnection("127.0.0.1", port, timeout=60), 0
-    own = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}
+    own, turn = {"Cookie": cookie, "Origin": f"http://127.0.0.1:{port}"}, 0
     while time.monotonic() < end:
-        connection.request("GET", f"/lessons/{lesson}/source", headers=own)
-        answer = connection.getresponse()
-        answer.read()
+        version = ask("GET", f"/lessons/{lesson}/source", None, own).headers["ETag"]
         turn += 1
         body = f"{text}// {number} {turn} {time.time()}\n".encode()
-        connection.request("POST", f"/lessons/{lesson}/check", body, {**own, "If-Match": answer.headers["ETag"]})
-        if connection.getresponse().read() is None or not hear(stream, b"event: result"):
+        if ask("POST", f"/lessons/{lesson}/check", body, {**own, "If-Match": version}).status >= 400:
+            lost.append(number)
+            break
+        if not hear(stream, b"event: result"):
+            if time.monotonic() < end:
+                lost.append(number)
             break
         verdicts.append(number)
     for one in [stream, *others]:
@@ -56,4 +68,4 @@ for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-print(len(verdicts))
+print(len(verdicts), len(lost))

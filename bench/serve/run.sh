@@ -7,7 +7,7 @@ TREE=. BUILD=$1
 . "$(dirname "$0")/../../warpgrind/tests/suite.bash"
 . tests/serve/serving.bash
 . tests/serve/class.bash
-students=${STUDENTS:-40} streams=${STREAMS:-300} seconds=${LOAD_SECONDS:-8} rounds=${ROUNDS:-3} checks=${CHECKS:-10} lesson=01-vector-add
+students=${STUDENTS:-40} streams=${STREAMS:-300} seconds=${LOAD_SECONDS:-8} spread=${SPREAD:-0} rounds=${ROUNDS:-3} checks=${CHECKS:-10} lesson=01-vector-add
 command -v wrk >/dev/null || { echo "bench-serve: wrk is not installed (apt-get install wrk)"; exit 2; }
 mapfile -t everybody < <(for ((i = 1; i <= students; i++)); do printf 's%03d\n' "$i"; done)
 cc -shared -fPIC -o "$work/ordinary.so" bench/serve/ordinary.c || exit 3
@@ -28,7 +28,7 @@ pages() { COOKIE=${cookies[s001]} wrk -t1 -c4 "-d${seconds}s" -s bench/serve/pag
 
 # under_load NAME: the same while the class checks.
 under_load() {
-    python3 bench/serve/class.py "$port" "$lesson" "$streams" "$((seconds + 2))" <"$work/cookies" >>"$work/$1-class" &
+    python3 bench/serve/class.py "$port" "$lesson" "$streams" "$((seconds + 2))" "$spread" <"$work/cookies" >>"$work/$1-class" &
     local load=$!
     sleep 2
     pages "$1"
@@ -67,7 +67,8 @@ printf '\na class of %d in browsers on %d cores, medians of %d runs in turn\n' "
 printf '  pages alone                          %s requests per second; half within %s ms, 95%% within %s ms\n' "$(median alone 1)" "$(median alone 2)" "$(median alone 3)"
 printf '  while %s check, with %s streams      %s requests per second; half within %s ms, 95%% within %s ms\n' "$students" "$streams" "$(median gives-way 1)" "$(median gives-way 2)" "$(median gives-way 3)"
 printf '  the same, where checks do not give way  %s requests per second; half within %s ms, 95%% within %s ms\n' "$(median ordinary 1)" "$(median ordinary 2)" "$(median ordinary 3)"
-printf '  refused or broken                    %s of all\n' "$(cat "$work"/alone "$work"/gives-way "$work"/ordinary | awk '{ sum += $5 } END { print sum + 0 }')"
+printf '  refused or broken                    %s of all pages, %s students\n' "$(cat "$work"/alone "$work"/gives-way "$work"/ordinary | awk '{ sum += $5 } END { print sum + 0 }')" \
+    "$(cat "$work"/*-class | awk '{ sum += $2 } END { print sum + 0 }')"
 printf '  checks meanwhile                     %s giving way, %s not\n' "$(median gives-way-class 1)" "$(median ordinary-class 1)"
 awk -v a="$(median gives-way 3)" -v b="$(median ordinary 3)" -v p="$(median gives-way-class 1)" -v q="$(median ordinary-class 1)" \
     'BEGIN { printf "  giving way, beside not               95%% of pages %.2f, checks %.2f\n", a / b, p / q }'

@@ -186,7 +186,7 @@ void errand_stop(Errand *errand);
 bool source_read(Desk *desk, const Lesson *lesson, Text *text, char version[WIRE_VERSION + 1]);
 /** What a browser sent, with line ends of one character. */
 void source_take_text(const char *bytes, size_t length, Text *out);
-/** Writes the file if it has that version; *status is what to answer. */
+/** Writes the file if it has that version. */
 typedef enum SourceWritten { SOURCE_WRITTEN, SOURCE_CHANGED, SOURCE_UNWRITTEN } SourceWritten;
 SourceWritten source_write(Desk *desk, const Lesson *lesson, const char *bytes, size_t length,
                            const char *version, char now[WIRE_VERSION + 1]);
@@ -240,7 +240,10 @@ bool form_field(const char *form, size_t length, const char *name, Text *value);
 bool files_read(const char *folder, const char *path, Text *text);
 /** The hashes of all scripts that stand in a page itself, for its policy. */
 void files_policy(const Text *page, char policy[WIRE_POLICY]);
-/** The first half of a hash in letters, of a text and of whose file says it (Seat): a file's version. */
+/** A file's version: letters of a hash of whose it is (Seat), and then of what it says. */
+enum { FILES_OWNER = 6 }; /**< letters of the owner's; pages know them, too (exercise.js) */
 void files_version(int64_t student, const char *bytes, size_t length, char version[WIRE_VERSION + 1]);
+/** Whether both are versions of files of one owner. */
+bool files_are_one_owners(const char *version, const char *other);
 
 #endif

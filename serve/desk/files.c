@@ -76,19 +76,25 @@ void files_policy(const Text *page, char policy[WIRE_POLICY]) {
     text_free(&hashes);
 }
 
-/* Two who share a browser begin with the same text: a page that goes may save what it had with the cookie of
- * the next one, and is refused by its version. */
-void files_version(int64_t student, const char *bytes, size_t length, char version[WIRE_VERSION + 1]) {
-    static const char letters[] = "0123456789abcdef";
+static void add_hash(const void *bytes, size_t length, char *out, size_t letters) {
+    static const char digits[] = "0123456789abcdef";
     uint8_t digest[SHA256_DIGEST_SIZE];
     struct sha256_ctx context;
     sha256_init(&context);
-    sha256_update(&context, sizeof student, (const uint8_t *)&student);
-    sha256_update(&context, length, (const uint8_t *)bytes);
+    sha256_update(&context, length, bytes);
     sha256_digest(&context, sizeof digest, digest);
-    for (int i = 0; i < WIRE_VERSION / 2; i++) {
-        version[2 * i] = letters[digest[i] >> 4];
-        version[2 * i + 1] = letters[digest[i] & 15];
-    }
+    for (size_t i = 0; i < letters; i++)
+        out[i] = digits[(digest[i / 2] >> (4 * (1 - i % 2))) & 15];
+}
+
+/* Two who share a browser begin with the same text: a page that goes may save what it had with the cookie of
+ * the next one, and is refused by its version. */
+void files_version(int64_t student, const char *bytes, size_t length, char version[WIRE_VERSION + 1]) {
+    add_hash(&student, sizeof student, version, FILES_OWNER);
+    add_hash(bytes, length, version + FILES_OWNER, WIRE_VERSION - FILES_OWNER);
     version[WIRE_VERSION] = '\0';
+}
+
+bool files_are_one_owners(const char *version, const char *other) {
+    return strncmp(version, other, FILES_OWNER) == 0;
 }

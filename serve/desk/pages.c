@@ -265,7 +265,9 @@ void desk_form(Desk *desk, const DeskOrder *order) {
     SourceWritten written = SOURCE_WRITTEN;
     if (form_field(order->body, order->length, "source", &source))
         written = source_write(desk, order->lesson, source.bytes, source.length, version.bytes, now);
-    if (written == SOURCE_CHANGED) {
+    if (written == SOURCE_CHANGED && !files_are_one_owners(version.bytes, now)) {
+        desk_say(desk, order->head.serial, 409, plain_desk(DESK_ANOTHERS_PAGE));
+    } else if (written == SOURCE_CHANGED) {
         DeskNote *note = desk_note(desk, order->lesson);
         text_add(&note->notice, plain_desk(DESK_BOTH_CHANGED));
         text_clear(&note->unsaved);

@@ -164,10 +164,28 @@ function adopt(theirs) {
     keepHistory();
 }
 
+/* A version begins with letters of its owner's (files_version): who came in with this browser later has another file, which this page must neither show
+ * nor write. What is here waits in the browser for its owner. */
+const isAnothers = version => version.slice(0, 6) !== file.version.slice(0, 6);
+
+function estranged() {
+    keepDraft();
+    file.asking = true; // nothing is saved any more
+    place.querySelectorAll('button').forEach(button => { button.disabled = true; });
+    notice('Somebody else has come in with this browser, and this page is no longer yours. What you wrote is kept here: open this page again by your own link.');
+}
+
+/* Before somebody who comes back to the page does anything on it. */
+async function lookWhose() {
+    const theirs = 'class' in place.dataset && !file.asking ? await readFile() : null;
+    if (theirs && isAnothers(theirs.version)) estranged();
+}
+
 /* Somebody else has saved. Without changes of our own their text is the file; with them, that is for the learner to decide. */
 async function fileChanged(version) {
     while (file.saving) await file.saving;
     if (version === file.version || file.asking) return;
+    if (isAnothers(version)) return estranged();
     if (isChanged()) return askWhich();
     const theirs = await readFile();
     if (!theirs || isChanged()) return theirs && askWhich();
@@ -181,6 +199,7 @@ async function askWhich() {
     if (file.asking) return;
     file.asking = true;
     const theirs = await readFile();
+    if (theirs && isAnothers(theirs.version)) return estranged();
     if (!theirs || theirs.text === editor.get() || file.own.includes(theirs.text)) {
         file.asking = false;
         if (theirs) settle(theirs.version, theirs.text);
@@ -473,7 +492,11 @@ document.documentElement.classList.add('scripted');
 const draft = findDraft();
 editor = await openEditor(draft ? draft.text : file.text, { changed, check, open: openFinding });
 addEventListener('pagehide', leave);
-document.addEventListener('visibilitychange', () => { if (document.hidden) { keepDraft(); save(); } });
+document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) return lookWhose();
+    keepDraft();
+    save();
+});
 if (draft) goOnWith(draft);
 showResult(JSON.parse(find('last').textContent || '{}'));
 listen();

@@ -108,6 +108,54 @@ const cases = {
         await cy.context().close();
         return first(shown.bob === starter ? '' : `bob is shown ${shown.bob.slice(0, 40)}`, shown.cy === `// of cy ${starter}` ? '' : `cy is shown ${shown.cy.slice(0, 40)}`, undone === starter ? '' : `cy cannot undo it: ${undone.slice(0, 40)}`);
     },
+    async 'a page that stays open when somebody else comes in writes nothing of theirs, and keeps what it has'({ browser }) {
+        const cy = await enter(browser, 'cy');
+        await cy.goto(pageOf(lesson));
+        await cy.waitForSelector('.cm-content');
+        const before = await text(cy), bob = await cy.context().newPage();
+        await bob.goto(server.address + linkOf('bob'));
+        await bob.goto(pageOf(lesson));
+        await bob.waitForSelector('.cm-content');
+        const own = await text(bob);
+        await cy.click('.cm-content');
+        await cy.keyboard.press('Control+Home');
+        await cy.keyboard.type('// late ');
+        let problem = await until('a word on who is here', async () => /Somebody else has come in/.test(await cy.innerText('#notice')));
+        problem = first(problem, await cy.isDisabled('#exercise button[value="check"]') ? '' : 'a check can be asked for', await cy.locator('#notice button').count() === 0 ? '' : 'it asks for a text of two');
+        await bob.reload();
+        await bob.waitForSelector('.cm-content');
+        problem = first(problem, await text(bob) === own ? '' : `bob has ${(await text(bob)).slice(0, 40)}`);
+        await cy.goto(server.address + linkOf('cy'));
+        await cy.goto(pageOf(lesson));
+        await cy.waitForSelector('.cm-content');
+        problem = first(problem, await text(cy) === `// late ${before}` ? '' : `cy has ${(await text(cy)).slice(0, 40)}`);
+        await cy.context().close();
+        return problem;
+    },
+    async 'somebody who comes back to such a page is told before anything is done'({ browser }) {
+        const cy = await enter(browser, 'cy');
+        await cy.goto(pageOf(lesson));
+        await cy.waitForSelector('.cm-content');
+        const bob = await cy.context().newPage();
+        await bob.goto(server.address + linkOf('bob'));
+        await cy.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+        const problem = await until('a word on who is here', async () => /Somebody else has come in/.test(await cy.innerText('#notice')));
+        await cy.context().close();
+        return problem;
+    },
+    async 'without JavaScript such a page is refused, and says why'({ browser }) {
+        const cy = await enter(browser, 'cy', { javaScriptEnabled: false });
+        await cy.goto(pageOf(lesson));
+        const bob = await cy.context().newPage();
+        await bob.goto(server.address + linkOf('bob'));
+        await cy.fill('#source', '// too late');
+        await cy.click('#exercise button[value="check"]');
+        const said = await cy.innerText('body');
+        await bob.goto(pageOf(lesson));
+        const has = await bob.inputValue('#source');
+        await cy.context().close();
+        return first(/Somebody else has come in/.test(said) ? '' : said.slice(0, 80), has.includes('too late') ? 'bob has it' : '');
+    },
     async 'the teacher finds the class from every page'({ people }) {
         await people.teacher.click('header a[href="/class.html"]');
         return (await people.teacher.innerText('h1')) === 'The class' ? '' : people.teacher.url();
@@ -298,7 +346,7 @@ const cases = {
 };
 
 /* Cases in which a request must be refused, which a console complains of. */
-const excused = name => /^(without a link|handing in waits|a request that a proxy|killed|withdrawn|without a mouse: a session)/.test(name);
+const excused = name => /^(without a link|handing in waits|a request that a proxy|killed|withdrawn|without a mouse: a session|a page that stays open|without JavaScript such)/.test(name);
 
 async function lookAtAll(people) {
     const { bob, teacher } = people;
