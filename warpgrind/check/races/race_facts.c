@@ -43,6 +43,14 @@ static const PtxVariable *pointer_of(const RaceStory *story, uint32_t pc) {
     return found;
 }
 
+/* Two parameters hold addresses of one allocation, and the lower one was used past the other: what was meant
+ * as two arrays overlaps. */
+static void know_overlap(RaceStory *story, const PtxVariable *low, const PtxVariable *high, uint64_t apart) {
+    story->facts.too_long = low->plain_name;
+    story->facts.runs_into = high->plain_name;
+    story->facts.apart = apart;
+}
+
 /* Two parameters hold the same address: what one thread writes by one name another reads by the other. */
 static void know_alias(RaceStory *story) {
     RaceFacts *facts = &story->facts;
@@ -53,8 +61,15 @@ static void know_alias(RaceStory *story) {
     const PtxVariable *before = pointer_of(story, earlier);
     if (!now || !before || now == before) return;
     if (!check_parameter_value(story->launch, now, &value) ||
-        !check_parameter_value(story->launch, before, &other) || value != other)
+        !check_parameter_value(story->launch, before, &other))
         return;
+    if (value != other && story->address >= MAX(value, other)) {
+        if (value < other)
+            know_overlap(story, now, before, other - value);
+        else
+            know_overlap(story, before, now, value - other);
+    }
+    if (value != other) return;
     if (story->now_kind == GPU_WRITE) {
         facts->writes_by = now->plain_name;
         facts->reads_by = before->plain_name;
@@ -270,7 +285,7 @@ static void know_kinds(RaceStory *story) {
     facts->two_writes = is_kind(story, GPU_WRITE, GPU_WRITE);
     know_alias(story);
     facts->updates = is_kind(story, GPU_READ, GPU_WRITE) && on_one_line(story) && !facts->reads_by &&
-                     updates_same_element(story);
+                     !facts->runs_into && updates_same_element(story);
 }
 
 /* A race at the one element of a scalar, or at one address by all lanes, needs other advice than one at
