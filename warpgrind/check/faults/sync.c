@@ -310,6 +310,7 @@ static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
         texts = &texts_of_mistake[event->mistake];
     story.finding.kind = texts->kind;
     story.finding.severity = texts->severity;
+    if (event->mistake == GPU_SYNC_BUDGET && !stuck) story.finding.sort = "steps";
     Said said = said_sync(texts->message, texts->why, &story.facts);
     check_tell(check, &story.finding, key, &said);
     text_free(&story.waiters);

@@ -39,6 +39,8 @@ typedef struct Comparison {
     bool changes; /**< an operand (or a result) was another one once, in some lane */
     bool nears;   /**< its sides came nearer once, or changed places */
     bool parts;   /**< the sides did not come nearer once, in the first lane */
+    bool blocks;  /**< seen in more than one block: a warp that has ended makes room for one of the next */
+    uint64_t block;
     uint64_t operands;
     double distance;
     int64_t left, right; /**< of integers, as last seen */
@@ -194,6 +196,8 @@ void progress_look(GpuProgress *progress, GpuWarp *warp, const GpuInstruction *i
     if (!compares && !(decides && progress_has_result(ins))) return;
     Comparison *seen = progress_of(progress, warp, ins, mask);
     if (!seen) return;
+    if (seen->rounds == 0) seen->block = warp->block->linear;
+    seen->blocks |= seen->block != warp->block->linear;
     unsigned width = ins->width;
     if (compares) width = ptx_type_bytes(ins->source->type) == 8 ? 8 : 4;
     uint64_t operands = progress_digest(warp, ins, width, mask);
@@ -460,7 +464,7 @@ void progress_tell(const GpuRun *run, GpuSyncEvent *event) {
     const Comparison *found = NULL;
     for (unsigned i = 0; progress && i < COMPARISONS; i++) {
         const Comparison *seen = &progress->list[i];
-        if (!seen->at || seen->parts || seen->rounds < LEAST_ROUNDS) continue;
+        if (!seen->at || seen->parts || seen->blocks || seen->rounds < LEAST_ROUNDS) continue;
         if (!progress_is_integer(seen->at->source->type)) continue;
         if (!found || seen->rounds < found->rounds) found = seen;
     }
