@@ -187,8 +187,26 @@ static bool is_rest_of_condition(const PtxFunction *function, uint32_t from, uin
     return decides;
 }
 
+/* Does it set registers, or variables of the thread? A constructor stores by a pointer to what it makes. */
+static bool sets_own(const PtxFunction *function, const PtxInstruction *instruction) {
+    const PtxFamily family = ptx_opcode_info(instruction->opcode)->family;
+    if (family == PTX_FAMILY_load) return ptx_is_frame_access(function, instruction);
+    return family == PTX_FAMILY_operation || family == PTX_FAMILY_move || family == PTX_FAMILY_store;
+}
+
+/* One line, without a loop, whose result the thread makes of what it has: `: __half(0)`, which is a constant
+ * for an optimiser and hundreds of instructions without one. */
+static bool makes_own_value(const PtxFunction *function, uint32_t from, uint32_t to, int line) {
+    for (uint32_t i = from; i < to; i++) {
+        const PtxInstruction *instruction = &function->instructions[i];
+        if (instruction->line != line && instruction->line != 0) return false;
+        if (instruction->opcode != PTX_OP_bra && !sets_own(function, instruction)) return false;
+    }
+    return goes_straight(function, from, to);
+}
+
 /* `c ? x[i] : 0`: what is passed jumps over the other side, which only sets registers. */
-static uint32_t past_the_moves(const PtxFunction *function, uint32_t target) {
+static uint32_t past_the_moves(const PtxFunction *function, uint32_t target, int line) {
     const PtxInstruction *last = &function->instructions[target - 1];
     uint32_t at = target;
     while (at < function->instruction_count && function->instructions[at].opcode == PTX_OP_mov)
@@ -196,6 +214,7 @@ static uint32_t past_the_moves(const PtxFunction *function, uint32_t target) {
     const bool jumps = last->opcode == PTX_OP_bra && last->guard < 0;
     uint32_t meeting = target;
     if (jumps) meeting = (uint32_t)last->operands[0].index;
+    if (meeting > target && makes_own_value(function, target, meeting, line)) return meeting;
     const bool jumps_too = at + 1 == meeting && function->instructions[at].opcode == PTX_OP_bra;
     if (at == meeting || jumps_too) return meeting;
     return target;
@@ -210,5 +229,6 @@ bool edges_branch_skips(const Check *check, uint32_t pc) {
     const uint32_t target = (uint32_t)place.instruction->operands[0].index;
     if (target <= branch + 1 || target > place.function->instruction_count) return false;
     return is_rest_of_condition(place.function, branch + 1, target) ||
-           goes_straight(place.function, branch + 1, past_the_moves(place.function, target));
+           goes_straight(place.function, branch + 1,
+                         past_the_moves(place.function, target, place.instruction->line));
 }

@@ -3,6 +3,8 @@
  * do a little more are neighbours, and packed no better in any other way. Lanes that are not neighbours could be. */
 #include "mistake.h"
 
+#include <cuda_fp16.h>
+
 __global__ void warp_sums(float *sums, const float *in, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
     float sum = 0.0f;
@@ -37,6 +39,12 @@ __global__ void borders(float *out, const float *in, int nx, int planes) {
     }
 }
 
+/* Without an optimiser the conversion of 0 is long, and full of branches. */
+__global__ void halves(__half *out, const __half *in, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = i % 32 < 25 && i < n ? in[i] : __half(0); // near: divergent-branch
+}
+
 __global__ void every_fourth(float *f, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && i % 4 == 0) f[i] = 2.0f * f[i]; // expect-note: divergent-branch
@@ -62,6 +70,7 @@ int main() {
     CHECK(cudaMalloc(&rows, n * sizeof(int)));
     CHECK(cudaMemcpy(rows, runs.data(), n * sizeof(int), cudaMemcpyHostToDevice));
     ends_of_runs<<<(n + 127) / 128, 128>>>(sums, in, rows, n);
+    halves<<<(n + 127) / 128, 128>>>((__half *)out, (__half *)in, n);
     every_fourth<<<(n + 127) / 128, 128>>>(out, n);
     either_way<<<n / 96, 96>>>(out, n);
     finish();
