@@ -45,6 +45,10 @@ void finding_advise(Finding *finding, Arena *arena, Said said) {
     if (said.why != SAY_NOTHING) finding->advice = advice_named(arena, said.story->texts[said.why].name);
 }
 
+bool finding_is_sort(const Finding *finding, const char *sort) {
+    return finding->sort != NULL && strcmp(finding->sort, sort) == 0;
+}
+
 void finding_say(Finding *finding, Arena *arena, Said said) {
     finding->message = say_told(arena, said.story, said.message, said.facts);
     finding_advise(finding, arena, said);

@@ -136,6 +136,8 @@ bool result_has_program(struct json_object *result);
 void finding_say(Finding *finding, Arena *arena, Said said);
 /** The same of the explanation alone: what there is to do about a finding whose message is known. */
 void finding_advise(Finding *finding, Arena *arena, Said said);
+/** Whether the device gave the finding this name. */
+bool finding_is_sort(const Finding *finding, const char *sort);
 /** Keeps the result within a size that every reader takes: the first findings, which are the most important
  * once verdict_conclude has ordered them, each with texts of bounded length. Counts what it leaves out. */
 void result_bound(Result *result, Arena *arena);

@@ -10,14 +10,12 @@
 #include "autograder/evidence/origin.h"
 #include "autograder/texts.h"
 
-#include <string.h>
-
 #define SYNCHRONIZE "cudaDeviceSynchronize cudaStreamSynchronize cudaEventSynchronize"
 
 /* An asynchronous copy of ordinary memory, as the device has noted it. */
 static const Finding *find_pageable(const Check *check) {
     const Finding *finding = check->result->first;
-    while (finding != NULL && (finding->sort == NULL || strcmp(finding->sort, "pageable") != 0))
+    while (finding != NULL && !finding_is_sort(finding, "pageable"))
         finding = finding->next;
     return finding;
 }

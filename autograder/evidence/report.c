@@ -288,8 +288,7 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
         finding->case_name = NULL;
     finding->count = json_number(entry, "count", 1);
     finding->sort = text_copy(check, entry, "sort");
-    finding->leads =
-        finding->kind == FINDING_LOW_OCCUPANCY && strstr(finding->message, " of only 1 thread ") != NULL;
+    finding->leads = finding_is_sort(finding, "one-thread");
     fill_other(check, finding, json_member(entry, "other"));
     if (blames_lesson_array(finding))
         finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_ARRAY_WHY, NULL));
@@ -320,18 +319,56 @@ static bool follows_from_death(const Check *check, const Pair *pair, FindingKind
 /* What was still allocated or under way because the program died is no mistake of its own. */
 static bool is_left_by_dead_program(const Check *check, const Pair *pair, FindingKind kind,
                                     struct json_object *entry) {
-    bool waiting = kind == FINDING_MISSING_SYNC &&
-                   text_starts_with(json_text(entry, "message", ""), "the program ended without waiting");
+    const bool waiting = strcmp(json_text(entry, "sort", ""), "unfinished") == 0;
     return (kind == FINDING_LEAK || waiting) && is_of_death(check, pair, entry);
+}
+
+/* A note on how fast a line is, which no objective hangs on. */
+static bool is_note_on_speed(const Check *check, struct json_object *entry, FindingKind kind) {
+    const bool note = strcmp(json_text(entry, "severity", "error"), "note") == 0;
+    const bool speed = kind == FINDING_DIVERGENT_BRANCH || kind == FINDING_UNCOALESCED ||
+                       kind == FINDING_BANK_CONFLICT || kind == FINDING_ATOMIC_CONTENTION ||
+                       kind == FINDING_LOW_OCCUPANCY;
+    return note && speed && !is_objective(check, kind);
 }
 
 /* How fast the code of a library's header runs is not the learner's to change. Debug information says whose
  * it is, and may be forged: what an error or an objective hangs on is kept. */
 static bool is_note_on_library(const Check *check, struct json_object *entry, FindingKind kind) {
-    const bool note = strcmp(json_text(entry, "severity", "error"), "note") == 0;
-    const bool speed = kind == FINDING_DIVERGENT_BRANCH || kind == FINDING_UNCOALESCED ||
-                       kind == FINDING_BANK_CONFLICT || kind == FINDING_ATOMIC_CONTENTION;
-    return note && speed && headers_are(json_text(entry, "file", "")) && !is_objective(check, kind);
+    return kind != FINDING_LOW_OCCUPANCY && is_note_on_speed(check, entry, kind) &&
+           headers_are(json_text(entry, "file", ""));
+}
+
+static bool launches_kernel(struct json_object *report, const char *kernel) {
+    struct json_object *launches = json_array(report, "launches");
+    for (size_t i = 0; i < result_list_length(launches); i++)
+        if (strcmp(json_text(json_object_array_get_idx(launches, i), "kernel", ""), kernel) == 0) return true;
+    return false;
+}
+
+/* With a program for each case, a note on speed may be due to what one case is about: a grid of one thread
+ * that the lesson asks for, data that are all alike. Of a kernel's speed the largest case speaks that may be
+ * told, as it does in a program of all cases, which weighs most. */
+static bool is_of_smaller_case(const Check *check, const Schedule *schedule, const Pair *pair,
+                               struct json_object *entry) {
+    const char *kernel = json_text(entry, "kernel", "");
+    if (pair->first_case != pair->last_case || *kernel == '\0') return false;
+    const long own = check->judge->cases[pair->first_case].n;
+    for (unsigned i = 0; i < schedule->pair_count; i++) {
+        const Pair *other = &schedule->pairs[i];
+        const bool larger = check->judge->cases[other->first_case].n > own;
+        if (larger && !hidden_case(check, other->first_case) && launches_kernel(other->report, kernel))
+            return true;
+    }
+    return false;
+}
+
+/* Where a kernel is when its steps are used up differs from run to run. */
+static Finding *find_out_of_steps(const Result *result, const Finding *told) {
+    if (!finding_is_sort(told, "steps")) return NULL;
+    for (Finding *finding = result->first; finding != NULL; finding = finding->next)
+        if (finding_is_sort(finding, "steps") && finding->case_name == told->case_name) return finding;
+    return NULL;
 }
 
 /* What is told in the same words of the same line, though the other party's line is another one. */
@@ -345,10 +382,14 @@ static Finding *find_told(const Result *result, const Finding *told) {
 }
 
 /* What the entry became: a finding of the result, new or known; NULL when it was left out. */
-static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *entry) {
+static Finding *merge_entry(Check *check, const Schedule *schedule, const Pair *pair,
+                            struct json_object *entry) {
     FindingKind kind = finding_by_name(json_text(entry, "kind", ""));
     if (kind == FINDING_KIND_COUNT || is_left_by_dead_program(check, pair, kind, entry)) return NULL;
     if (is_note_on_library(check, entry, kind)) return NULL;
+    const bool leads = strcmp(json_text(entry, "sort", ""), "one-thread") == 0;
+    if (!leads && is_note_on_speed(check, entry, kind) && is_of_smaller_case(check, schedule, pair, entry))
+        return NULL;
     bool in_driver = is_drivers_call(check, entry);
     if (in_driver && follows_from_death(check, pair, kind, entry)) return NULL;
     Place place = place_of_finding(check, pair->report, entry);
@@ -358,6 +399,7 @@ static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *
     if (same == NULL) {
         fill_finding(check, pair, &told, entry, place);
         same = find_told(check->result, &told);
+        if (same == NULL) same = find_out_of_steps(check->result, &told);
     }
     if (same != NULL) {
         if (!hidden_case(check, pair->first_case)) same->count += json_number(entry, "count", 1);
@@ -370,13 +412,14 @@ static Finding *merge_entry(Check *check, const Pair *pair, struct json_object *
 
 /* Causes stand before what follows from them. What a hidden case shows says nothing about the findings of the
  * others, not even which follows from which. */
-static void merge_findings(Check *check, const Pair *pair, struct json_object *findings) {
+static void merge_findings(Check *check, const Schedule *schedule, const Pair *pair,
+                           struct json_object *findings) {
     enum { MOST = 200 };
     const bool hidden = hidden_case(check, pair->first_case);
     Finding *merged[MOST] = {NULL};
     for (size_t i = 0; i < result_list_length(findings) && i < MOST; i++) {
         struct json_object *entry = json_object_array_get_idx(findings, i);
-        merged[i] = merge_entry(check, pair, entry);
+        merged[i] = merge_entry(check, schedule, pair, entry);
         long follows = json_number(entry, "follows", -1);
         if (merged[i] == NULL || follows < 0 || follows >= (long)i) continue;
         Finding *cause = merged[follows];
@@ -427,7 +470,7 @@ static bool merge_pair(Check *check, const Schedule *schedule, const Pair *pair)
                       plain_device(DEVICE_CHECK_AGAIN));
     }
     struct json_object *findings = json_array(pair->report, "findings");
-    merge_findings(check, pair, findings);
+    merge_findings(check, schedule, pair, findings);
     return true;
 }
 

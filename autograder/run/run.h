@@ -36,7 +36,8 @@ typedef enum RunEnd {
 typedef struct CaseEnd {
     RunEnd end;
     int detail;
-    bool idle;             /**< out of time, of which it and its device hardly used any */
+    int chosen; /**< the status that it may have given itself, where it looks like that signal; 0 */
+    bool idle;  /**< out of time, of which it and its device hardly used any */
     const char *last_line; /**< of what it printed to stderr before the end; NULL */
     const char *uncaught; /**< the type of the exception that ended it, as the C++ library printed it; NULL */
 } CaseEnd;

@@ -112,6 +112,7 @@ CaseEnd run_end_of_program(Running *running) {
     if (number == 0) return end;
     end.end = end_by_signal(running, number);
     end.detail = number;
+    if (number == SIGKILL && WIFEXITED(program->status)) end.chosen = WEXITSTATUS(program->status);
     if (number == SIGABRT) end.uncaught = uncaught_of(arena, said, length);
     return end;
 }
@@ -206,8 +207,8 @@ static bool ended_well(const Child *device) {
     return WIFEXITED(device->status) && WEXITSTATUS(device->status) == 0;
 }
 
-/* bubblewrap passes a signal on as an exit status, which a program may also have chosen. Then it has said
- * goodbye with that status, and a program that a signal ended has not. */
+/* bubblewrap passes a signal on as an exit status, which a program may also have chosen. By exit it has said
+ * goodbye with that status, which a program that a signal ended has not; nor has one that called _exit. */
 static void note_chosen_status(const Running *running, CaseEnd *end, struct json_object *report) {
     const Child *program = &running->program;
     const int number = sandbox_signal(program);
@@ -216,6 +217,7 @@ static void note_chosen_status(const Running *running, CaseEnd *end, struct json
     if (json_number(report, "exit_status", 0) != status) return;
     end->end = RUN_EXITED;
     end->detail = status;
+    end->chosen = 0;
 }
 
 /* One rank's; false when its device left none. */

@@ -84,9 +84,11 @@ static EndingFacts facts_of_end(const Check *check, const CaseEnd *end, unsigned
                          .checked = line_printed(check, end) > 0,
                          .idle = end->idle,
                          .status = end->detail,
+                         .chosen = end->chosen > 0,
                          .signal = strsignal(end->detail),
                          .uncaught = end->uncaught,
                          .printed = end->last_line};
+    if (end->chosen > 0) facts.status = end->chosen;
     if (end->end == RUN_CRASHED) add_signal(&facts, end->detail);
     return facts;
 }
@@ -311,8 +313,7 @@ static void pardon_unused(Check *check) {
     for (unsigned i = 0; i < check->judge->case_count; i++)
         if (check->result->cases[i].verdict != CASE_PASS) return;
     for (Finding *finding = check->result->first; finding != NULL; finding = finding->next) {
-        const bool partial = finding->sort != NULL && strcmp(finding->sort, "partial") == 0;
-        if (!partial || finding->in_driver) continue;
+        if (!finding_is_sort(finding, "partial") || finding->in_driver) continue;
         finding->severity = FINDING_NOTE;
         finding->explanation = plain_unused(UNUSED_WHY);
         finding->advice = NULL;

@@ -40,6 +40,7 @@ static bool may_explain(const Check *check, const Finding *cause, const Finding 
     if (cause == wrong) return false;
     if (hidden_finding(check, cause) && !hidden_finding(check, wrong)) return false;
     if (cause->kind == FINDING_LOW_OCCUPANCY && leads(check->result, cause)) return true;
+    if (finding_is_sort(cause, "symbol-part")) return true;
     return spoils_numbers(cause) && (cause->kernel == NULL || same_text(cause->kernel, wrong->kernel) ||
                                      same_text(cause->case_name, wrong->case_name));
 }
@@ -70,8 +71,7 @@ static void explain_by_mistake(const Result *result, Finding *wrong) {
 /* A note on a variable that the host filled in part explains what goes wrong at the line that reads it. */
 static void explain_by_part(const Result *result) {
     for (Finding *note = result->first; note != NULL; note = note->next) {
-        if (note->kind != FINDING_API_MISUSE || note->severity != FINDING_NOTE || note->other_line == 0)
-            continue;
+        if (!finding_is_sort(note, "symbol-part")) continue;
         for (Finding *error = result->first; error != NULL; error = error->next)
             if (spoils_numbers(error) && error->line == note->other_line && error->cause == NULL)
                 error->cause = note;

@@ -130,6 +130,8 @@ void verdict_place_answer(Check *check, const Schedule *schedule, unsigned index
     finding->column = place.column;
     finding->kernel = place.kernel;
     finding->by_itself = true;
+    finding->only_placed = false;
+    finding->advice = NULL;
     if (find_call(check, schedule, index, decision, finding) ||
         find_cause(check, schedule, index, offset, finding))
         return;

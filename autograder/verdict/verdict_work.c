@@ -37,7 +37,7 @@ static bool may_be_worked(const Check *check) {
 
 /* What stands above the steps; NULL without memory. */
 static const char *title(const Check *check, const JudgeCaseSpec *spec) {
-    return TOLD_WORK(BY_HAND, check->arena, .case_name = spec->name, .count = (SayCount)spec->n,
+    return TOLD_WORK(BY_HAND, check->arena, .case_name = spec->name,
                      .first = check->wrong_decision.which_call == JUDGE_FIRST_CALL,
                      .second = check->wrong_decision.which_call == JUDGE_SECOND_CALL);
 }

@@ -231,6 +231,7 @@ static void note_occupancy(Check *check, const GpuLaunch *launch) {
     if (threads >= 32 || blocks < MIN_SMALL_BLOCKS || check_seen(check, key, 1)) return;
     CheckFinding finding = {.party.place = check_place_of_launch(check, launch),
                             .index_at_fault = threads == 1};
+    if (threads == 1) finding.sort = "one-thread";
     SlowFacts facts = {.one_thread = threads == 1,
                        .blocks = blocks,
                        .threads = threads,

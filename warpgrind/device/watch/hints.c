@@ -64,7 +64,9 @@ void hints_report(Device *device) {
         const DeviceHint *hint = &device->hints.list[i];
         if (hint->whole == 0) continue;
         bool quarter = hint->whole == 4 * hint->bytes, eighth = hint->whole == 8 * hint->bytes;
-        PartFacts facts = {.pointer = !quarter && !eighth,
+        /* An eighth of 64 bytes is the size of a pointer, too, which is written by mistake more often. */
+        bool pointer = !quarter && (!eighth || (hint->bytes == sizeof(void *) && !hint->rows));
+        PartFacts facts = {.pointer = pointer,
                            .quarter = quarter,
                            .rows = hint->rows,
                            .bytes = hint->bytes,

@@ -4,6 +4,8 @@
 #include "device/state/complain.h"
 #include "device/state/state.h"
 
+#include <string.h>
+
 enum { MAX_PIECES = 16 };
 
 /** Bytes of a variable that a copy has brought. */
@@ -75,6 +77,11 @@ static bool is_copied(const CopiedSymbol *copies, uint64_t offset) {
 
 /* ---- what kernels read ---- */
 
+/** The last copy, when the program had marked another call than that of the launch. */
+static bool is_of_earlier_call(const CopiedSymbol *copies, const DeviceOperation *launch) {
+    return copies->mark != NULL && launch->mark != NULL && strcmp(copies->mark, launch->mark) != 0;
+}
+
 /** One note for each variable: the finding stands at the copy, and names the element that the kernel read. */
 static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
                  const GpuAllocation *allocation, uint64_t offset, bool split) {
@@ -88,14 +95,16 @@ static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
                             .severity = FINDING_NOTE,
                             .party = {.what = "copy"},
                             .other = {.what = "read", .place = check_place_of_pc(device->check, access->pc)},
+                            .sort = "symbol-part",
                             .mark = copies->mark,
                             .count = 1};
     symbols_place(device->symbols, copies->site, &finding.party.place);
     complain_finding(
         device, &finding,
         SAID_MEMORY(SYMBOL_PART, .bytes = copied_bytes(copies), .whole = allocation->bytes, .split = split,
-                    .offset = copies->offset, .variable = variable->plain_name,
-                    .index = (int64_t)(offset / element),
+                    .a_pointer = copied_bytes(copies) == sizeof(void *) && element < sizeof(void *),
+                    .before = is_of_earlier_call(copies, device->queue.running), .offset = copies->offset,
+                    .variable = variable->plain_name, .index = (int64_t)(offset / element),
                     .kernel = gpu_kernel_function(device->queue.running->launch.spec.kernel)->plain_name));
     copies->over = true;
 }

@@ -45,6 +45,9 @@ void unfinished_report(Device *device) {
         mark = any->mark;
     }
     if (launches == 0) return;
-    complain_at(device, FINDING_MISSING_SYNC, site, mark,
-                SAID_CALL(UNFINISHED, .several = launches > 1, .count = launches));
+    complain_that(
+        device,
+        (Complaint){
+            .kind = FINDING_MISSING_SYNC, .earlier = true, .site = site, .mark = mark, .sort = "unfinished"},
+        SAID_CALL(UNFINISHED, .several = launches > 1, .count = launches));
 }
