@@ -68,6 +68,9 @@ static JudgeCause name_unwritten(Arena *arena, const JudgeCaseSpec *spec, const 
         return judge_cause(
             arena, "partial-round-lost",
             "there are more threads than elements, and the only round, which is partly full, is missing");
+    if (all == 1 && ends_at(y, n, all))
+        return judge_cause(arena, "one-round",
+                           "the only thread copied one element, and did not go on to another");
     if (n > all && ends_at(y, n, all))
         return judge_cause(arena, "one-round",
                            "each of the %zu threads copied one element, and none went on to another", all);

@@ -153,6 +153,16 @@ static bool is_near(const float *got, const double *want, size_t count, double t
     return true;
 }
 
+/* Of n places the first n bytes came back, and the rest is as it was. */
+static bool is_quarter(const Expected *expected, const float *rod) {
+    enum { FEWEST = 16 };
+    const size_t n = expected->n, quarter = n / sizeof *rod, rest = quarter + (n % sizeof *rod > 0);
+    const double *right = expected->right.rod, tolerance = expected->tolerance[0];
+    if (n < FEWEST || !is_near(rod, right, quarter, tolerance) || is_near(rod, right, n, tolerance))
+        return false;
+    return memcmp(rod + rest, expected->before + rest, (n - rest) * sizeof *rod) == 0;
+}
+
 /* The mistake that leaves just this, and not what is right. */
 static void explain(const Expected *expected, const float *rod, const float *middle,
                     JudgeDecision *decision) {
@@ -163,6 +173,12 @@ static void explain(const Expected *expected, const float *rod, const float *mid
             judge_explain(decision, (JudgeCause){.name = mistakes[i].name, .words = mistakes[i].words});
             return;
         }
+    if (is_quarter(expected, rod))
+        judge_explain(
+            decision,
+            (JudgeCause){.name = "quarter-back",
+                         .words = "only the first quarter of the rod came back: memcpy and the runtime's "
+                                  "copies count bytes, n * sizeof(float) for n places"});
 }
 
 static void decide(JudgeCase *judged, JudgeDecision *decision) {
@@ -210,6 +226,8 @@ static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *step
     work_first_turn(expected, of_middle ? expected->n / 2 : i, steps);
     if (of_middle)
         judge_step(steps, "after turn %zu the middle is %.9g", i, expected->right.middle[i]);
+    else if (expected->turns == 1)
+        judge_step(steps, "after this turn place %zu is %.9g", i, expected->right.rod[i]);
     else
         judge_step(steps, "after %zu turns place %zu is %.9g", expected->turns, i, expected->right.rod[i]);
 }
