@@ -232,7 +232,7 @@ is_chosen() { # file
     [ -z "${EACH_KIND:-}" ] || [[ $'\n'$first_of_its_kind$'\n' == *$'\n'$1$'\n'* ]]
 }
 
-# One line for each file: what it is, its lesson, where it lies, options. The solution is judged by a second seed as well. Where there are hidden cases, the solution and
+# One line for each file: what it is, its lesson, where it lies, options. The solution is judged by a second seed as well, with `--grade`. Where there are hidden cases,
 # the alternatives meet those too; what `--grade` says has all that check says.
 cases() {
     local folder lesson file count
@@ -241,7 +241,7 @@ cases() {
         if [ -z "${EACH_KIND:-}" ]; then
             echo "starter $lesson"
             echo "solution $lesson"
-            [ -e "$folder/hidden.def" ] || echo "right $lesson solutions/$lesson/solution.cu --seed 7"
+            echo "graded $lesson"
         else
             echo "right $lesson solutions/$lesson/solution.cu --seed 7"
         fi
@@ -250,7 +250,6 @@ cases() {
         done
         [ -n "${EACH_KIND:-}" ] || [ ! -d "solutions/$lesson/shapes" ] || for file in solutions/"$lesson"/shapes/*.cu; do echo "right $lesson $file"; done
         if [ -z "${EACH_KIND:-}" ] && [ -e "$folder/hidden.def" ]; then
-            echo "graded $lesson"
             for file in solutions/"$lesson"/alternatives/*.cu; do echo "right $lesson $file --grade --seed 7"; done
             for file in solutions/"$lesson"/hidden/*.cu; do echo "hidden $lesson $file"; done
         fi
