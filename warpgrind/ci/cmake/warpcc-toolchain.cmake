@@ -12,4 +12,7 @@ set(CUDAToolkit_ROOT "${warpcc_home}/toolkit")
 set(CMAKE_CUDA_RUNTIME_LIBRARY Shared CACHE STRING "of warpgrind")
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 80 CACHE STRING "PTX for this card")
+elseif(CMAKE_CUDA_ARCHITECTURES STREQUAL "native")
+    # What a project sets before project(): CMake would look for a card, and stop.
+    set(CMAKE_CUDA_ARCHITECTURES 80)
 endif()
