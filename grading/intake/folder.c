@@ -7,6 +7,7 @@
 #include "grading/intake/tree.h"
 
 #include "base/growable.h"
+#include "grading/intake/sketch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,6 +27,7 @@ typedef struct Place {
     int depth, archives; /* folders and archives around it */
     bool checkout;       /* a student's whole repository: only its own files and work/ count */
     bool several;        /* more than one entry: at the class's level, one for each student */
+    bool downloads;      /* each entry is the class's, from a learning system */
 } Place;
 
 static const char *describe(mode_t mode) {
@@ -71,6 +73,9 @@ static void read_regular(Tree *tree, Node *node, const Place *place) {
         refuse_for_errno(tree, node, errno);
     } else if (!S_ISREG(facts.st_mode)) {
         tree_refuse(node, describe(facts.st_mode), NULL);
+    } else if (is_archive && place->downloads) {
+        tree_take_time(node, facts.st_mtime, "file");
+        unpack_file(tree, node, fd, (size_t)facts.st_size);
     } else {
         Text text;
         text_init(&text);
@@ -113,7 +118,7 @@ static void read_entry(Tree *tree, Node *folder, const Place *place, const char 
     if (is_file && tree_is_archive(name)) kind = NODE_ARCHIVE;
     TreeBudget own;
     Node *node = tree_add(tree, folder, kind, name);
-    bool begun = place->several && tree_begin_student(tree, &own);
+    bool begun = place->several && !place->downloads && tree_begin_student(tree, &own);
     if (node == NULL) {
         tree_refuse(folder, "has too many files", "leave only what the students handed in");
     } else if (is_folder) {
@@ -177,20 +182,39 @@ static bool is_own_folder(int fd, const char *name) {
     return fstatat(fd, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(facts.st_mode);
 }
 
+/* Finds where the names stand. Folders around everything are looked into, as layout.c does, and so is what is
+ * alone in a download's folder; of several entries there each is a student's. */
+static TreeLevel find_level(Tree *tree, Place *place, const Names *names) {
+    if (tree->level == LEVEL_AROUND) {
+        Arena *scratch = arena_create();
+        place->downloads =
+            scratch != NULL && sketch_holds_downloads(scratch, place->fd, names->items, names->count);
+        arena_destroy(scratch);
+        if (place->downloads) return LEVEL_DOWNLOAD;
+    } else if (tree->level == LEVEL_DOWNLOAD) {
+        place->downloads = !place->several;
+    }
+    if (place->several) return LEVEL_STUDENT;
+    return tree->level;
+}
+
 /* A folder with its entries, as far as the budget goes. A clone or a checkout of the course is known by what
  * lies in it. */
 void folder_read(Tree *tree, Node *folder, int fd, const char *path, int depth, int archives) {
-    Place place = {fd, path, depth, archives, false, false};
+    Place place = {.fd = fd, .path = path, .depth = depth, .archives = archives};
     bool has_git = depth > 0 && is_own_folder(fd, ".git");
     if (has_git) folder->git = arena_format(tree->arena, "%s/.git", path);
     place.checkout = has_git || (depth > 0 && is_own_folder(fd, "work"));
     Names names = {.count = 0};
     bool listed = list_names(&names, tree->arena, fd);
     place.several = count_meant(&names) > 1;
+    const TreeLevel level = tree->level;
+    tree->level = find_level(tree, &place, &names);
     if (!listed)
         refuse_for_errno(tree, folder, errno);
     else
         for (size_t i = 0; i < names.count && folder->refused == NULL; i++)
             read_entry(tree, folder, &place, names.items[i]);
+    tree->level = level;
     free(names.items);
 }

@@ -174,6 +174,10 @@ static bool is_download(const Node *folder) {
     return form != NULL && forms_fill(form, folder);
 }
 
+bool layout_is_download(Node *box) {
+    return is_download(open_download(box));
+}
+
 /* Whether each folder and archive of the class is a download of its own, one for each assignment. A student's
  * archive may hold such names as well; but then the other students' would, and the roster does not name it.
  */
@@ -181,7 +185,7 @@ static bool holds_downloads(const Known *known, const Node *class) {
     size_t boxes = 0;
     for (Node *child = class->first; child != NULL; child = child->next) {
         if (child->kind == NODE_FILE) continue;
-        if (is_in_roster(known, child) || !is_download(open_download(child))) return false;
+        if (is_in_roster(known, child) || !layout_is_download(child)) return false;
         boxes++;
     }
     return boxes > 0;

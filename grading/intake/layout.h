@@ -47,6 +47,9 @@ typedef struct SubmissionList {
     size_t count;
 } SubmissionList;
 
+/** Whether everything in a folder or archive, or in the one folder within it, carries a student's name as a
+ * system makes it. Names are enough, whether anything was read or not. */
+bool layout_is_download(Node *box);
 /** Reads the top of a tree. What belongs to nobody becomes a warning. Where a folder or archive lies alone, a
  * note says whether it was read as the class's or as one student's. False when there is no submission at all.
  */

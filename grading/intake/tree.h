@@ -52,12 +52,17 @@ typedef struct Node {
     struct Node *parent, *first, *last, *next;
 } Node;
 
+/** Where a folder on the disk stands: around everything, in a download that lies beside others, or a
+ * student's. */
+typedef enum TreeLevel { LEVEL_AROUND, LEVEL_DOWNLOAD, LEVEL_STUDENT } TreeLevel;
+
 /** All that was handed in, and how much more may be read. */
 typedef struct Tree {
     Arena *arena;
     Node *root;
     TreeBudget class;   /**< what is left of the class's */
     TreeBudget *budget; /**< of whoever is read at the moment */
+    TreeLevel level;    /**< of the folder that is read */
 } Tree;
 
 /** Reads a folder, a .zip or a .tar.gz. False with diagnostics when it cannot be read at all. */
@@ -90,7 +95,7 @@ bool tree_is_litter(const char *name);
 void tree_keep(Tree *tree, Node *node, const char *bytes, size_t length);
 void tree_sort(Node *folder);
 /** Reads the folder behind the descriptor, which stays the caller's. Each entry of the first folder with more
- * than one in it is a student's, with a budget of its own. */
+ * than one in it is a student's, with a budget of its own; of a folder of downloads each entry of theirs. */
 void folder_read(Tree *tree, Node *folder, int fd, const char *place, int depth, int archives);
 /** An archive in memory; `archives` counts those around it. */
 void unpack_bytes(Tree *tree, Node *archive, const char *bytes, size_t length, int archives);

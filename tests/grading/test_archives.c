@@ -264,6 +264,59 @@ static void many_archives(void **state) {
     class_close(&class);
 }
 
+/* One student of a download, with so many programs in a folder, or archive, of its own that no student may
+ * have them; the next has two, of both kinds. */
+static void put_greedy(Packing *zip, const char *within) {
+    enum { LARGE = 1 << 20, MANY = 9 };
+    static char large[LARGE];
+    memset(large, 'x', sizeof large);
+    for (int i = 1; i <= MANY; i++) {
+        char name[128];
+        snprintf(name, sizeof name, "%sAnn Lee_41_assignsubmission_file_/%02d.cu", within, i);
+        packing_add(zip, name, AE_IFREG, NULL, large, sizeof large, 1);
+    }
+    Packing third, second;
+    packing_open(&third, true);
+    packing_put(&third, "07-block-sum-dynamic.cu", "seven", 1);
+    packing_close(&third);
+    packing_open(&second, true);
+    packing_add(&second, "inner.zip", AE_IFREG, NULL, third.bytes, third.length, 1);
+    packing_close(&second);
+    char name[128];
+    snprintf(name, sizeof name, "%sBen Ray_42_assignsubmission_file_/hw.zip", within);
+    packing_add(zip, name, AE_IFREG, NULL, second.bytes, second.length, 1);
+    snprintf(name, sizeof name, "%sCy Om_43_assignsubmission_file_/01.cu", within);
+    packing_put(zip, name, "one", 1);
+    free(second.bytes);
+    free(third.bytes);
+}
+
+/* A download beside others is a class's, and not one student's: what somebody has in it is taken from nobody,
+ * and an archive around a student's archive does not count. */
+static void budgets_of_downloads(void **state) {
+    (void)state;
+    static const char *const places[] = {"two/a.zip", "two/b.zip", "deep/lab 1/a.zip", "deep/lab 2/b.zip",
+                                         "alone/a.zip"};
+    ClassFolder class;
+    class_open(&class);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        Packing zip;
+        packing_open(&zip, true);
+        put_greedy(&zip, i % 2 == 0 ? "" : "Lab 2/");
+        packing_finish(&zip, &class, places[i]);
+    }
+    class_put(&class, "roster.csv", "id,name\n1001,Ann Lee\n1002,Ben Ray\n1003,Cy Om\n", 0);
+    static const char *const folders[] = {"two", "deep", "alone"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        class_read(&class, folders[i], "roster.csv");
+        class_expect_word(&class, "hw.zip:inner.zip:07-block-sum-dynamic.cu 1 archive [seven]");
+        class_expect_word(&class, "Cy Om_43_assignsubmission_file_/01.cu 1 archive [one]");
+        assert_null(strstr(class.said.bytes, "1003: - "));
+        assert_null(strstr(class.said.bytes, "too many or too large"));
+    }
+    class_close(&class);
+}
+
 /* Cut at some byte, or no archive at all: refused whole, since half of it may be the older half. */
 static void damaged(void **state) {
     (void)state;
@@ -399,6 +452,7 @@ int main(void) {
         cmocka_unit_test(bombs),
         cmocka_unit_test(too_many_entries),
         cmocka_unit_test(many_archives),
+        cmocka_unit_test(budgets_of_downloads),
         cmocka_unit_test(damaged),
         cmocka_unit_test(passwords),
         cmocka_unit_test(one_name_twice),
