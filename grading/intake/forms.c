@@ -89,6 +89,18 @@ static const char *find_moodle_mark(const Node *node, size_t *length) {
     return NULL;
 }
 
+/* What was typed in is passed over where the same participant's files stand right before it, in the order of
+ * names: a greeting beside them is usual, and nothing to look at. */
+static bool is_beside_files(const Node *node, const char *mark) {
+    static const char files[] = "_assignsubmission_file";
+    const size_t who = (size_t)(mark - node->name);
+    for (const Node *before = node->parent != NULL ? node->parent->first : NULL;
+         before != NULL && before != node; before = before->next)
+        if (strncmp(before->name, node->name, who) == 0 && text_starts_with(before->name + who, files))
+            return true;
+    return false;
+}
+
 /* "Full Name_12345_assignsubmission_file_", a folder or the beginning of a file's name. */
 static bool read_moodle(SubmissionList *list, Arena *arena, Node *node) {
     size_t mark = 0;
@@ -103,9 +115,9 @@ static bool read_moodle(SubmissionList *list, Arena *arena, Node *node) {
                    .folder = node->name};
     const char *file = found + mark;
     if (*file == '_') file++;
+    const bool typed = strstr(found, "onlinetext") != NULL;
+    if (typed && is_beside_files(node, found)) return true;
     Submission *added = layout_add(list, arena, node, &clues);
-    /* A text beside files is usual, and no second submission. */
-    bool typed = strstr(found, "onlinetext") != NULL;
     if (added != NULL && (node->kind == NODE_FILE || typed)) added->file = file;
     return true;
 }

@@ -143,16 +143,28 @@ static const Claim *find_earlier(const Making *making, const Claim *claim) {
 
 enum { STRANGERS_TOLD = 10 };
 
+/* Why nobody of the roster was found: a name that two have is no sign of either. */
+static const char *tell_why(Making *making, const Claim *claim, const char *id) {
+    int lines[2];
+    const size_t shared = roster_name_shared(making->roster, &claim->submission->clues, lines);
+    if (shared < 2)
+        return arena_format(making->arena, "matches no line of %s; it is graded as %s", making->roster->path,
+                            id);
+    return arena_format(making->arena,
+                        "has a name that lines %d and %d of %s%s have, and nothing says whose it is; it is "
+                        "graded as %s",
+                        lines[0], lines[1], making->roster->path, shared > 2 ? ", and more," : "", id);
+}
+
 static void tell_unmatched(Making *making, const Claim *claim, const char *id) {
     const char *folder = claim->submission->clues.folder;
     const char *remedy = "give the roster a column with the ids that this download has";
     if (folder != NULL)
         remedy = arena_format(making->diagnostics->arena,
-                              "write %s into the column `folder` of the student's line, and grade again",
+                              "write %s into the column `folder` of the student's line, behind a ; if "
+                              "something stands there, and grade again",
                               visible(making, folder));
-    warn(making, claim->submission->node->shown,
-         arena_format(making->arena, "matches no line of %s; it is graded as %s", making->roster->path, id),
-         remedy);
+    warn(making, claim->submission->node->shown, tell_why(making, claim, id), remedy);
 }
 
 /* Somebody whom no line of the roster matches is graded all the same, under the name that the folder gives.
@@ -191,13 +203,18 @@ static void tell_more_strangers(const Making *making) {
 
 /* ---- together ---- */
 
+/* Brightspace makes a folder of each time that somebody hands in, and its number says whose they are. */
+static bool are_times_of_one(const Submission *a, const Submission *b) {
+    return a->clues.name_has_key && b->clues.name_has_key && strcmp(a->clues.id, b->clues.id) == 0;
+}
+
 /* Two folders of one student. Single files side by side are how some systems hand out, and nothing to say. */
 static void tell_twins(Making *making) {
     for (size_t i = 0; i < making->count; i++)
         for (size_t j = i + 1; j < making->count; j++) {
             const Submission *a = making->claims[i].submission, *b = making->claims[j].submission;
             if (a->person != b->person || a->node == b->node || a->file != NULL || b->file != NULL) continue;
-            if (a->download != b->download) continue;
+            if (a->download != b->download || are_times_of_one(a, b)) continue;
             warn(making, b->node->shown,
                  arena_format(making->arena, "is of the same student as %s: %s", a->node->shown,
                               making->intake->people[a->person].id),

@@ -362,9 +362,23 @@ static bool same(const char *value, const char *clue) {
     return value != NULL && strcasecmp(value, clue) == 0;
 }
 
+/* One folder, whose name may have a semicolon in it, or several with semicolons between them: of several
+ * downloads a student may have as many. */
 static bool has_folder(Arena *arena, const RosterRow *row, const char *clue) {
+    const char *cell = row->fields[ROSTER_FOLDER];
+    const size_t wanted = strlen(clue);
     (void)arena;
-    return row->fields[ROSTER_FOLDER] != NULL && strcmp(row->fields[ROSTER_FOLDER], clue) == 0;
+    if (cell == NULL || strcmp(cell, clue) == 0) return cell != NULL;
+    while (*cell != '\0') {
+        cell += strspn(cell, " ;");
+        size_t length = strcspn(cell, ";");
+        const char *next = cell + length;
+        while (length > 0 && cell[length - 1] == ' ')
+            length--;
+        if (length == wanted && wanted > 0 && strncmp(cell, clue, length) == 0) return true;
+        cell = next;
+    }
+    return false;
 }
 
 static bool has_id(Arena *arena, const RosterRow *row, const char *clue) {
@@ -455,6 +469,22 @@ static long row_of_tail(const Roster *roster, const char *tail) {
         if (own > longest) longest = own;
     }
     return found;
+}
+
+size_t roster_name_shared(const Roster *roster, const Clues *clues, int lines[2]) {
+    const char *folder = clues->folder;
+    if (clues->id != NULL || clues->name != NULL || clues->login != NULL) folder = clues->name;
+    Arena *scratch = arena_create();
+    size_t count = 0;
+    for (size_t i = 0; scratch != NULL && i < roster->count; i++) {
+        const RosterRow *row = &roster->rows[i];
+        const bool same_run = clues->run != NULL && has_run(scratch, row, clues->run);
+        if (!same_run && (folder == NULL || !has_name(scratch, row, folder))) continue;
+        if (count < 2) lines[count] = row->line;
+        count++;
+    }
+    arena_destroy(scratch);
+    return count;
 }
 
 /* The order of docs/grading.md. */

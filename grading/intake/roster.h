@@ -55,5 +55,7 @@ bool roster_make(Roster *roster, Arena *arena, const char *bytes, size_t length,
 /** The row that the clues mean: by the column `folder`, by id, e-mail, login, then by name; the first of
  * these that finds exactly one. */
 RosterMatch roster_find(const Roster *roster, const Clues *clues, size_t *row);
+/** How many rows have the name that the clues give, and the first two of their lines. */
+size_t roster_name_shared(const Roster *roster, const Clues *clues, int lines[2]);
 
 #endif
