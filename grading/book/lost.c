@@ -23,12 +23,17 @@ static void count(Lost *lost, long points, long most) {
     lost->most += most;
 }
 
+/* "hidden case 2" has no name, and says what it is by itself. */
+static bool is_nameless(struct json_object *entry) {
+    return json_flag(entry, "hidden", false) && json_text(entry, "concept", NULL) == NULL;
+}
+
 static void add_case(Lost *lost, struct json_object *entry) {
     const long points = json_number(entry, "points", 0), most = json_number(entry, "max_points", 0);
     count(lost, points, most);
     if (points >= most) return;
     begin_line(lost, most - points);
-    text_add(lost->out, "the case ");
+    if (!is_nameless(entry)) text_add(lost->out, "the case ");
     table_words(json_text(entry, "name", ""), lost->out);
     text_add(lost->out, "\n");
 }
@@ -78,21 +83,27 @@ static void add_rest(Lost *lost, struct json_object *result) {
     text_free(&errors);
 }
 
-/* What was never run has nothing to tell of its cases one by one. */
-static bool does_not_compile(struct json_object *result) {
+/* What was never run has nothing to tell of its cases one by one: why it does not compile is told instead,
+ * which may be that it is empty. NULL when it did run. */
+static struct json_object *find_compile_error(struct json_object *result) {
     struct json_object *findings = json_array(result, "findings");
-    for (size_t i = 0; i < judged_length(findings); i++)
-        if (strcmp(json_text(json_object_array_get_idx(findings, i), "kind", ""), "compile-error") == 0)
-            return json_number(result, "score", 0) == 0;
-    return false;
+    if (json_number(result, "score", 0) != 0) return NULL;
+    for (size_t i = 0; i < judged_length(findings); i++) {
+        struct json_object *finding = json_object_array_get_idx(findings, i);
+        if (strcmp(json_text(finding, "kind", ""), "compile-error") == 0) return finding;
+    }
+    return NULL;
 }
 
 void lost_add(struct json_object *result, const char *indent, Text *out) {
     struct json_object *cases = json_array(result, "cases"), *budget = json_array(result, "budget");
     Lost lost = {.indent = indent, .out = out};
     if (json_number(result, "score", 0) >= json_number(result, "max_score", 0)) return;
-    if (does_not_compile(result)) {
-        text_format(out, "%sall points: it does not compile\n", indent);
+    struct json_object *error = find_compile_error(result);
+    if (error != NULL) {
+        text_format(out, "%sall points: it does not compile: ", indent);
+        table_words(json_text(error, "message", ""), out);
+        text_add(out, "\n");
         return;
     }
     for (size_t i = 0; i < judged_length(cases); i++)

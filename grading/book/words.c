@@ -205,6 +205,7 @@ static void excuse(Grade *grade, const BookWord *word) {
     grade->excuse_reason = word->text;
     grade->excuse_author = word->author;
     grade->points = grade->max_points = 0;
+    grade->late_penalty = 0;
     grade->attempt = 0;
     grade->unplaced_count = 0;
 }

@@ -32,14 +32,27 @@ static bool is_hidden(struct json_object *case_result) {
     return json_flag(case_result, "hidden", false);
 }
 
-/* A copy of the result whose hidden cases have no concept. */
+static size_t count_hidden(struct json_object *cases) {
+    size_t count = 0;
+    for (size_t i = 0; i < result_list_length(cases); i++)
+        count += is_hidden(json_object_array_get_idx(cases, i));
+    return count;
+}
+
+/* A copy of the result whose hidden cases have no concept; several are told from each other by their numbers.
+ */
 static struct json_object *without_concepts(struct json_object *result) {
     struct json_object *copy = NULL;
     if (json_object_deep_copy(result, &copy, NULL) != 0) return NULL;
     struct json_object *cases = json_array(copy, "cases");
+    const bool several = count_hidden(cases) > 1;
+    int number = 0;
     for (size_t i = 0; i < result_list_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
-        if (is_hidden(entry)) json_object_object_del(entry, "concept");
+        if (!is_hidden(entry)) continue;
+        json_object_object_del(entry, "concept");
+        number++;
+        if (several) json_object_object_add(entry, "number", json_object_new_int(number));
     }
     return copy;
 }
@@ -83,10 +96,21 @@ static void add_text(struct json_object *object, const char *key, const char *be
     text_free(&words);
 }
 
-/* A hidden case goes by its concept, as in results that graded a class; without one it is only that. */
+/* A hidden case goes by its concept, as in results that graded a class; without one it is only that, or one
+ * of several. */
 static void add_name(struct json_object *object, const char *key, struct json_object *hidden) {
     const char *concept = json_text(hidden, "concept", NULL);
-    add_text(object, key, concept != NULL ? "hidden: " : "a hidden case", text_or(concept, ""));
+    const long number = json_number(hidden, "number", 0);
+    Text words;
+    text_init(&words);
+    if (concept != NULL)
+        text_format(&words, "hidden: %s", concept);
+    else if (number > 0)
+        text_format(&words, "hidden case %ld", number);
+    else
+        text_add(&words, "a hidden case");
+    add_text(object, key, "", words.bytes);
+    text_free(&words);
 }
 
 static struct json_object *show_case(struct json_object *result, struct json_object *entry) {

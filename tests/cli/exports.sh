@@ -218,7 +218,26 @@ give csv --gradebook "$work/best.db"
 check "book: each file is judged where the best counts" "[ $status -eq 0 ] && grep -q 'vector-add\",pass,.*,2026-01-01' $work/out"
 
 give text --gradebook "$work/best.db" --student cy
-check "book: of what does not compile no case is told by itself" "grep -qx '  all points: it does not compile' $work/out && ! grep -q 'points*: the case' $work/out"
+check "book: of what does not compile no case is told by itself" "grep -qx \"  all points: it does not compile: unknown type name 'nonsense'\" $work/out && ! grep -q 'points*: the case' $work/out"
+"$warpschool" gradebook --gradebook "$work/few.db" --student ann >"$work/out" 2>"$work/log"
+check "book: nor of an empty file, which is called that for the staff, too" "grep -qx '        all points: it does not compile: the file is empty' $work/out"
+
+# --- hidden cases without their concepts: each by its number where there are several
+mkdir -p "$work/secret/ann"
+cp solutions/07-block-sum-dynamic/hidden/sizes-by-trial.cu "$work/secret/ann/07-block-sum-dynamic.cu"
+cp solutions/03-grid-stride/hidden/*.cu "$work/secret/ann/03-grid-stride.cu"
+printf 'id: secret\nhidden_feedback: false\n' >"$work/secret.yaml"
+"$warpschool" grade "$work/secret" --course "$work/secret.yaml" --gradebook "$work/secret.db" --seed 1 >"$work/out" 2>"$work/log"
+give text --gradebook "$work/secret.db" --student ann --lesson 07
+check "book: two hidden cases without a concept are two" "grep -q '✗ hidden case 1; hidden case 2: ' $work/out && grep -qx '  1 point: hidden case 2' $work/out && ! grep -q 'a power of two that none\|a hidden case;' $work/out"
+give text --gradebook "$work/secret.db" --student ann --lesson 03
+check "book: a single one is just that" "grep -q '✗ a hidden case: ' $work/out && grep -qx '  1 point: a hidden case' $work/out && ! grep -q 'the case a hidden\|more elements for' $work/out"
+
+# --- an excused lesson costs nothing, however late its file came
+printf 'id: secret\nlessons:\n  03: {due: 2020-01-01 00:00 Z}\n  07: {due: 2020-01-01 00:00 Z}\nlate: {percent_per_day: 10}\n' >"$work/late.yaml"
+"$warpschool" gradebook --gradebook "$work/secret.db" --excuse ann --lesson 03 --reason ill >"$work/out" 2>"$work/log"
+"$warpschool" gradebook --gradebook "$work/secret.db" --course "$work/late.yaml" >"$work/out" 2>"$work/log"
+check "book: excused, and no part of it is for lateness" "grep -qE '^ann +excused +0~ +0\$' $work/out"
 
 # --- what a grade was made from, and the command that makes it again
 on_book() { (cd "$work" && "$warpschool" "$@" --gradebook book.db) >"$work/out" 2>"$work/log"; status=$?; }
