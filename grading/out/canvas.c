@@ -76,6 +76,12 @@ static const char *canvas_fact(const ExportJob *job, const ClassStudent *student
     return "";
 }
 
+/* Canvas's own roster has everybody whom Canvas knows, and what the download calls somebody else may be the
+ * number of one of them in another column. Who asks for Canvas's ids by --canvas-ids knows better. */
+static bool is_stranger(const ExportJob *job, const CanvasColumns *columns, const ClassStudent *student) {
+    return columns->headers != NULL && student->line == NULL && !job->canvas_ids;
+}
+
 /* A cell that the roster has is written back; what it lacks is made of what is known. */
 static void canvas_student(const ExportJob *job, const CanvasColumns *columns, const ClassStudent *student,
                            Text *out) {
@@ -110,8 +116,13 @@ bool export_canvas(const ExportJob *whole, Text *out) {
     const CanvasColumns columns = canvas_columns(job);
     canvas_header(job, &columns, out);
     cells_warn_of_unplaced(job, "Canvas");
+    Named strangers = {.count = 0};
     for (size_t i = 0; i < class->student_count; i++) {
         const ClassStudent *student = &class->students[i];
+        if (is_stranger(job, &columns, student)) {
+            named_add(&strangers, student);
+            continue;
+        }
         canvas_student(job, &columns, student, out);
         for (size_t j = 0; j < class->lesson_count; j++) {
             const Grade *grade = class_grade(class, i, j);
@@ -120,6 +131,7 @@ bool export_canvas(const ExportJob *whole, Text *out) {
         }
         text_add(out, "\n");
     }
+    cells_warn_of_strangers(job, "Canvas", &strangers);
     json_object_put(columns.headers);
     return true;
 }

@@ -90,6 +90,16 @@ struct json_object *cells_line_of(const ExportJob *job, const ClassStudent *stud
 
 /* ---- what has no cell ---- */
 
+void cells_warn_of_strangers(const ExportJob *job, const char *system, const Named *named) {
+    if (named->count == 0) return;
+    advise(diag_add(job->diagnostics, DIAG_WARNING, NULL, 0, 0,
+                    "%s: the roster is %s's, and has no line for them",
+                    named_words(named, job->arena, "is left out", "are left out"), system),
+           "say whose the folder is, in the roster's column `folder`, and grade again; or take them out: "
+           "warpschool "
+           "gradebook --remove STUDENT");
+}
+
 /* Of one student the file is named; of more, whose they are. */
 void cells_warn_of_unplaced(const ExportJob *job, const char *system) {
     Named named = {.count = 0};

@@ -6,6 +6,7 @@
 #ifndef GRADING_OUT_CELLS_H
 #define GRADING_OUT_CELLS_H
 
+#include "grading/out/named.h"
 #include "grading/out/out.h"
 
 void cells_text(Text *out, const char *text);
@@ -25,6 +26,10 @@ struct json_object *cells_line_of(const ExportJob *job, const ClassStudent *stud
 const char *cells_line_text(struct json_object *line, size_t column, size_t part);
 /** The place of a column; -1: none. */
 long cells_find_column(struct json_object *line, const char *name);
+
+/** Warns of students without a line, where the roster is the system's own download: it has nobody by what a
+ * folder is called, or somebody else. */
+void cells_warn_of_strangers(const ExportJob *job, const char *system, const Named *named);
 
 /** Warns of students who have files of no lesson, for a system that has no room for remarks. */
 void cells_warn_of_unplaced(const ExportJob *job, const char *system);

@@ -287,6 +287,14 @@ static void tell_left_out(const Import *import, const ExportJob *job, const Name
            "complete the roster; a folder that matches none of its lines has no more than a name");
 }
 
+/* Whether the roster is the system's own: it has everybody whom the system knows, under what it finds them
+ * by. */
+static bool is_own_roster(const Import *import, const Headers *headers) {
+    for (size_t i = 0; i < import->people_count; i++)
+        if (import->people[i].finds && has_header(headers, import->people[i].header)) return true;
+    return false;
+}
+
 /* One line, with nothing in it that the system would take for somebody else. */
 static void add_student(const Import *import, const ExportJob *job, size_t at, Text *out, Named *left_out) {
     const ClassStudent *student = &job->class->students[at];
@@ -325,10 +333,15 @@ static bool write_import(const Import *import, const ExportJob *whole, Text *out
     if (import->last_header != NULL) cells_text(out, import->last_header);
     text_add(out, "\n");
     if (!import->remarks && !has_comments(import, job)) cells_warn_of_unplaced(job, import->system);
-    Named left_out = {.count = 0};
+    Named left_out = {.count = 0}, strangers = {.count = 0};
+    const bool own = is_own_roster(import, &headers);
     for (size_t i = 0; i < job->class->student_count; i++)
-        add_student(import, job, i, out, &left_out);
+        if (own && job->class->students[i].line == NULL)
+            named_add(&strangers, &job->class->students[i]);
+        else
+            add_student(import, job, i, out, &left_out);
     tell_left_out(import, job, &left_out);
+    cells_warn_of_strangers(job, import->system, &strangers);
     return true;
 }
 

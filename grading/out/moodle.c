@@ -114,6 +114,22 @@ static void moodle_feedback(Text *out, const Grade *grade) {
     text_free(&html);
 }
 
+/* The names that Moodle itself has given, where the roster is one of its tables: of one that is made of both,
+ * nobody knows where "Ben Ray, Jr." is cut. */
+static void moodle_names(const ExportJob *job, const ClassStudent *person, const char **first,
+                         const char **last) {
+    struct json_object *line = cells_line_of(job, person);
+    const long given = cells_find_column(line, "First name");
+    long family = cells_find_column(line, "Last name");
+    if (family < 0) family = cells_find_column(line, "Surname");
+    cells_split_name(person->name, job->arena, first, last);
+    if (given >= 0 && family >= 0) {
+        *first = arena_string(job->arena, cells_line_text(line, (size_t)given, 1));
+        *last = arena_string(job->arena, cells_line_text(line, (size_t)family, 1));
+    }
+    json_object_put(line);
+}
+
 /* A "-" stands for no grade. Points are scaled to what Moodle counts a lesson by. */
 static void moodle_student(const ExportJob *job, size_t student, const MoodleColumns *columns, Text *out) {
     const ClassStudent *person = &job->class->students[student];
@@ -127,9 +143,9 @@ static void moodle_student(const ExportJob *job, size_t student, const MoodleCol
         escape_cell(out, keys[i].text);
         text_add(out, ",");
     }
-    cells_split_name(person->name, job->arena, &first, &last);
+    moodle_names(job, person, &first, &last);
     escape_cell(out, cells_or_empty(first));
-    cells_text(out, last);
+    cells_text(out, cells_or_empty(last));
     for (size_t j = 0; j < job->class->lesson_count; j++) {
         const Grade *grade = class_grade(job->class, student, j);
         text_add(out, ",");

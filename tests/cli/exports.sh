@@ -164,6 +164,12 @@ check "book: names in two scripts stand in columns" "grep -q '^41      Ann Lee  
 give moodle --gradebook "$work/sheet.db"
 check "book: Moodle's worksheet, by addresses alone" "[ $status -eq 0 ] && grep -q '^email,firstname,lastname,\"07' $work/out && grep -q '^\"ming@example.org\",\"小明\",\"王\",0,' $work/out"
 
+# --- Moodle's own names, which no comma cuts elsewhere
+printf 'First name,Last name,ID number,Email address\nAnn,"Lee, Jr.",ann,ann@example.org\nBen Bo,van Ray,ben,ben@example.org\n' >"$work/parts.csv"
+"$warpschool" grade "$work/few" --roster "$work/parts.csv" --gradebook "$work/parts.db" --seed 1 --prepare >"$work/out" 2>"$work/log"
+give moodle --gradebook "$work/parts.db"
+check "book: Moodle gets back first and last names as they were" "grep -q '^\"ann\",\"ann@example.org\",\"Ann\",\"Lee, Jr.\",' $work/out && grep -q ',\"Ben Bo\",\"van Ray\",' $work/out"
+
 # --- a roster that is Canvas's own download: what it says of students comes back unchanged
 printf 'Student,ID,SIS User ID,SIS Login ID,Section,07-block-sum-dynamic (815)\n    Points Possible,,,,,10\n"Lee, Ann",4711,,ann,"Sec A, Sec B",\n"Ray, Ben",4712,,ben,Sec A,3\n' >"$work/canvas-roster.csv"
 "$warpschool" grade "$work/few" --roster "$work/canvas-roster.csv" --gradebook "$work/canvas.db" --seed 1 >"$work/out" 2>"$work/log"
@@ -180,6 +186,21 @@ printf 'login,name\nann,Ann Lee\nben,Ben Ray\n' >"$work/logins.csv"
 "$warpschool" grade "$work/few" --roster "$work/logins.csv" --gradebook "$work/logins.db" --seed 1 --prepare >"$work/out" 2>"$work/log"
 give canvas --gradebook "$work/logins.db"
 check "book: Canvas finds by their logins whom it knows by nothing else" "grep -qx '\"Ann Lee\",\"\",\"\",\"ann\",\"\",' $work/out"
+
+# --- who has no line in a system's own roster: the number that a download has for them may be somebody else's there
+cp -r "$work/few" "$work/guests"
+printf 'Student,ID,SIS User ID,SIS Login ID,Section\n"Lee, Ann",1,4711,ann,A\n"Ray, Ben",2,22,ben,A\n' >"$work/guests-canvas.csv"
+printf 'OrgDefinedId,Username,Last Name,First Name\n#4711,#ann,Lee,Ann\n#22,#ben,Ray,Ben\n' >"$work/guests-brightspace.csv"
+printf 'Last Name,First Name,Username,Student ID\nLee,Ann,ann,1\nRay,Ben,ben,22\n' >"$work/guests-blackboard.csv"
+printf 'Student ID,Name\nann,"Lee, Ann"\nben,"Ray, Ben"\n' >"$work/guests-sakai.csv"
+for system in Canvas Brightspace Blackboard Sakai; do
+    name=${system,}
+    cp -r "$work/few/ann" "$work/guests/9$system"
+    "$warpschool" grade "$work/guests" --roster "$work/guests-$name.csv" --gradebook "$work/guests-$name.db" --seed 1 --prepare >"$work/out" 2>"$work/log"
+    give $name --gradebook "$work/guests-$name.db"
+    check "book: $system gets nobody whom its own roster does not have" "! grep -q '9$system' $work/out && [ \$(grep -c 'ann\|ben' $work/out) -eq 2 ] && grep -q \"student 9$system is left out: the roster is $system's, and has no line for them\" $work/log"
+    rm -rf "$work/guests/9$system"
+done
 
 # --- grades that nobody has decided yet
 "$warpschool" grade "$work/few" --gradebook "$work/open.db" --seed 1 --prepare >"$work/out" 2>"$work/log"
