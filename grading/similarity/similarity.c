@@ -56,7 +56,12 @@ static bool write_page(Session *session, const Alike *alike, const char *folder)
     text_init(&page);
     text_init(&summary);
     alike_page(alike, session->arena, &page);
-    bool fine = path != NULL && !page.failed && text_write_file(path, page.bytes, page.length);
+    /* Names beside programs, and a suspicion: for nobody else on the machine. */
+    const mode_t mask = umask(S_IRWXG | S_IRWXO);
+    const bool fine = path != NULL && !page.failed && text_write_file(path, page.bytes, page.length);
+    const int error = errno;
+    umask(mask);
+    errno = error;
     if (fine) {
         add_summary(&summary, session->arena, alike, path);
         commands_print(&summary);
@@ -87,7 +92,7 @@ static bool check_programs(Session *session, const Course *course, const Intake 
 /* One lesson, or (`only` NULL) all that somebody has handed in. */
 static bool compare_lessons(Session *session, const Course *course, const AlikeSources *sources,
                             const Lesson *only, const SimilarityWords *words) {
-    if (mkdir(words->out, 0777) != 0 && errno != EEXIST) return refuse_folder(session, words->out);
+    if (mkdir(words->out, 0700) != 0 && errno != EEXIST) return refuse_folder(session, words->out);
     for (size_t i = 0; i < course->count; i++) {
         const char *lesson = course->lessons[i].name;
         Alike alike;

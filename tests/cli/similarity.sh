@@ -21,6 +21,8 @@ grep -q 'class="shared"' "$page" && grep -q '1 of them is the unchanged starter'
 holds "writes a page" $?
 ! grep -Eiq '<script|src=|url\(|@import|<link' "$page"
 holds "everything is in the page" $?
+[ "$(stat -c %a "$work/pages" "$page" | tr '\n' ' ')" = "700 600 " ]
+holds "nobody else on the machine reads it" $?
 test -s "$work/pages/01-vector-add.html"
 holds "a page for each lesson" $?
 "$program" similarity --lesson 7 --out "$work/one" "$work/class" >/dev/null 2>&1
