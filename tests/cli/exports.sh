@@ -124,6 +124,7 @@ check "book: one student's lesson, by address and number" "[ $status -eq 0 ] && 
 give gradescope --gradebook "$work/book.db"
 check "book: which student?" "[ $status -eq 2 ] && grep -q -- '--student ID' $work/log && [ ! -s $work/out ]"
 give text --gradebook "$work/book.db" -o "$work/feedback/"
+check "book: in folders that nobody else looks into" '[ "$(stat -c %a "$work/feedback" "$work/feedback/ann" "$work/feedback/ann/feedback.txt" | tr "\n" " ")" = "700 700 600 " ]'
 check "book: a file for each student" "[ $status -eq 0 ] && grep -q 'shared-race' $work/feedback/ben/feedback.txt && grep -q 'passed' $work/feedback/ann/feedback.txt && [ -s $work/feedback/301/feedback.txt ]"
 line=$(jq '[.findings[] | select(.kind == "shared-race")][0].line' "$work/seven.json")
 quoted=$(sed -n "${line}p" $wrong | sed 's/^/ | /; s/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g')
