@@ -26,6 +26,11 @@ define as_learner
 	@$(WARPSCHOOL) $(1); status=$$?; [ $$status -le 1 ] || exit $$status
 endef
 
+# Who names a file to a target that looks at the one in work/ is not told of another one.
+.PHONY: own-file
+own-file:
+	@[ -z '$(FILE)' ] || { echo "make: this looks at your own file in work/, and takes no FILE; for another: make check LESSON=$(or $(LESSON),07) FILE=$(FILE)" >&2; exit 2; }
+
 # What the build says is not for learners, unless it fails.
 .PHONY: quiet-all
 quiet-all:
@@ -35,19 +40,19 @@ quiet-all:
 	    { tail -n 20 $(BUILD)/build.log; echo "The toolkit could not be built; $(BUILD)/build.log has all that was said."; \
 	      ! sh autograder/setup.sh --missing learn || echo "make setup installs them."; exit 1; }
 
-exercise: quiet-all
+exercise: own-file quiet-all
 	$(call as_learner,exercise $(if $(DEVICE),--device=$(DEVICE)) $(LESSON))
-watch: quiet-all
+watch: own-file quiet-all
 	@$(WARPSCHOOL) watch $(LESSON)
-hint: quiet-all
+hint: own-file quiet-all
 	$(call as_learner,hint $(LESSON))
 list: quiet-all
 	$(call as_learner,list)
 # What of the run it is to be of: LAUNCH=2 BLOCK=3 WARP=1 FROM=1201.
 PICTURE_CHOICE = $(if $(LAUNCH),--launch=$(LAUNCH)) $(if $(BLOCK),--block=$(BLOCK)) $(if $(WARP),--warp=$(WARP)) $(if $(FROM),--from=$(FROM))
-picture: quiet-all
+picture: own-file quiet-all
 	$(call as_learner,picture $(PICTURE_CHOICE) $(LESSON))
-debug: quiet-all
+debug: own-file quiet-all
 	$(call as_learner,debug $(LESSON))
 # The extension is packed where npm can bring what packs it; a release has it, too.
 vscode: quiet-all

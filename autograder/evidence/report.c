@@ -257,6 +257,16 @@ static bool is_of_library_code(const Finding *finding, struct json_object *entry
            finding->kind == FINDING_SHARED_RACE || (finding->kind == FINDING_UNINITIALIZED_READ && own);
 }
 
+/* Where the lesson's program or a library did it, the advice is on what they were given. */
+static void advise_on_others_code(const Check *check, Finding *finding, struct json_object *entry) {
+    if (blames_lesson_array(finding))
+        finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_ARRAY_WHY, NULL));
+    if (is_of_library_code(finding, entry))
+        finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LIBRARY_CODE_WHY, NULL));
+    if (blames_lesson_copy(finding, entry))
+        finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_COPY_WHY, NULL));
+}
+
 static void fill_finding(const Check *check, const Pair *pair, Finding *finding, struct json_object *entry,
                          Place place) {
     const char *message = message_of(check, entry, finding->in_driver);
@@ -290,12 +300,7 @@ static void fill_finding(const Check *check, const Pair *pair, Finding *finding,
     finding->sort = text_copy(check, entry, "sort");
     finding->leads = finding_is_sort(finding, "one-thread");
     fill_other(check, finding, json_member(entry, "other"));
-    if (blames_lesson_array(finding))
-        finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_ARRAY_WHY, NULL));
-    if (is_of_library_code(finding, entry))
-        finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LIBRARY_CODE_WHY, NULL));
-    if (blames_lesson_copy(finding, entry))
-        finding_advise(finding, check->arena, said_origin(SAY_NOTHING, ORIGIN_LESSON_COPY_WHY, NULL));
+    advise_on_others_code(check, finding, entry);
 }
 
 /* Whether it was seen in the case in which the program died, or in none. The cases before came to their end.

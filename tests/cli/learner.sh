@@ -58,6 +58,10 @@ verdict "and it counts as any exercise" "$(grep -qx 'passed 01-vector-add' "$cou
 rm "$course/work/.progress"
 step "passed, and what is next" 0 "Next: make exercise    (04-constant-memory" exercise
 step "list shows it" 0 "1 of" list
+for target in exercise watch hint picture debug; do
+    said=$(make --no-print-directory "$target" LESSON=01 FILE=other.cu 2>&1)
+    verdict "make $target takes no FILE" "$([ $? -ne 0 ] && [[ $said == *"make check LESSON=01 FILE=other.cu"* ]] || echo "$said")"
+done
 list=$("$build/bin/warpschool" --root "$course" list)
 verdict "the list keeps its columns" "$(grep -E '[0-9]{2}-[a-z]' <<<"$list" | grep -vE '^(✓ |> |  ) [0-9]{2}-')"
 verdict "and ticks what is passed" "$(grep -q '^✓  01-' <<<"$list" || echo "$list")"
