@@ -95,6 +95,7 @@ typedef struct Desk {
     const struct DeskOffice *office; /**< NULL: there is no class */
     struct Classroom *room;          /**< the office's own */
     bool hurries;                    /**< the office waits for something that ends soon */
+    bool behind;                     /**< orders have come that nobody has dealt with yet */
 } Desk;
 
 /** What is said in answer to an order. */
@@ -138,8 +139,8 @@ typedef struct DeskOffice {
 
 /* ---- desk.c ---- */
 
-/** Takes what the other process sent, and deals with each order; false when it is gone, or sends what makes
- * no sense. */
+/** Takes what the other process sent, and deals with orders for a moment, whose replies are to be sent then;
+ * false when that process is gone, or sends what makes no sense. */
 bool desk_listen(Desk *desk);
 /** Sends what is to be sent, as far as there is room; false when the other process is gone. */
 bool desk_send(Desk *desk);

@@ -247,6 +247,7 @@ static void await_something(const Server *server, struct pollfd polled[POLLED_CO
     int patience = -1;
     if (has_listeners(desk)) patience = LOOK_MILLISECONDS;
     if (desk->office != NULL) patience = desk->hurries ? HURRY_MILLISECONDS : LOOK_MILLISECONDS;
+    if (desk->behind) patience = 0;
     poll(polled, POLLED_COUNT, patience);
 }
 
@@ -265,7 +266,8 @@ static bool turn(Server *server) {
             errand_read(desk, &desk->errands[i]);
     }
     look_at_files(desk);
-    bool fine = (polled[POLLED_WEB].revents & (POLLIN | POLLHUP | POLLERR)) == 0 || desk_listen(desk);
+    bool called = (polled[POLLED_WEB].revents & (POLLIN | POLLHUP | POLLERR)) != 0 || desk->behind;
+    bool fine = !called || desk_listen(desk);
     errands_go(desk);
     return desk_send(desk) && fine;
 }

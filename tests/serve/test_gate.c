@@ -263,6 +263,68 @@ static void test_orders_of_an_enemy(void **state) {
     assert_false(desk_takes(&order));
 }
 
+/* ---- who reads goes first ---- */
+
+static Seat seats[2]; /* of a and of b */
+static uint32_t dealt[16];
+static size_t dealt_count;
+
+static Seat *admit_by_letter(Desk *desk, const WireOrder *order) {
+    (void)desk;
+    return &seats[order->cookie[0] - 'a'];
+}
+
+static void note_reading(Desk *desk, const DeskOrder *order) {
+    (void)desk;
+    dealt[dealt_count++] = order->head.serial;
+}
+
+/* As long as a disk takes. */
+static void note_writing(Desk *desk, const DeskOrder *order) {
+    usleep(15000);
+    note_reading(desk, order);
+}
+
+static void add_order(Desk *desk, uint32_t serial, ServeRouteName route, char who) {
+    const WireOrder order = {.serial = serial, .route = route, .cookie = {who}};
+    text_append(&desk->in, (const char *)&order, sizeof order);
+}
+
+static void test_readers_go_first(void **state) {
+    (void)state;
+    static DeskFunction *const functions[ROUTE_COUNT] = {
+        [ROUTE_MESSAGE] = note_writing, [ROUTE_OWN] = note_reading};
+    static const DeskOffice office = {.admit = admit_by_letter, .functions = functions};
+    Session session = {0};
+    Desk desk = {.session = &session, .office = &office};
+    int ends[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    desk.web = ends[0];
+    text_init(&desk.in);
+    text_init(&desk.out);
+    seats[0].teaches = seats[1].teaches = true;
+    add_order(&desk, 1, ROUTE_MESSAGE, 'a');
+    add_order(&desk, 2, ROUTE_OWN, 'a'); /* what a has said before counts for a's page */
+    add_order(&desk, 3, ROUTE_OWN, 'b');
+    add_order(&desk, 4, ROUTE_MESSAGE, 'b');
+    assert_true(desk_listen(&desk));
+    assert_true(desk.behind); /* so that the replies go out */
+    assert_int_equal(dealt_count, 2);
+    add_order(&desk, 5, ROUTE_OWN, 'b');
+    for (int i = 0; desk.behind && i < 9; i++)
+        assert_true(desk_listen(&desk));
+    assert_int_equal(desk.in.length, 0);
+    static const uint32_t wanted[] = {3, 1, 2, 4, 5};
+    assert_int_equal(dealt_count, 5);
+    assert_memory_equal(dealt, wanted, sizeof wanted);
+    desk_free_seat(&desk, &seats[0]);
+    desk_free_seat(&desk, &seats[1]);
+    text_free(&desk.in);
+    text_free(&desk.out);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 /* ---- of a class ---- */
 
 /* The gate sees that there is something for the desk to look at; behind a proxy, the public name is ours. */
@@ -324,6 +386,7 @@ int main(void) {
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_policy),
         cmocka_unit_test(test_orders_of_an_enemy),
+        cmocka_unit_test(test_readers_go_first),
         cmocka_unit_test(test_class),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
