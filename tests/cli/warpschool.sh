@@ -128,6 +128,12 @@ expect "a seed below 0" 2 "from 0 on" "$warpschool" check 01 $solution --seed -1
 verdict "graded runs draw their seeds" "$(jq -rs 'if .[0].seed > 0 and .[1].seed > 0 and .[0].seed != .[1].seed then empty else map(.seed) end' "$scratch"/{drawn,again}.json 2>&1)"
 seed=$(jq .seed "$scratch/drawn.json")
 expect "a drawn seed can be repeated" 0 "\"seed\":$seed," "$warpschool" check 01 $solution --json --grade --seed "$seed"
+# A case that asks for a grid of one thread, and runs alone: whoever launches what is asked for hears nothing of it, and whoever always launches one thread does.
+strided=solutions/03-grid-stride/solution.cu
+verdict "a launch of one thread that its case asks for has no note" "$("$warpschool" check 03 $strided --json --grade --seed 1 | jq -r '.findings[] | "\(.kind): \(.message)"' 2>&1)"
+sed 's/<<<blocks, threads>>>/<<<1, 1>>>/' $strided >"$scratch/one-thread.cu"
+verdict "a launch of one thread in every case has its note" "$("$warpschool" check 03 "$scratch/one-thread.cu" --json --grade --seed 1 |
+    jq -r 'if any(.findings[]; .kind == "low-occupancy") then empty else [.findings[].kind] end' 2>&1)"
 # What follows, as "kind line of the wrong answer < kind line of its cause", or "kind line" where it stands alone.
 wrong_follows() { # name, lesson, file, wanted
     selected "$1" || return 0
