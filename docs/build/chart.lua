@@ -100,6 +100,10 @@ local shapes = {
     '<path d="M%g %gm-5 -1.5h10v3h-10z"/>', '<circle cx="%g" cy="%g" r="2.5"/>',
 }
 
+-- The colours and marks of the style sheet are eight; what comes after them has the first ones again, in dashes and with hollow marks.
+local COLOURS = #shapes
+local function class_of(index) return "s" .. (index - 1) % COLOURS + 1 .. (index > COLOURS and " again" or "") end
+
 local function mark(index, x, y) return string.format(shapes[(index - 1) % #shapes + 1], x, y) end
 
 local function label(x, y, class, text) return string.format('<text x="%g" y="%g" class="%s">%s</text>', x, y, class, text) end
@@ -140,14 +144,14 @@ local function draw_version(parts, index, times, sizes, joined, height, x_of)
         end
     end
     local line = joined and string.format('<path class="run" d="%s"/>', table.concat(path)) or ""
-    parts[#parts + 1] = string.format('<g class="s%d">%s%s</g>', index, line, table.concat(marks))
+    parts[#parts + 1] = string.format('<g class="%s">%s%s</g>', class_of(index), line, table.concat(marks))
 end
 
 local function draw_legend(parts, versions, joined, top)
     for i, version in ipairs(versions) do
         local x, y = LEFT + (i - 1) % 2 * LEGEND_COLUMN, top + math.floor((i - 1) / 2) * LEGEND_ROW
         local line = joined and string.format('<path class="run" d="M%d %dh28"/>', x, y) or ""
-        parts[#parts + 1] = string.format('<g class="s%d">%s%s</g>', i, line, mark(i, x + 14, y))
+        parts[#parts + 1] = string.format('<g class="%s">%s%s</g>', class_of(i), line, mark(i, x + 14, y))
         parts[#parts + 1] = label(x + 38, y + 5, "", version)
     end
 end

@@ -49,7 +49,8 @@ finding_page() { # kind; its explanation is in explained
 }
 
 list_page() {
-    printf '# What the tool finds\n\nAn *error* is a mistake in the program, whatever its answer; a *note* costs time or precision, and no points.\n'
+    printf '# What the tool finds\n\nAn *error* is a mistake in the program, whatever its answer; a *note* is about something that costs time or
+precision. Of the notes, `over-budget` alone costs points: those of its line in the lesson.\n'
     for severity in error note; do
         printf '\n## %ss\n\n| kind | what it means |\n|---|---|\n' "$(echo "$severity" | sed 's/^e/E/;s/^n/N/')"
         "$build/bin/warpgrind" explain | sed -nE "s/^([a-z-]+) +$severity +(.*)\$/| [\`\1\`](\1.html) | \`\2\`{.prose} |/p"

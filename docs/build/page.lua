@@ -187,20 +187,38 @@ local function ends_part(here, after)
     return here:find("[/_]") or here:find("%l") and after:find("%u") or here == ":" and after ~= ":"
 end
 
-local function breakable(code)
+local function escaped(text) return (text:gsub("[&<>]", ESCAPED)) end
+
+local function breakable_word(text)
     local parts, since = {}, 0
-    for at = 1, #code.text do
-        local here, after = code.text:sub(at, at), code.text:sub(at + 1, at + 1)
-        parts[#parts + 1], since = ESCAPED[here] or here, since + 1
+    for at = 1, #text do
+        local here, after = text:sub(at, at), text:sub(at + 1, at + 1)
+        parts[#parts + 1], since = escaped(here), since + 1
         if since >= LEAST_PART and after ~= "" and ends_part(here, after) then
             parts[#parts + 1], since = "<wbr>", 0
         end
     end
-    return pandoc.RawInline("html", "<code>" .. table.concat(parts) .. "</code>")
+    return table.concat(parts)
+end
+
+-- Code as HTML, each word by `write`. A browser would break an option behind its first hyphen: --|leak-check.
+local function code_html(text, write)
+    local html = text:gsub("%S+", function(word)
+        if word:match("^%-+%w") then return '<span class="option">' .. escaped(word) .. "</span>" end
+        return write(word)
+    end)
+    return pandoc.RawInline("html", "<code>" .. html .. "</code>")
+end
+
+local function breakable(code) return code_html(code.text, breakable_word) end
+
+local function with_options(code)
+    if #code.classes > 0 or not (" " .. code.text):match(" %-+%w") then return nil end
+    return code_html(code.text, escaped)
 end
 
 local function table_of_names(block)
     return block:walk({ Code = function(code) return #code.classes == 0 and breakable(code) or nil end })
 end
 
-return { { CodeBlock = prose_block, Code = prose_inline }, { Table = table_block, Para = figure, Figure = figure, CodeBlock = code_block, Link = link, Pandoc = lift_title }, { Table = table_of_names } }
+return { { CodeBlock = prose_block, Code = prose_inline }, { Table = table_block, Para = figure, Figure = figure, CodeBlock = code_block, Link = link, Pandoc = lift_title }, { Table = table_of_names }, { Code = with_options } }

@@ -25,12 +25,13 @@ local function suffix_at(text, at)
     end
 end
 
--- part = name { suffix | "." name } | "[" ... "]" { suffix } | "<<<" ... ">>>". Returns the place after it, or nil where there is none.
+-- part = [ "(" type ")" ] name { suffix | "." name } | "[" ... "]" { suffix } | "<<<" ... ">>>". Returns the place after it, or nil where there is none.
 local function part_at(text, at)
     local after = text:match("^%b[]()", at) or text:match("^<<<%S[^>]*>>>()", at) or text:match("^<<<()", at) or text:match("^>>>()", at)
-    local word = text:match("^[%a_][%w_]*", at)
+    local cast = text:match("^%([%a_][%w_]*_[%w_]*%)()[%a_]", at)
+    local word = text:match("^[%a_][%w_]*", cast or at)
     local is_code = after ~= nil
-    if word then after, is_code = at + #word, is_name(word) end
+    if word then after, is_code = (cast or at) + #word, cast ~= nil or is_name(word) end
     while after do
         local more = suffix_at(text, after) or is_code and text:match("^%.[%a_][%w_]*()", after)
         if not more then break end
@@ -40,7 +41,7 @@ local function part_at(text, at)
 end
 
 -- code = part { operator operand } | operand operator code, as in "n * sizeof(float)".
-local OPERATOR, OPERAND = "^ [*/+<-] ()", "^[%w_.]*[%w_]()"
+local OPERATOR, OPERAND = "^ [*/+<%%-] ()", "^[%w_.]*[%w_]()"
 
 local function code_at(text, at)
     local operand = text:match(OPERAND, at)

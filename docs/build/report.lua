@@ -46,9 +46,12 @@ end
 -- One line for each finding of which there is no more room.
 local function is_row(line) return line:match("^  %l[%l-: ]*, line %d+: ") or line:match("^  %d+ more, ") end
 
--- The tool wraps an explanation for a terminal; on a page its lines are one paragraph again.
+-- What a line of source is, or what is worked out by hand, stands above it.
+local function is_heading(line) return line:match("%(%l+%):$") or line:match("^  By hand, ") end
+
+-- The tool wraps an explanation for a terminal; on a page its lines are one paragraph again, also where a line happens to end at a colon.
 local function is_sentence(line)
-    return not line:match("^  %- ") and line:match("^  [%w\"`'(<_/&*=+-]") and not line:match("%.cu:%d") and not line:match(":$") and not line:match("^  %(") and not is_row(line)
+    return not line:match("^  %- ") and line:match("^  [%w\"`'(<_/&*=+-]") and not line:match("%.cu:%d") and not line:match("%.cu$") and not is_heading(line) and not line:match("^  %(") and not is_row(line)
 end
 
 -- What to do begins a line of its own, and goes on in lines that are indented further.

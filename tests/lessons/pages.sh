@@ -72,6 +72,8 @@ for folder in lessons/${LESSON:-[0-9]*}; do
     holds "$lesson says why of each link" "$([ "$(tr '\n' ' ' <<<"$reading" | grep -oE '\]\([^)]*\)[^[]*: +[^ ]' | wc -l)" -eq "$links" ]; echo $?)"
     predict=$(sed -n '/^## Predict/,/^## /p' "$page" | sed '/^::: *{\.fold/,/^:::$/d')
     holds "$lesson keeps the answer of Predict folded" "$(! grep -qE '[A-D] is right|\*\*[A-D]\*?\*?[.,]' <<<"$predict"; echo $?)"
+    letters=$(sed -n '/^## Predict/,/^## /p' "$page" | sed -n '/^::: *{\.fold/,/^:::$/p' | grep -oE '^\*[A-D]\*( and \*[A-D]\*)*[ :]' | tr -dc 'A-D')
+    holds "$lesson answers Predict in the order of its letters ($letters)" "$([ "$(grep -o . <<<"$letters" | sort | tr -d '\n')" = "$letters" ]; echo $?)"
     while read -r check; do
         case $check in
         case:*) grep -qF "\"${check#case: }\"" "$folder/judge.c" ;;

@@ -44,13 +44,16 @@ def is_text(page):
 
 
 def has_wrapped_report(page):
-    """A line of a report that goes on in the next one, but where the page shows what is computed by hand."""
-    lines, by_hand = page.read_bytes().decode("utf-8", "replace").split("\n"), False
+    """A line of a report that goes on in the next one, but where the page shows what is computed by hand. A sentence of an advice ends in a
+    point, or in a colon above what it is about, and begins below the place."""
+    lines, by_hand, unfinished = page.read_bytes().decode("utf-8", "replace").split("\n"), False, False
     for line in lines:
+        said = re.match(r'(?:</span>)?<span style="[^"]*">  [a-zA-Z_]', line)
         if by_hand or ">  By hand, " in line:
             by_hand = ">      your program: " not in line
-        elif re.match(r'(?:</span>)?<span style="[^"]*">    +[a-z(]', line):
+        elif re.match(r'(?:</span>)?<span style="[^"]*">    +[a-z(]', line) or (unfinished and said) or (said and re.search(r">  [^ ]+\.cu [A-Z]", line)):
             return True
+        unfinished = said and re.search(r"[a-z]{3}$", line) and " " in line.split(">  ", 1)[-1] and not re.match(r'.*>  (?:[^a-zA-Z]|[a-z-]+, line )', line)
     return False
 
 

@@ -36,6 +36,8 @@ holds "the site has less than 400 kB for each lesson ($size bytes)" "$([ "$size"
 
 # A line joins what lies on a line: numbers of elements, and not shapes such as 64 x 1,048,583 and 1,048,583 x 64.
 holds "a chart over numbers has lines" "$(grep -q '<svg class="chart".*class="run"' "$site/lessons/12-grid-sum-atomic.html"; echo $?)"
+holds "a chart of more versions than there are colours begins again, in dashes" "$(grep '<svg class="chart"' "$site/lessons/30-async-copy.html" | grep -q 'class="s1 again"' &&
+    ! grep -qE 'class="s(9|[1-9][0-9])[ "]' "$site"/lessons/*.html; echo $?)"
 holds "a chart over shapes has marks alone" "$(grep '<svg class="chart"' "$site/lessons/05-matrix-2d.html" | grep -q 'class="s1"><circle' && ! grep -q 'class="run"' "$site/lessons/05-matrix-2d.html"; echo $?)"
 
 # What a page marks as code: WORDS, as the page has them, in the text of PAGE. A line break counts as a space.
@@ -53,6 +55,10 @@ marks findings/not-on-gpu.html 'launched with <code>&lt;&lt;&lt;blocks, threads&
 marks findings/invalid-launch.html 'between <code>&lt;&lt;&lt;</code> and <code>&gt;&gt;&gt;</code>'
 marks findings/out-of-bounds.html '<code>cudaMalloc(&amp;d_a, n)</code> where <code>n * sizeof(float)</code> bytes'
 marks findings/barrier-divergence.html 'the same <code>__syncthreads()</code></span>'
+# An option is one word, which no line breaks behind its hyphen, in a table and in a sentence.
+marks lessons/28-find-the-bug.html '<code>memcheck <span class="option">--leak-check</span> full</code>'
+marks docs/tiles.html '<code>nvcc <span class="option">-enable-tile</span> <span class="option">-std=c++20</span> <span class="option">-arch=sm_90</span></code>'
+marks lessons/20-peak-bandwidth.html '<code>(uintptr_t)d_in % 16</code>'
 for lesson in $lessons; do
     hint=$(tr '\n' ' ' <"$site/lessons/$lesson.html" | sed 's/.*<summary>Hint 3//; s,</details>.*,,')
     holds "$lesson's third hint shows its code as code" "$(grep -q '<pre class="sourceCode cuda"' <<<"$hint" && ! grep -q '<strong>' <<<"$hint"; echo $?)"
@@ -67,17 +73,37 @@ said() { # lesson.md
     END { finish() }' "$1"
 }
 
-# The pages claim what the reports show: ticks, and sums that are not a number.
+# How many cases a page says are right: `Six *cases* are right`.
+numbers=(no one two three four five six seven eight nine)
+right_by() { # prose
+    local word
+    word=$(sed -nE 's/.*\b(One|Two|Three|Four|Five|Six|Seven|Eight|Nine) \*?cases?\*? (is|are) (right|ticked).*/\L\1/p' <<<"$1")
+    for i in "${!numbers[@]}"; do [ "${numbers[i]}" != "$word" ] || echo "$i"; done
+}
+
+# The pages claim what the reports show: ticks, threads, a note that comes first, and sums that are not a number.
 for page in lessons/[0-9]*/lesson.md; do
     lesson=$(basename "$(dirname "$page")")
     while IFS=$'\t' read -r mutant prose; do
         report=$build/site-data/$lesson/$mutant.txt
         crosses=$(grep -c '^  ✗' "$report") nans=$(grep -cE '^  (✗|    ).* nan ' "$report")
-        claim=$(grep -oiE '(every|all) [a-z* ]+(has its|have a) tick|every sum is right' <<<"$prose")
+        claim=$(grep -oiE '\<(every|all|each) \*?cases?\*? (is|are) (ticked|right)|no \*case\* fails|in every \*case\* the sum is right' <<<"$prose")
         holds "$lesson says \"$claim\" of $mutant, where $crosses cases are crossed" "$([ -z "$claim" ] || [ "$crosses" -eq 0 ]; echo $?)"
+        ticks=$(grep -c '^  ✓' "$report") counted=$(right_by "$prose")
+        holds "$lesson says that ${counted:-some} cases of $mutant are right, of which $ticks are ticked" "$([ -z "$counted" ] || [ "$counted" -eq "$ticks" ]; echo $?)"
+        for threads in $(grep -oE 'threads [0-9]+ and [0-9]+' <<<"$prose" | tr ' ' _); do
+            holds "$lesson names threads that the report of $mutant names: ${threads//_/ }" "$(grep -q "${threads//_/ } " "$report"; echo $?)"
+        done
+        first=$(grep -m 1 -E '^[a-z-]+( \(a note\))?: ' "$report")
+        holds "$lesson says of $mutant's first finding whether it is a note" "$(! grep -q 'first finding is a note' <<<"$prose" || [[ $first == *'(a note): '* ]]; echo $?)"
         holds "$lesson explains the nan of $mutant, and only that" \
             "$([ "$(grep -c '`nan`' <<<"$prose")" -eq "$((nans > 0))" ]; echo $?)"
     done < <(said "$page")
+done
+# A page shows what its reader sees, whose check makes no picture.
+for mutant in 03-grid-stride/stride-of-a-block 07-block-sum-dynamic/missing-barrier; do
+    COLUMNS=80 NO_COLOR=1 LC_ALL=C.UTF-8 "$build/bin/warpschool" check "${mutant%/*}" "solutions/${mutant%/*}/mutants/${mutant#*/}.cu" >"$work/plain" 2>&1
+    holds "the report of $mutant is what a check says that makes no picture" "$(cmp -s "$work/plain" "$build/site-data/$mutant.txt"; echo $?)"
 done
 # A table of the reader's own card, where make time has made one; else the command that makes it.
 own=$(mktemp -d)
