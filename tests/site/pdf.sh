@@ -62,6 +62,17 @@ printed=$(count "$work/text") meant=$(cat "$site"/lessons/*.html "$site"/docs/{t
 holds "nothing is printed that a script did not know ($printed times, $meant are meant)" "$([ "$printed" -le "$meant" ]; echo $?)"
 holds "code and reports are in it" "$(grep -q '__syncthreads();' "$work/text" && grep -q 'shared-race:' "$work/text"; echo $?)"
 
+# What leads to code stays with it, and a term with its meaning: the last line of each page, a tab, and the first of the next.
+awk -v RS='\f' '{
+    n = split($0, line, "\n"); first = last = ""
+    for (i = 1; i <= n; i++) if (line[i] ~ /[^ ]/ && line[i] !~ /^ *[0-9]+ *$/) { if (first == "") first = line[i]; last = line[i] }
+    if (NR > 1) print ended "\t" first
+    ended = last
+}' "$work/text" | sed 's/^ *//; s/\t */\t/' >"$work/turns"
+holds "no page ends with a sentence that leads to code on the next" "$(! grep -P ':\t(solutions|warpgrind)/' "$work/turns"; echo $?)"
+holds "no page ends with a term whose meaning is on the next" "$(! cut -f1 "$work/turns" | grep -Fx "$(sed -n 's/^\*\*\(.*\)\*\*$/\1/p' docs/glossary.md | tr -d '`')"; echo $?)"
+holds "the command of its cover is one line" "$(page_text 1 | grep -q '# install.*first lesson$'; echo $?)"
+
 # Words beyond the margins are cut by a printer. The paper is 595 points wide.
 pdftotext -bbox "$pdf" "$work/boxes"
 out=$(sed -nE 's/.*xMin="([0-9.]+)" .*xMax="([0-9.]+)".*>(.*)<\/word>/\1 \2 \3/p' "$work/boxes" | awk '$1 < 40 || $2 > 555 { print $3; n++ } n == 3 { exit }')
