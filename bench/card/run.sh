@@ -26,7 +26,9 @@ done | xargs -P "$(nproc)" -L 1 nvcc -O3 -arch=native -Ibench/card/alone
 # One after the other: a program that is timed has the card for itself.
 for lesson in $lessons; do
     table=$out/$lesson.csv
-    echo "# Measured on $([ "$(cards)" != 1 ] || echo "one ")$(card_and_driver), with CUDA $(cuda_release) on $(date +%F) by make bench-card; medians, CUDA events around the call." >"$table"
+    how=$(sed -n 's,^// measured: ,,p' "bench/card/$lesson.cu")
+    [ -n "$how" ] || how="medians, CUDA events around the call"
+    echo "# Measured on $([ "$(cards)" != 1 ] || echo "one ")$(card_and_driver), with CUDA $(cuda_release) on $(date +%F) by make bench-card; $how." >"$table"
     versions "$lesson" | while read -r source; do
         program=$(basename "$source" .cu)
         if [ "$program" = solution ]; then "$out/$lesson-$program"; else "$out/$lesson-$program" "$program"; fi
