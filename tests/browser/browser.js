@@ -250,6 +250,8 @@ const ASKED = {
     'unified memory': 'lessons/26-unified-memory.html#one-pointer-for-both', cudaMemcpyAsync: 'lessons/14-streams-and-events.html', GEMM: 'lessons/23-matrix-product.html', 'tile kernels': 'docs/tiles.html',
     occupansy: 'lessons/27-occupancy.html', 'shared memmory': 'lessons/07-block-sum-dynamic.html#a-tree-of-sums', 'memcpy async': 'lessons/14-streams-and-events.html', 'double buffering': 'lessons/30-async-copy.html',
     synchronise: 'lessons/14-streams-and-events.html', uninitialised: 'findings/uninitialized-read.html',
+    NVLink: 'lessons/18-multi-gpu.html', SpMV: 'lessons/33-sparse.html', leak: 'lessons/28-find-the-bug.html', 'thread index': 'lessons/01-vector-add.html', cudaMalloc: 'lessons/01-vector-add.html', misaligned: 'lessons/20-peak-bandwidth.html',
+    'out of bounds': 'lessons/01-vector-add.html',
     'memoryuncoalescedthe': null, 'uncoalesced': 'findings/uncoalesced.html',
 };
 
