@@ -19,17 +19,22 @@ for lesson in $(cd lessons && ls -d [0-9]*); do
     figures=$(grep -cE '^!\[' "lessons/$lesson/lesson.md")
     holds "and its $figures figures" "$([ "$(grep -oE '<img [^>]*src="data:image/svg' <<<"$slides" | wc -l)" -ge "$figures" ]; echo $?)"
 done
+holds "a section without a figure or code has its first paragraph" "$(tr '\n' ' ' <"$work/all" | grep -q 'The <strong>field</strong> has an edge. Cells there lack'; echo $?)"
 holds "no slide has an answer, a hint or a report" "$(! grep -qE 'and why the others tempt|<details>|What the tool says|>Hint 1<' "$work/all"; echo $?)"
 holds "a deck needs no other file and no network" "$(! grep -qE '(src|<link[^>]*href)="(https?:|lessons/)' "$work/all"; echo $?)"
 
-# On paper: one group of one lesson, printed.
+# On paper: one group, of lessons with a tree, with much code and with a section of words alone, printed.
 if [ -n "$(sh docs/build/browser.sh)" ] && command -v pdfinfo >/dev/null; then
-    mkdir -p "$work/tree/lessons" && ln -s "$PWD/docs" "$PWD/solutions" "$PWD/starter" "$work/tree/" && ln -s "$PWD"/lessons/07-* "$work/tree/lessons/"
-    echo 'Sums | 07' >"$work/tree/lessons/groups.txt"
+    mkdir -p "$work/tree/lessons" && ln -s "$PWD/docs" "$PWD/solutions" "$PWD/starter" "$work/tree/" && ln -s "$PWD"/lessons/{07,18,21}-* "$work/tree/lessons/"
+    echo 'Sums | 07 18 21' >"$work/tree/lessons/groups.txt"
     output=$(cd "$work/tree" && sh docs/build/slides/slides.sh decks 2>&1)
     pages=$(pdfinfo "$work/tree/decks/sums.pdf" | awk '$1 == "Pages:" { print $2 }') slides=$(grep -c '<section' "$work/tree/decks/sums.html")
     # The browser's deck begins with a slide of the group's name.
     holds "paper has a page for each slide ($pages of $slides): $output" "$([ "$pages" -eq $((slides - 1)) ]; echo $?)"
+    # A slide is 600 points wide, and its margins are 30.
+    pdftotext -bbox "$work/tree/decks/sums.pdf" "$work/boxes"
+    out=$(sed -nE 's/.*xMin="([0-9.]+)" .*xMax="([0-9.]+)".*>(.*)<\/word>/\1 \2 \3/p' "$work/boxes" | awk '($1 < 29 && $3 !~ /^[A-D]\.$/) || $2 > 575 { print $3; n++ } n == 3 { exit }')
+    holds "no word lies in the margin of a slide: $out" "$(grep -q '<word' "$work/boxes" && [ -z "$out" ]; echo $?)"
 else
     echo "slides on paper skipped: no Chromium, or no pdfinfo (make setup-notes)"
 fi

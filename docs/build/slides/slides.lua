@@ -7,8 +7,9 @@ local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
 local source = dofile(pandoc.path.join({ here, "..", "source.lua" }))
 local report = dofile(pandoc.path.join({ here, "..", "report.lua" }))
 local LEFT_OUT = { ["You will be able to"] = true, ["Your turn"] = true, Hints = true, ["Check yourself"] = true, ["Further reading"] = true }
--- More lines than these do not fit on a slide; the page has them all.
-local LINES = 22
+-- What fits on a slide, in rows of so many columns, below a sentence of three lines: in large letters, or else in small ones. The page has the rest.
+local LARGE = { rows = 12, columns = 60 }
+local SMALL = { rows = 20, columns = 82 }
 
 local function fail(...)
     io.stderr:write("lessons/" .. lesson .. "/lesson.md: " .. string.format(...) .. "\n")
@@ -50,20 +51,30 @@ local function code_of(block)
     return source.region(report.read_lines(path) or fail("cannot read %s", path), block.attributes.region) or fail("%s has no region", path)
 end
 
-local function shortened(text)
-    local lines = {}
-    for line in (text .. "\n"):gmatch("([^\n]*)\n") do lines[#lines + 1] = line end
-    if #lines <= LINES then return text end
-    return table.concat(lines, "\n", 1, LINES - 1) .. "\n// ..."
+-- The lines of a text that fit: all of them, or as many as leave a row for what says that there are more.
+local function fitting(text, size)
+    local lines, rows, fits = {}, 0, nil
+    for line in (text .. "\n"):gmatch("([^\n]*)\n") do
+        lines[#lines + 1], rows = line, rows + math.max(1, math.ceil(#line / size.columns))
+        if rows <= size.rows - 1 then fits = #lines end
+    end
+    if rows <= size.rows then return text, true end
+    return table.concat(lines, "\n", 1, fits) .. "\n// ...", false
+end
+
+local function code_block(text)
+    local large, whole = fitting(text, LARGE)
+    if whole then return pandoc.CodeBlock(large, pandoc.Attr("", { "cpp" })) end
+    return pandoc.Div({ pandoc.CodeBlock((fitting(text, SMALL)), pandoc.Attr("", { "cpp" })) }, pandoc.Attr("", { "small" }))
 end
 
 local function is_code(block)
     return block.t == "CodeBlock" and not (block.classes:includes("report") or block.classes:includes("gpu-table") or block.classes:includes("cost-table"))
 end
 
--- The sentence and the figure on one slide, each piece of code on one of its own.
+-- The sentence and the figure on one slide, each piece of code on one of its own. A section without either has its first paragraph.
 local function section_slides(slides, heading, blocks)
-    local begun, sentence = false, nil
+    local begun, sentence, paragraph = false, nil, nil
     local function slide(...)
         slides:insert(pandoc.Header(2, heading))
         if sentence and not begun then slides:insert(sentence) end
@@ -73,14 +84,15 @@ local function section_slides(slides, heading, blocks)
     for _, block in ipairs(blocks) do
         local image = image_of(block)
         if block.t == "Para" and not image then
+            paragraph = paragraph or block
             sentence = sentence or first_sentence(block)
         elseif image then
             slide(figure_of(image))
         elseif is_code(block) then
-            slide(pandoc.CodeBlock(shortened(code_of(block)), pandoc.Attr("", { "cpp" })))
+            slide(code_block(code_of(block)))
         end
     end
-    if not begun and sentence then slide() end
+    if not begun and paragraph then slides:extend({ pandoc.Header(2, heading), paragraph }) end
 end
 
 -- Of the section on measurements "**What limits it: latency.** ...", and its figures.
