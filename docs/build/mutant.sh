@@ -16,7 +16,7 @@ status=0
 [ "$status" -ne 0 ] || ! grep -q 'over-budget' "$out.new" || status=1
 [ "$status" -eq 1 ] || { echo "$file: exit status $status" >&2; exit 1; }
 # The picture is of a run of its own, in which each case has its program: what that finds may differ from what a learner reads.
-"$build/bin/warpschool" check "$lesson" "$file" --picture "$picture" >"$out.pictured" || [ $? -eq 1 ]
+"$build/bin/warpschool" check "$lesson" "$file" --picture "$picture" >"$out.pictured" 2>&1 || [ $? -eq 1 ] || { cat "$out.pictured" >&2; exit 1; }
 rm "$out.pictured"
 [ ! -f "$picture" ] || sh "$(dirname "$0")/trim.sh" "$picture"
 mv "$out.new" "$out"

@@ -33,7 +33,8 @@ local function part_at(text, at)
     local is_code = after ~= nil
     if word then after, is_code = (cast or at) + #word, cast ~= nil or is_name(word) end
     while after do
-        local more = suffix_at(text, after) or is_code and text:match("^%.[%a_][%w_]*()", after)
+        local member, next = text:match("^%.([%a_][%w_]*)()", after)
+        local more = suffix_at(text, after) or (is_code or member and (member:find("_", 1, true) or text:sub(next, next) == "(")) and next
         if not more then break end
         after, is_code = more, true
     end

@@ -59,6 +59,7 @@ marks findings/barrier-divergence.html 'the same <code>__syncthreads()</code></s
 marks lessons/28-find-the-bug.html '<code>memcheck <span class="option">--leak-check</span> full</code>'
 marks docs/tiles.html '<code>nvcc <span class="option">-enable-tile</span> <span class="option">-std=c++20</span> <span class="option">-arch=sm_90</span></code>'
 marks lessons/20-peak-bandwidth.html '<code>(uintptr_t)d_in % 16</code>'
+marks lessons/29-cooperative-groups.html '<code>tile.shfl_down</code> in place of'
 for lesson in $lessons; do
     hint=$(tr '\n' ' ' <"$site/lessons/$lesson.html" | sed 's/.*<summary>Hint 3//; s,</details>.*,,')
     holds "$lesson's third hint shows its code as code" "$(grep -q '<pre class="sourceCode cuda"' <<<"$hint" && ! grep -q '<strong>' <<<"$hint"; echo $?)"
