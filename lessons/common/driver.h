@@ -51,6 +51,10 @@ void driver_answer_device(DriverCase *driven, const char *name, const float *d_v
  * written it, not even with the values that were there. */
 void driver_copy_back(DriverCase *driven, float *values, const float *d_values, size_t count);
 void driver_copy_kept(DriverCase *driven, float *values, const float *d_values, size_t count);
+/** The same in a stream of driver_stream's, which waits for nothing of the student's: what a function has
+ * promised to wait for has to be there. */
+void driver_copy_beside(DriverCase *driven, float *pinned, const float *d_values, size_t count,
+                        struct CUstream_st *reader);
 void driver_answer_device_ints(DriverCase *driven, const char *name, const int *d_values, size_t count);
 
 #ifdef __cplusplus

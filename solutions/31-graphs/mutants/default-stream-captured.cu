@@ -44,7 +44,7 @@ static void launch_steps(const Relaxer *relaxer, float rate) {
     for (int step = 0; step < STEPS; step += 2) {
         step_kernel<<<blocks, THREADS>>>(relaxer->d_between, relaxer->d_x, n, rate);
         CHECK(cudaGetLastError());
-        step_kernel<<<blocks, THREADS>>>(relaxer->d_x, relaxer->d_between, n, rate); // expect: not-as-asked
+        step_kernel<<<blocks, THREADS>>>(relaxer->d_x, relaxer->d_between, n, rate); // expect: missing-sync
         CHECK(cudaGetLastError());
     }
 }
@@ -95,4 +95,4 @@ void relaxer_end(Relaxer *relaxer) {
     CHECK(cudaStreamDestroy(relaxer->stream));
     delete relaxer;
 }
-// told: graph
+// told: host-stays no-rate
