@@ -53,7 +53,7 @@ verdict "no process is left" "$(ps -s $$ -o args= | grep -E '/object/program|--s
 slow() {
     local root=$scratch/slow
     mkdir -p "$root" && cp -r lessons "$root" && ln -s "$PWD/solutions" "$PWD/starter" "$root"
-    sed -i 's/seconds: 30/seconds: 3/; s/million_steps: 40/million_steps: 40000/' "$root/lessons/06-triangle/lesson.yaml"
+    sed -i 's/seconds: 30/seconds: 3/; s/million_steps: [0-9]*/million_steps: 40000/' "$root/lessons/06-triangle/lesson.yaml"
     sed 's/^    for (int row = blockIdx.x/    if (n == 4801) for (volatile int i = 0; i < 3000000;) i = i + 1;\n&/' solutions/06-triangle/solution.cu >"$root/slow.cu"
     "$warpschool" --root "$root" check 06 "$root/slow.cu" --json >"$scratch/slow.json" 2>"$scratch/stderr"
     [ "$(jq -c '[.findings[].kind]' "$scratch/slow.json")" = '["timeout"]' ] ||

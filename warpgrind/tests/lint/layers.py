@@ -129,10 +129,11 @@ def reach(start, arrows):
 
 
 def find_knots(symbols, homes):
-    """A line for each knot that is too large. A function of several programs is the caller's own room's, or nobody's."""
-    arrows = {source: set() for source in symbols}
-    for source, (_, wanted) in symbols.items():
-        for there in (homes[symbol] for symbol in wanted & homes.keys()):
+    """A line for each knot that is too large. A function of several programs is the caller's own room's, or nobody's; tests, which stand in for
+    functions of the system, are in no room."""
+    arrows = {source: set() for source in symbols if room_of(source)}
+    for source in arrows:
+        for there in (homes[symbol] for symbol in symbols[source][1] & homes.keys() if None not in homes[symbol]):
             if len(there) == 1 or room_of(source) in there:
                 arrows[source].add(there.get(room_of(source)) or next(iter(there.values())))
     needs = {source: reach(source, arrows) for source in arrows}
