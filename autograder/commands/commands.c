@@ -111,15 +111,22 @@ static const char *advise_on_writing(int error) {
     return "name a place that you may write to";
 }
 
+bool commands_write_private(const char *path, const Text *document) {
+    const mode_t mask = umask(S_IRWXG | S_IRWXO);
+    const bool written = text_write_file(path, document->bytes, document->length);
+    const int error = errno;
+    umask(mask);
+    errno = error;
+    return written;
+}
+
 /* A rename onto a folder fails in many words, so a folder is looked for first. */
 bool commands_write_file(Session *session, const char *path, Text *document, const char *what) {
     struct stat status;
     bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
     if (is_folder) errno = EISDIR;
-    const mode_t mask = umask(S_IRWXG | S_IRWXO);
-    bool written = !is_folder && text_write_file(path, document->bytes, document->length);
+    const bool written = !is_folder && commands_write_private(path, document);
     const int error = errno;
-    umask(mask);
     if (!written) advise(diag_add_errno(&session->diagnostics, path, what), advise_on_writing(error));
     text_free(document);
     return written;

@@ -66,6 +66,8 @@ void commands_write(Text *document);
 /** The same to a file that its owner alone can read, as such documents hold grades; false with a diagnostic,
  * which says `what` could not be done and what to do about it. */
 bool commands_write_file(Session *session, const char *path, Text *document, const char *what);
+/** Writes a file that nobody else on the machine may read; false with errno set. */
+bool commands_write_private(const char *path, const Text *document);
 
 #define COMMAND(name, function, operands, help) CommandRun function;
 #include "autograder/commands/commands.def"

@@ -321,10 +321,15 @@ static bool follows_from_death(const Check *check, const Pair *pair, FindingKind
     return kind == FINDING_API_MISUSE || kind == FINDING_UNCHECKED_ERROR || kind == FINDING_LEAK;
 }
 
+/* As finding_is_sort, of what the device's report says. */
+static bool is_sort(struct json_object *entry, const char *sort) {
+    return strcmp(json_text(entry, "sort", ""), sort) == 0;
+}
+
 /* What was still allocated or under way because the program died is no mistake of its own. */
 static bool is_left_by_dead_program(const Check *check, const Pair *pair, FindingKind kind,
                                     struct json_object *entry) {
-    const bool waiting = strcmp(json_text(entry, "sort", ""), "unfinished") == 0;
+    const bool waiting = is_sort(entry, "unfinished");
     return (kind == FINDING_LEAK || waiting) && is_of_death(check, pair, entry);
 }
 
@@ -392,7 +397,7 @@ static Finding *merge_entry(Check *check, const Schedule *schedule, const Pair *
     FindingKind kind = finding_by_name(json_text(entry, "kind", ""));
     if (kind == FINDING_KIND_COUNT || is_left_by_dead_program(check, pair, kind, entry)) return NULL;
     if (is_note_on_library(check, entry, kind)) return NULL;
-    const bool leads = strcmp(json_text(entry, "sort", ""), "one-thread") == 0;
+    const bool leads = is_sort(entry, "one-thread");
     if (!leads && is_note_on_speed(check, entry, kind) && is_of_smaller_case(check, schedule, pair, entry))
         return NULL;
     bool in_driver = is_drivers_call(check, entry);

@@ -96,8 +96,7 @@ void cells_warn_of_strangers(const ExportJob *job, const char *system, const Nam
                     "%s: the roster is %s's, and has no line for them",
                     named_words(named, job->arena, "is left out", "are left out"), system),
            "say whose the folder is, in the roster's column `folder`, and grade again; or take them out: "
-           "warpschool "
-           "gradebook --remove STUDENT");
+           "warpschool gradebook --remove STUDENT");
 }
 
 /* Of one student the file is named; of more, whose they are. */

@@ -57,11 +57,7 @@ static bool write_page(Session *session, const Alike *alike, const char *folder)
     text_init(&summary);
     alike_page(alike, session->arena, &page);
     /* Names beside programs, and a suspicion: for nobody else on the machine. */
-    const mode_t mask = umask(S_IRWXG | S_IRWXO);
-    const bool fine = path != NULL && !page.failed && text_write_file(path, page.bytes, page.length);
-    const int error = errno;
-    umask(mask);
-    errno = error;
+    const bool fine = path != NULL && !page.failed && commands_write_private(path, &page);
     if (fine) {
         add_summary(&summary, session->arena, alike, path);
         commands_print(&summary);
