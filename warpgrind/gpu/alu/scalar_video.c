@@ -31,7 +31,7 @@ static int64_t video_most(int64_t a, int64_t b) {
 static GpuScalar scalar_video, scalar_part, scalar_part_product;
 
 /** What runs a video instruction, how many bits its parts have, and what is done with a part of a and one of
- * b. NULL: more than the parts decides it (part_compute). */
+ * b. NULL: more than the parts decides it (video_compare, part_compute). */
 typedef struct VideoRow {
     GpuScalar *scalar;
     unsigned bits;
@@ -57,6 +57,7 @@ static const VideoRow rows[PTX_OPCODE_COUNT] = {
     [PTX_OP_vabsdiff2] = {scalar_video, 16, video_distance},
     [PTX_OP_vmin2]     = {scalar_video, 16, video_least},
     [PTX_OP_vmax2]     = {scalar_video, 16, video_most},
+    [PTX_OP_vset2]     = {scalar_video, 16, NULL},
     /* four bytes: 9.7.18.3 */
     [PTX_OP_vadd4]     = {scalar_video, 8, video_add},
     [PTX_OP_vsub4]     = {scalar_video, 8, video_subtract},
@@ -64,6 +65,7 @@ static const VideoRow rows[PTX_OPCODE_COUNT] = {
     [PTX_OP_vabsdiff4] = {scalar_video, 8, video_distance},
     [PTX_OP_vmin4]     = {scalar_video, 8, video_least},
     [PTX_OP_vmax4]     = {scalar_video, 8, video_most},
+    [PTX_OP_vset4]     = {scalar_video, 8, NULL},
 };
 /* clang-format on */
 
@@ -74,18 +76,34 @@ static int64_t video_extract(uint64_t word, unsigned shift, unsigned bits, PtxTy
     return (int64_t)part;
 }
 
+/** Whether two numbers, which may differ in sign, compare as a vset asks: 0 or 1. */
+static int64_t video_compare(const PtxInstruction *source, int64_t a, int64_t b) {
+    return scalar_compare_whole(source->modifiers.compare, PTX_S64, (uint64_t)a, (uint64_t)b);
+}
+
+typedef struct VideoTypes {
+    PtxType a, b;
+} VideoTypes;
+
+/** The types of a and b. A comparison has no type of the result before them. */
+static VideoTypes video_types(const PtxInstruction *source) {
+    if (source->modifiers.compare) return (VideoTypes){source->type, source->source_type};
+    return (VideoTypes){source->source_type, source->third_type};
+}
+
 /** An instruction on halves or bytes: each part is extracted, computed, saturated and put back; with .add
  * the parts' results are summed up with c instead. */
 static uint64_t scalar_video(const GpuInstruction *ins, const uint64_t sources[4]) {
     const PtxInstruction *source = ins->source;
     const VideoRow *row = &rows[source->opcode];
+    VideoTypes types = video_types(source);
     unsigned bits = row->bits;
     uint64_t packed = 0;
     int64_t sum = 0;
     for (unsigned shift = 0; shift < 32; shift += bits) {
-        int64_t a = video_extract(sources[0], shift, bits, source->source_type);
-        int64_t b = video_extract(sources[1], shift, bits, source->third_type);
-        int64_t value = row->part(a, b);
+        int64_t a = video_extract(sources[0], shift, bits, types.a);
+        int64_t b = video_extract(sources[1], shift, bits, types.b);
+        int64_t value = row->part ? row->part(a, b) : video_compare(source, a, b);
         if (source->modifiers.sat) value = (int64_t)scalar_within(value, bits, source->type == PTX_S32);
         sum += value;
         packed |= ((uint64_t)value & ((UINT64_C(1) << bits) - 1)) << shift;
@@ -126,7 +144,7 @@ static ScalarWide part_compute(const PtxInstruction *source, int64_t a, int64_t 
     VideoPart *part = rows[source->opcode].part;
     if (part) return part(a, b);
     if (source->opcode != PTX_OP_vset) return part_shift(source, a, b);
-    return scalar_compare_whole(source->modifiers.compare, PTX_S64, (uint64_t)a, (uint64_t)b);
+    return video_compare(source, a, b);
 }
 
 /** What the result is combined with: c, as a number of the result's type. */
@@ -143,13 +161,9 @@ static uint32_t part_combine(const PtxInstruction *source, uint32_t value, uint6
 
 static uint64_t scalar_part(const GpuInstruction *ins, const uint64_t sources[4]) {
     const PtxInstruction *source = ins->source;
-    bool sets = source->opcode == PTX_OP_vset; /* it has no type of the result */
-    const PtxType usual_types[] = {source->source_type, source->third_type};
-    const PtxType set_types[] = {source->type, source->source_type};
-    const PtxType *types = usual_types;
-    if (sets) types = set_types;
-    int64_t a = part_source(source, 1, sources[0], types[0]);
-    int64_t b = part_source(source, 2, sources[1], types[1]);
+    VideoTypes types = video_types(source);
+    int64_t a = part_source(source, 1, sources[0], types.a);
+    int64_t b = part_source(source, 2, sources[1], types.b);
     PartPlace place = part_place(source->operands[0].part);
     ScalarWide value = part_compute(source, a, b);
     if (source->modifiers.sat) value = scalar_within(value, place.bits, source->type == PTX_S32);
