@@ -79,6 +79,25 @@ static const char *broken_conversion(const PtxInstruction *instruction) {
     return "makes this type from two .f32, or from .f16x2 or .bf16x2";
 }
 
+/* What values of a type cannot be compared by (PTX ISA 9.3.1): bits have no order, only numbers without a
+ * sign have .lo to .hs, and only floats are unordered. The video instructions know the six plain ones
+ * (9.7.18). */
+static const char *broken_comparison(const PtxInstruction *instruction) {
+    PtxCompare compare = instruction->modifiers.compare;
+    PtxOpcode opcode = instruction->opcode;
+    PtxType type = instruction->type;
+    if (opcode == PTX_OP_set) type = instruction->source_type;
+    bool video = opcode != PTX_OP_set && opcode != PTX_OP_setp;
+    bool floats = words_is_float(type) || is_half(type);
+    bool naturals = words_is_integer(type) && !words_is_signed(type);
+    if (video && compare > PTX_GE) return "compares by .eq, .ne, .lt, .le, .gt and .ge only";
+    if (words_is_bits(type) && compare > PTX_NE) return "compares bits by .eq and .ne only";
+    if (!floats && compare > PTX_HS) return "can compare so floats only";
+    if (!naturals && compare > PTX_GE && compare <= PTX_HS)
+        return "can compare so types without a sign only (.u32, ...)";
+    return NULL;
+}
+
 /* Combinations of types and modifiers that each are fine and together are not, by the instructions' own
  * sections (PTX ISA 9.7.1 to 9.7.13). */
 static const char *broken_arithmetic(const PtxInstruction *instruction) {
@@ -124,6 +143,8 @@ const char *verify_rules_broken(const PtxInstruction *instruction) {
         return "of floats has neither .lo nor .hi nor .wide";
     if (modifiers->nc && modifiers->space != PTX_SPACE_GLOBAL) return "can be .nc for .global only";
     if (instruction->opcode == PTX_OP_cvt) return broken_conversion(instruction);
+    const char *broken = broken_comparison(instruction);
+    if (broken) return broken;
     return broken_arithmetic(instruction);
 }
 
