@@ -96,5 +96,30 @@ hangs() {
     [ $? -eq 1 ] && grep -q '^FAILED: it took more than 1 s' "$work/hangs/said" && [ "$(tail -n 1 "$work/hangs/said")" = "0 passed, 1 failed" ] || echo "it says: $(head -n 5 "$work/hangs/said")"
 }
 verdict "a suite that hangs ends, and is told" "$(hangs)"
+# A suite of a failing and a passing case, and a unit test of which one of two tests fails; the table's suites say all that is to be known.
+tells() {
+    local said
+    mkdir -p "$work/tells/tests/a" "$work/tells/build/tests/a"
+    cat >"$work/tells/tests/one.sh" <<EOF
+. $suite_folder/suite.bash
+verdict good ""
+verdict poor "first
+second"
+finish
+EOF
+    touch "$work/tells/tests/a/test_b.c"
+    cat >"$work/tells/build/tests/a/test_b" <<'EOF'
+#!/bin/sh
+printf '[==========] Running 2 test(s).\n[ RUN      ] fine\nquiet\n[       OK ] fine\n[ RUN      ] broken\n3 is not 4\n[  FAILED  ] broken\n'
+printf '[==========] 2 test(s) run.\n[  PASSED  ] 1 test(s).\n[  FAILED  ] 1 test(s), listed below:\n[  FAILED  ] broken\n'
+exit 1
+EOF
+    chmod +x "$work/tells/build/tests/a/test_b"
+    printf 'one | - | - | bash tests/one.sh\nunit | - | - | TREE=. bash %s/unit.sh\n' "$suite_folder" >"$work/tells/tests/suites.txt"
+    said=$(cd "$work/tells" && BUILD=build SUITE='' TIMES='' FILTER='' bash "$suite_folder/run.sh" 2>&1)
+    grep -q '^    second$' <<<"$said" && grep -q '^    3 is not 4$' <<<"$said" && ! grep -q quiet <<<"$said" &&
+        [ "$(grep -c broken <<<"$said")" -eq 2 ] && [ "$(tail -n 1 <<<"$said")" = "2 passed, 2 failed" ] || echo "it says: $said"
+}
+verdict "a failure is told with what is to be known of it" "$(tells)"
 verdict "a suite in which no case was selected" "$(fails "$real" "no such case" "TREE=. bash $(dirname "$suite_script")/unit.sh")"
 finish

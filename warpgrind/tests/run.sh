@@ -64,6 +64,13 @@ children_seconds() { # output of times
     awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); all += 60 * t[1] + t[2] } printf "%.1f", all }' "$1"
 }
 
+# The cases that failed, with the indented lines below each, as far as 60 lines go round; none is a failure.
+failures() { # output
+    local cases
+    cases=$(grep -c '^FAILED' "$1") || return
+    awk -v each=$((60 / cases - 1)) '/^FAILED/ { left = each; print; next } /^    / && left > 0 { left--; print; next } { left = 0 }' "$1"
+}
+
 run_suite() { # number, tree, name, command
     local folder=$scratch/$1 started=$SECONDS label=$3 ok bad
     [ "$2" = . ] || label="$(basename "$2"): $3"
@@ -83,7 +90,7 @@ run_suite() { # number, tree, name, command
     { # in one piece, whatever ends beside it
         printf '%-28s %4d passed %4d failed %5d s\n' "$label" "$ok" "$bad" $((SECONDS - started))
         grep -iE '^(skipped|drawn)' "$folder/output" | sort | uniq
-        [ "$bad" -eq 0 ] || { grep '^FAILED' "$folder/output" || tail -n 20 "$folder/output"; } | head -n 60
+        [ "$bad" -eq 0 ] || { failures "$folder/output" || tail -n 20 "$folder/output"; } | head -n 60
     } >"$folder/says"
     flock "$scratch" cat "$folder/says"
 }

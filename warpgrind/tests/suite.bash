@@ -28,7 +28,7 @@ dear() {
     dear_until=$now
 }
 
-# verdict NAME PROBLEM: counts a case; an empty problem is none.
+# verdict NAME PROBLEM: counts a case; an empty problem is none. What a problem has below its first line is indented: run.sh shows it, too.
 verdict() {
     selected "$1" || return 0
     [ -z "${DEAR:-}" ] || dear "$1"
@@ -36,7 +36,7 @@ verdict() {
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        printf 'FAILED %s: %s\n' "$1" "$2"
+        printf 'FAILED %s: %s\n' "$1" "${2//$'\n'/$'\n'    }"
         [ -z "${FIRST_FAILURE:-}" ] || finish
     fi
 }

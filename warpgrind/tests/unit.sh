@@ -3,6 +3,17 @@
 # not there, or says that it ran no test, is a failure. FILTER selects programs by "layer/test_subject".
 . "$(dirname "$0")/suite.bash"
 
+# What tests that failed said, or the one in which the program died.
+of_failures() {
+    awk '
+        /^\[ RUN/ { held = "" }
+        { held = held "    " $0 "\n" }
+        /^\[ *OK \]/ { held = "" }
+        /^\[  FAILED  \]/ { printf "%s", held; held = "" }
+        /^\[=*\] [0-9]/ { held = ""; exit }
+        END { printf "%s", held }'
+}
+
 for source in tests/*/test_*.c; do
     selected "${source#tests/}" || continue
     name=${source#tests/} name=${name%.c}
@@ -11,7 +22,7 @@ for source in tests/*/test_*.c; do
     bad=$(sed -n 's,^\[  FAILED  \] \([0-9]*\) test(s).*,\1,p' <<<"$output" | tail -n 1)
     if [ "$status" -ne 0 ] || [ "$ok" -eq 0 ]; then
         echo "FAILED $name: exit status $status"
-        tail -n 40 <<<"$output"
+        of_failures <<<"$output" | tail -n 40
         [ "${bad:-0}" -gt 0 ] || bad=1
     fi
     printf '%-40s %3d passed\n' "$name" "$ok"
