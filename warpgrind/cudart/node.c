@@ -388,19 +388,54 @@ ENTRY(CudaError, cudaGraphExecKernelNodeSetParams, CudaGraphExec executable, Cud
     return change_kernel(WIRE_cudaGraphExecKernelNodeSetParams, CLIENT_SITE(), executable, node, parameters);
 }
 
-ENTRY(CudaError, cudaGraphExecMemsetNodeSetParams, CudaGraphExec executable, CudaNode node,
-      const SetNode *p) {
-    if (p == NULL) return CLIENT_NULL(cudaGraphExecMemsetNodeSetParams);
-    return CLIENT_SEND(cudaGraphExecMemsetNodeSetParams, .executable = client_word(executable),
-                       .node = client_word(node), .address = client_word(p->address), .pitch = set_pitch(p),
-                       .value = p->value, .width = set_width(p), .height = p->height, .element = p->element);
+/** An executable's copies are changed by plain.c. */
+ENTRY(CudaError, cudaGraphMemcpyNodeSetParams1D, CudaNode node, void *to, const void *from, size_t bytes,
+      int kind) {
+    return CLIENT_SEND(cudaGraphMemcpyNodeSetParams1D, .node = client_word(node), .to = client_word(to),
+                       .from = client_word(from), .bytes = bytes, .kind = client_number(kind));
 }
 
-ENTRY(CudaError, cudaGraphExecHostNodeSetParams, CudaGraphExec executable, CudaNode node, const HostNode *p) {
-    if (p == NULL) return CLIENT_NULL(cudaGraphExecHostNodeSetParams);
-    return CLIENT_SEND(cudaGraphExecHostNodeSetParams, .executable = client_word(executable),
-                       .node = client_word(node), .function = client_word(p->function),
-                       .data = client_word(p->data));
+static CudaError change_set(WireFunction which, ClientSite site, CudaGraphExec executable, CudaNode node,
+                            const SetNode *p) {
+    if (p == NULL) return client_null(which, site);
+    WireRequest request = client_request(which, site);
+    request.cudaGraphExecMemsetNodeSetParams =
+        (Arguments_cudaGraphExecMemsetNodeSetParams){.executable = client_word(executable),
+                                                     .node = client_word(node),
+                                                     .address = client_word(p->address),
+                                                     .pitch = set_pitch(p),
+                                                     .value = p->value,
+                                                     .width = set_width(p),
+                                                     .height = p->height,
+                                                     .element = p->element};
+    return client_call(&request, NULL, NULL);
+}
+
+ENTRY(CudaError, cudaGraphMemsetNodeSetParams, CudaNode node, const SetNode *parameters) {
+    return change_set(WIRE_cudaGraphMemsetNodeSetParams, CLIENT_SITE(), NULL, node, parameters);
+}
+
+ENTRY(CudaError, cudaGraphExecMemsetNodeSetParams, CudaGraphExec executable, CudaNode node,
+      const SetNode *parameters) {
+    return change_set(WIRE_cudaGraphExecMemsetNodeSetParams, CLIENT_SITE(), executable, node, parameters);
+}
+
+static CudaError change_host(WireFunction which, ClientSite site, CudaGraphExec executable, CudaNode node,
+                             const HostNode *p) {
+    if (p == NULL) return client_null(which, site);
+    WireRequest request = client_request(which, site);
+    request.cudaGraphExecHostNodeSetParams = (Arguments_cudaGraphExecHostNodeSetParams){
+        client_word(executable), client_word(node), client_word(p->function), client_word(p->data)};
+    return client_call(&request, NULL, NULL);
+}
+
+ENTRY(CudaError, cudaGraphHostNodeSetParams, CudaNode node, const HostNode *parameters) {
+    return change_host(WIRE_cudaGraphHostNodeSetParams, CLIENT_SITE(), NULL, node, parameters);
+}
+
+ENTRY(CudaError, cudaGraphExecHostNodeSetParams, CudaGraphExec executable, CudaNode node,
+      const HostNode *parameters) {
+    return change_host(WIRE_cudaGraphExecHostNodeSetParams, CLIENT_SITE(), executable, node, parameters);
 }
 
 /* ---- questions ---- */

@@ -171,13 +171,24 @@ static void by_hand() {
     FINE(cudaDeviceSynchronize());
     EXPECT(h[99] == 0 && more[99] == 9 && called == 110);
 
-    FINE(cudaGraphKernelNodeSetParams(filling, &fill_b)); /* the graph's own node: 1000 + 9 */
+    /* the graph's own nodes, of which an executable learns when it is updated: 20 + 9 */
+    memset_a.value = 20;
+    call.userData = &ten;
+    FINE(cudaGraphKernelNodeSetParams(filling, &fill_b));
+    FINE(cudaGraphMemsetNodeSetParams(set, &memset_a));
+    FINE(cudaGraphHostNodeSetParams(host, &call));
+    FINE(cudaGraphMemcpyNodeSetParams1D(copy, h, b, sizeof h, cudaMemcpyDeviceToHost));
+    EXPECT(cudaGraphMemcpyNodeSetParams1D(host, h, b, sizeof h, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
+    (void)cudaGetLastError();
+    FINE(cudaGraphLaunch(executable, 0));
+    FINE(cudaDeviceSynchronize());
+    EXPECT(h[99] == 0 && more[99] == 9 && called == 210);
     cudaGraphExecUpdateResultInfo info;
     FINE(cudaGraphExecUpdate(executable, graph, &info));
     EXPECT(info.result == cudaGraphExecUpdateSuccess);
     FINE(cudaGraphLaunch(executable, 0));
     FINE(cudaDeviceSynchronize());
-    EXPECT(h[50] == 1009 && more[50] == 1009);
+    EXPECT(h[50] == 9 && more[50] == 29 && called == 220);
     FINE(cudaGraphExecDestroy(executable));
     FINE(cudaGraphDestroy(clone));
     FINE(cudaGraphDestroy(graph));
