@@ -84,7 +84,7 @@ For learners
   make setup exercise         install what is missing, build, check your first lesson
   make exercise [LESSON=07]   check a lesson: the first one not yet passed, or the one you name
   make watch [LESSON=07]      the same, again each time you save the file; keys for the rest
-  make hint [LESSON=07]       the next hint of a lesson
+  make hint [LESSON=07]       the next hint of a lesson; SEEN=1: those that you have seen
   make picture [LESSON=07]    a page that shows what the threads of your kernel did
   make debug [LESSON=07]      your kernel in the debugger, at the first thing that is wrong with it; also steps back
   make vscode                 the lessons in the debugger of Visual Studio Code: .vscode/launch.json and the extension

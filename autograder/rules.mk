@@ -45,7 +45,7 @@ exercise: own-file quiet-all
 watch: own-file quiet-all
 	@$(WARPSCHOOL) watch $(LESSON)
 hint: own-file quiet-all
-	$(call as_learner,hint $(LESSON))
+	$(call as_learner,hint $(if $(SEEN),--seen) $(LESSON))
 list: quiet-all
 	$(call as_learner,list)
 # What of the run it is to be of: LAUNCH=2 BLOCK=3 WARP=1 FROM=1201.

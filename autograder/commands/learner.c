@@ -14,6 +14,7 @@
 #include "autograder/screen/coach.h"
 #include "autograder/screen/show.h"
 #include "autograder/texts.h"
+#include "base/minmax.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -306,46 +307,80 @@ static int hint_about(Session *session, Desk *desk, ProgressEntry *entry) {
     return EXIT_FINE;
 }
 
+static void add_hint(const Desk *desk, size_t number, const LearnerFacts *facts, const ShowStyle *style,
+                     Text *out) {
+    LearnerFacts of_this = *facts;
+    of_this.seen = number + 1;
+    say_learner(out, LEARNER_HINT, &of_this);
+    text_add(out, "\n\n");
+    show_paragraph(desk->lesson->manifest.hints.items[number], "  ", style, out);
+}
+
+/* The hints that were seen, once more, and none that was not. */
+static int hints_seen(Session *session, const Desk *desk, const ProgressEntry *entry) {
+    const size_t hints = desk->lesson->manifest.hints.count, seen = MIN((size_t)entry->hints, hints);
+    ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+    const LearnerFacts facts = {
+        .lesson = desk->lesson->name, .number = learner_number(session, desk->lesson), .hints = hints};
+    if (seen == 0) {
+        commands_say(told_learner(session->arena, LEARNER_NONE_SEEN, &facts));
+        return EXIT_FINE;
+    }
+    Text out;
+    text_init(&out);
+    for (size_t i = 0; i < seen; i++) {
+        if (i > 0) text_add(&out, "\n");
+        add_hint(desk, i, &facts, &style, &out);
+    }
+    add_next(LEARNER_HINT_NEXT, &facts, &out);
+    commands_print(&out);
+    return EXIT_FINE;
+}
+
 /* Hints come one at a time and start again after the last. After a check that failed, the first one is about
  * what it found. */
+static int hint_next(Session *session, Desk *desk, ProgressEntry *entry) {
+    if (entry->failed != NULL && !entry->told) return hint_about(session, desk, entry);
+    const size_t hints = desk->lesson->manifest.hints.count;
+    if (hints == 0) {
+        commands_say(TOLD_LEARNER(NO_HINTS, session->arena, .lesson = desk->lesson->name));
+        return EXIT_FINE;
+    }
+    const size_t number = (size_t)entry->hints++ % hints;
+    bool made;
+    if (work_file(&desk->course, desk->lesson, &made, &session->diagnostics) == NULL) return EXIT_INTERNAL;
+    progress_write(&desk->progress, &desk->course, &session->diagnostics);
+    ShowStyle style = show_style(STDOUT_FILENO, session->colour);
+    Text out;
+    text_init(&out);
+    const LearnerFacts facts = {
+        .lesson = desk->lesson->name, .number = learner_number(session, desk->lesson), .hints = hints};
+    if (number == 0 && entry->hints > 1) {
+        say_learner(&out, LEARNER_HINTS_AGAIN, &facts);
+        text_add(&out, "\n\n");
+    }
+    add_hint(desk, number, &facts, &style, &out);
+    if (!session->watched && number > 0) add_next(LEARNER_HINTS_BEFORE, &facts, &out);
+    if (!session->watched) add_next(LEARNER_HINT_NEXT, &facts, &out);
+    commands_print(&out);
+    return EXIT_FINE;
+}
+
 int hint_run(Session *session, int argc, char **argv) {
     Desk desk;
-    int status = open_desk(session, &desk, argc, argv, no_options);
+    bool seen = false;
+    const Option own[] = {
+        {OPTION_FLAG, 0, "seen", NULL, "show the hints that you have seen again, and no new one", &seen},
+        {.kind = OPTION_END}};
+    int status = open_desk(session, &desk, argc, argv, own);
     if (status != EXIT_FINE) return status;
     if (desk.lesson == NULL) {
         commands_say(plain_learner(LEARNER_NO_LESSON));
         return EXIT_FINE;
     }
     ProgressEntry *entry = progress_of(&desk.progress, &desk.course, desk.lesson);
-    const TextList *hints = &desk.lesson->manifest.hints;
-    if (entry->failed != NULL && !entry->told) return hint_about(session, &desk, entry);
-    if (hints->count == 0) {
-        commands_say(TOLD_LEARNER(NO_HINTS, session->arena, .lesson = desk.lesson->name));
-        return EXIT_FINE;
-    }
-    size_t number = (size_t)entry->hints % hints->count;
-    bool again = number == 0 && entry->hints > 0;
-    entry->hints++;
-    bool made;
-    if (work_file(&desk.course, desk.lesson, &made, &session->diagnostics) == NULL) return EXIT_INTERNAL;
-    progress_write(&desk.progress, &desk.course, &session->diagnostics);
-    ShowStyle style = show_style(STDOUT_FILENO, session->colour);
-    Text out;
-    text_init(&out);
-    const LearnerFacts facts = {.lesson = desk.lesson->name,
-                                .number = learner_number(session, desk.lesson),
-                                .seen = number + 1,
-                                .hints = hints->count};
-    if (again) {
-        say_learner(&out, LEARNER_HINTS_AGAIN, &facts);
-        text_add(&out, "\n\n");
-    }
-    say_learner(&out, LEARNER_HINT, &facts);
-    text_add(&out, "\n\n");
-    show_paragraph(hints->items[number], "  ", &style, &out);
-    if (!session->watched) add_next(LEARNER_HINT_NEXT, &facts, &out);
-    commands_print(&out);
-    return EXIT_FINE;
+    if (seen) return hints_seen(session, &desk, entry);
+    return hint_next(session, &desk, entry);
 }
 
 /* The old file is kept under another name, and the lesson counts as not begun. */

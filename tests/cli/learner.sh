@@ -27,10 +27,12 @@ step "list has groups" 0 "Sums, 0 of 2 passed" list
 step "list says what a lesson needs" 0 "A size the compiler knows (core, needs 07)" list
 step "the first exercise makes the file" 1 "made from the starter" exercise
 verdict "the file is there" "$(cmp "$course/work/01-vector-add.cu" starter/01-vector-add.cu 2>&1)"
+step "no hint was seen" 0 "You have seen no hint of 01-vector-add yet" hint --seen
 step "hints come one at a time" 0 "hint 1 of 3" hint
 step "the second hint" 0 "hint 2 of 3" hint
+verdict "both are shown again, and no other" "$("$build/bin/warpschool" --root "$course" hint --seen | grep -o 'hint [1-3] of 3' | paste -sd' ' | grep -qx 'hint 1 of 3 hint 2 of 3' || echo "they are not")"
 step "exercise says how many were seen" 1 "(2 of 3 hints seen)" exercise
-step "the third hint" 0 "hint 3 of 3" hint
+step "the third hint says where the others are" 0 "Those before it: make hint SEEN=1 LESSON=01" hint
 step "the fourth says that they start again" 0 "You have seen all 3 hints" hint
 step "and goes on from there" 0 "hint 2 of 3" hint
 echo "// mine" >>"$course/work/01-vector-add.cu"
