@@ -47,6 +47,9 @@ while IFS=$'\t' read -r kind cases near; do
     [ "$cases" -ge 3 ] && [ "$near" -ge 3 ] || problem="has $cases cases and $near near misses, each kind has three of either"
     verdict "$kind" "$problem"
 done < <(count_kinds)
+echo 'x[i] = 1; // near: crash hang; words // expect-note: leak // says: // so' >"$work/two.cu"
+verdict "a line has several margins" "$(sh warpgrind/tests/mistakes/margins.sh "$work/two.cu" |
+    jq -r 'map("\(.line) \(.how) \(.kinds | join("+"))") | join(", ") | select(. != "1 near crash+hang, 1 expect-note leak")')"
 verdict "margins name kinds that exist" "$(unknown_kinds)"
 while read -r row words; do
     problem=
