@@ -673,6 +673,8 @@ typedef struct GpuObserver {
     /** A launch from device code that cannot be; `kernel` may be "". */
     void (*child_refused)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc, const char *kernel,
                           const char *mistake);
+    /** These lanes divide a whole number by 0 (div, rem), and go on with what comes of it. */
+    void (*divided_by_zero)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc);
     /** printf took this specifier otherwise than the program means it. */
     void (*printed_wrongly)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
                             const char *specifier, GpuPrintfMistake mistake);

@@ -7,7 +7,9 @@
 GpuObserver memory_observer(Check *check);
 void textures_on_fault(void *self, const struct GpuTextureFault *fault); /**< memory_observer has it */
 GpuObserver sync_observer(Check *check);
-void heap_tell(Check *check); /**< of device memory that kernels allocated and never freed */
+void division_on_zero(void *self, const GpuWarp *warp, uint32_t lanes,
+                      uint32_t pc); /**< log_observer has it */
+void heap_tell(Check *check);       /**< of device memory that kernels allocated and never freed */
 
 /* ---- partings.c: where the lanes of a warp went different ways ---- */
 

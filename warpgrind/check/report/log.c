@@ -5,6 +5,7 @@
  */
 #include "base/fingerprint.h"
 #include "base/minmax.h"
+#include "check/faults/faults.h"
 #include "check/races/writers.h"
 #include "check/report/log.h"
 #include "check/texts.h"
@@ -321,6 +322,7 @@ GpuObserver log_observer(Check *check) {
                          .device_copy = on_device_copy,
                          .asserted = on_asserted,
                          .child_refused = on_child_refused,
+                         .divided_by_zero = division_on_zero,
                          .printed_wrongly = on_printed_wrongly,
                          .in_repeats = true,
                          .keep = nothing_was_told,

@@ -204,6 +204,12 @@ static void set_results(Look *look, const PtxInstruction *instruction, uint32_t 
 
 /* ---- instructions ---- */
 
+/** What moves lanes, asks the clock or tells observers is left out. */
+static bool computes(const GpuInstruction *ins) {
+    return ins->step != STEP_flow_join && ins->step != STEP_flow_skip && ins->step != STEP_flow_clock &&
+           ins->step != STEP_divide_check;
+}
+
 /** Executes what has been decoded from the instruction. */
 static void compute(const Look *look, uint32_t at, uint32_t lanes) {
     for (uint32_t i = look->known->first[at]; i < look->known->first[at + 1]; i++) {
@@ -213,8 +219,7 @@ static void compute(const Look *look, uint32_t at, uint32_t lanes) {
             handler = ins->guard.inner.masked;
         else
             handler = ins->run.masked;
-        if (ins->step != STEP_flow_join && ins->step != STEP_flow_skip && ins->step != STEP_flow_clock)
-            handler(look->warp, ins, lanes);
+        if (computes(ins)) handler(look->warp, ins, lanes);
     }
 }
 

@@ -254,10 +254,28 @@ static bool register_is_wider(const Decode *decode, const PtxOperand *operand, P
     return ptx_type_bytes(decode->function->ptx->registers[operand->index].type) != ptx_type_bytes(type);
 }
 
+/* ---- divisors ---- */
+
+/** Whether it may divide by zero: floats have a quotient there, and most constants are another number. */
+static bool divides_whole(const PtxInstruction *source) {
+    if (source->opcode != PTX_OP_div && source->opcode != PTX_OP_rem) return false;
+    const PtxOperand *divisor = &source->operands[2];
+    bool constant = divisor->kind == PTX_OPERAND_IMMEDIATE && divisor->bits != 0;
+    return !constant && source->type != PTX_F32 && source->type != PTX_F64;
+}
+
+/** A step of its own, which looks at the divisor before the division is done. */
+static void decode_divisor(Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    GpuInstruction *ins = decode_emit_one(decode, STEP_divide_check);
+    ins->b = decode_source(decode, ins, &source->operands[2], decode_width(source->type));
+}
+
 /** Looks for a vector handler first. Whatever its words make special (saturation, rounding, negation, two
  * destinations, registers wider than the type) is done lane by lane instead. */
 bool decode_operation(Decode *decode) {
     const PtxInstruction *source = decode->source;
+    if (divides_whole(source)) decode_divisor(decode);
     bool negated = false;
     for (unsigned i = 0; i < source->operand_count; i++)
         negated |= source->operands[i].negated && source->opcode != PTX_OP_selp;
