@@ -10,7 +10,7 @@ void division_on_zero(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t 
     const GpuBlock *block = gpu_warp_block(warp);
     unsigned thread = 32 * gpu_warp_index(warp) + (unsigned)__builtin_ctz(lanes);
     CheckFinding finding = {.kind = FINDING_DIVISION_BY_ZERO, .severity = FINDING_ERROR, .count = count};
-    finding.party = check_party(check, block, thread, pc, "divide");
+    finding.party = check_party(check, block, thread, pc, "division");
     GpuPlace place = gpu_place(check->gpu, pc);
     ThreadFacts facts = {.party = {&finding.party, gpu_block_launch(block)},
                          .remainder = place.instruction && place.instruction->opcode == PTX_OP_rem};

@@ -87,7 +87,7 @@ static const char *verb(const char *what) {
                  {"wait", DEED_WAIT},     {"loop", DEED_LOOP},     {"sync", DEED_SYNC},
                  {"free", DEED_FREE},     {"branch", DEED_BRANCH}, {"use", DEED_USE},
                  {"copy", DEED_COPY},     {"assert", DEED_STOP},   {"trap", DEED_STOP},
-                 {"launch", DEED_LAUNCH}, {"child", DEED_CHILD},   {"divide", DEED_DIVIDE}};
+                 {"launch", DEED_LAUNCH}, {"child", DEED_CHILD},   {"division", DEED_DIVIDE}};
     for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++)
         if (strcmp(deeds[i].what, what) == 0) return plain_deed(deeds[i].text);
     return what;

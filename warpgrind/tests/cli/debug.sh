@@ -399,6 +399,14 @@ check "--devices and --card, in what is printed when the device has gone" 'grep 
 check "catch error: at the call that fails, with its line" 'grep -q "^[a-zA-Z]* returns cudaError" "$work/out" && grep -q "^the program at devices.cu:1[5-7], step" "$work/out"'
 check "catch finding: of those kinds alone, and then of any" '[ "$(grep -o "^[a-z-]*: " "$work/out" | uniq | head -n 2 | tr -d "\n" | sed "s/host-device-pointer\|api-misuse/misuse/")" = "misuse: out-of-bounds: " ]'
 check "a call has one party, which its place names" '! grep -q "this thread: a  at" "$work/out"'
+"$warpcc" -o "$work/divided" tests/mistakes/X192-divided-by-zero.cu
+debug "$work/divided" <<'COMMANDS'
+r
+p groups
+si
+q
+COMMANDS
+check "a division by zero is one, before it is done" 'prints "  this thread: a division at line 6" && answers "p groups" 0 && prints ":6, step"'
 
 "$warpcc" -O2 -o "$work/fast" "$work/values.cu"
 debug "$work/fast" <<'COMMANDS'
