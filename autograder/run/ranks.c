@@ -50,12 +50,16 @@ const char *ranks_name_sockets(const Check *check, unsigned ranks) {
 }
 
 /* MPICH's transport: shared memory alone, no search for the machine's parts, and no complaints that there is
- * no network. */
+ * no network. It takes each rank for one of another machine: those of one wait for each other in MPI_Init by
+ * looking again and again, which is a third of what a check computes where there are fewer cores than ranks.
+ * Their messages go through shared memory all the same, and the driver knows that they are on one machine
+ * (lessons/common/ranks.h). LIMIT: MPI_Win_allocate_shared gives an error. */
 const char *const *ranks_environment(Arena *arena, const char *name, const char *value) {
     static const char *const usual[] = {"LD_LIBRARY_PATH",   "/warpschool/lib",
                                         "UCX_LOG_LEVEL",     "fatal",
                                         "UCX_HANDLE_ERRORS", "none",
                                         "UCX_TLS",           "posix,self",
+                                        "MPIR_CVAR_NOLOCAL", "1",
                                         "HWLOC_COMPONENTS",  "-linux,-pci,no_os"};
     enum { USUAL = sizeof usual / sizeof *usual };
     const char **all = ARENA_ARRAY(arena, USUAL + 3, const char *);

@@ -241,11 +241,24 @@ extern "C" int MPI_Comm_group(MPI_Comm comm, MPI_Group *group) {
     }
 #include "lessons/common/collectives.def"
 
+/* All ranks are on one machine, even where MPICH has been told that each is on its own. */
 extern "C" int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made) {
     ranks_meet(RANKS_Comm_split_type, comm, __builtin_return_address(0));
-    const int status = PMPI_Comm_split_type(comm, type, key, info, made);
+    int status;
+    if (type == MPI_COMM_TYPE_SHARED)
+        status = PMPI_Comm_split(comm, 0, key, made);
+    else
+        status = PMPI_Comm_split_type(comm, type, key, info, made);
     ranks_call.machine = *made;
     return status;
+}
+
+/* Which MPICH cannot do for ranks that it takes for those of several machines: without a word, each would see
+ * its own part alone. */
+extern "C" int MPI_Win_allocate_shared(MPI_Aint, int, MPI_Info, MPI_Comm comm, void *, MPI_Win *window) {
+    *window = MPI_WIN_NULL;
+    PMPI_Comm_call_errhandler(comm, MPI_ERR_RMA_SHARED);
+    return MPI_ERR_RMA_SHARED;
 }
 
 /* The next communicator may get the same number. */

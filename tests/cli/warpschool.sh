@@ -190,6 +190,9 @@ expect "a value that went to another element, and which" 1 "column 4800 did not 
 expect "an element that no kernel wrote" 1 "No kernel had written this element yet" "$warpschool" check 06 $triangle/without-diagonal.cu
 sed 's/own.data(), count, MPI_FLOAT, 0, comm);/own.data(), n \/ ranks, MPI_FLOAT, 0, comm);/' solutions/18-multi-gpu/solution.cu >"$scratch/too-little-room.cu"
 expect "a rank with too little room for what it is sent" 1 "A rank was sent more than it has room for" "$warpschool" check 18 "$scratch/too-little-room.cu"
+sed 's/MPI_Comm_rank(machine, &rank);/&\n    MPI_Win window = MPI_WIN_NULL;\n    float *shared = nullptr;\n    MPI_Win_allocate_shared(4, 4, MPI_INFO_NULL, machine, \&shared, \&window);/' \
+    solutions/18-multi-gpu/solution.cu >"$scratch/window.cu"
+expect "ranks that ask for memory to share are told that there is none" 1 "Memory cannot be shared" "$warpschool" check 18 "$scratch/window.cu"
 by_trial=solutions/07-block-sum-dynamic/hidden/sizes-by-trial.cu
 expect "what fits the shown cases passes a check" 0 "passed, 10 of 10 points" "$warpschool" check 07 $by_trial
 expect "hidden cases are graded" 1 "not yet, 9 of 12 points" "$warpschool" check 07 $by_trial --grade
