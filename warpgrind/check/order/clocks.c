@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 #include "check/order/releases.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,16 @@ bool clocks_init(Clocks *clocks) {
 
 static void forget_details(Clocks *clocks, BlockClock *clock) {
     lore_forget(&clocks->vectors, clock);
-    for (unsigned w = 0; w < CLOCK_WARPS; w++) {
+    for (unsigned w = 0; w < clock->warp_count; w++) {
         free(clock->warps[w].lanes);
         free(clock->warps[w].known);
         clock->warps[w].lanes = NULL;
         clock->warps[w].known = NULL;
     }
+}
+
+static unsigned block_warps(const GpuBlock *block) {
+    return (gpu_block_threads(block) + 31) / 32;
 }
 
 void clocks_free(Clocks *clocks) {
@@ -39,7 +44,8 @@ void clocks_block_begin(Clocks *clocks, const GpuBlock *block) {
     BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
     if (gpu_block_slot(block) >= clocks->used) clocks->used = gpu_block_slot(block) + 1;
     forget_details(clocks, clock);
-    memset(clock, 0, sizeof *clock);
+    memset(clock, 0, offsetof(BlockClock, warps) + clock->warp_count * sizeof clock->warps[0]);
+    clock->warp_count = block_warps(block);
     clock->linear = gpu_block_linear(block);
     clock->time = 1;
 }
@@ -139,7 +145,7 @@ static bool part_barrier(BlockClock *clock, const GpuBarrier *barrier, unsigned 
 }
 
 static unsigned warps_of(const GpuBarrier *barrier) {
-    unsigned warps = (gpu_block_threads(barrier->block) + 31) / 32;
+    unsigned warps = block_warps(barrier->block);
     return MIN(CLOCK_WARPS, warps);
 }
 

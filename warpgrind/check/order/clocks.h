@@ -60,12 +60,13 @@ typedef struct WarpClock {
 typedef struct BlockClock {
     uint64_t linear;
     uint32_t time, barrier_time;
-    bool touched;   /**< an access has been stamped with this time */
-    bool worked;    /**< one that does not only look at a flag */
-    bool looked;    /**< at a place in global memory that other blocks may write strongly */
-    bool exhausted; /**< no times left: accesses are not compared any more */
+    bool touched;        /**< an access has been stamped with this time */
+    bool worked;         /**< one that does not only look at a flag */
+    bool looked;         /**< at a place in global memory that other blocks may write strongly */
+    bool exhausted;      /**< no times left: accesses are not compared any more */
+    Lore lore;           /**< what all its threads know */
+    unsigned warp_count; /**< the warps behind these are all zero */
     WarpClock warps[CLOCK_WARPS];
-    Lore lore; /**< what all its threads know */
 } BlockClock;
 
 typedef struct Releases Releases;

@@ -37,7 +37,7 @@ static void forget_warp(Vectors *vectors, WarpClock *warp) {
 
 void lore_forget(Vectors *vectors, BlockClock *clock) {
     forget(vectors, &clock->lore);
-    for (unsigned w = 0; w < CLOCK_WARPS; w++)
+    for (unsigned w = 0; w < clock->warp_count; w++)
         forget_warp(vectors, &clock->warps[w]);
 }
 

@@ -1,24 +1,29 @@
-/* assigned.c - may a register be read before it has a value?
+/* assigned.c - may a register, or a byte of the local frame, be read before it has a value?
  *
  * Compilers leave no such register in nearly all code. A frame of a function without one begins with all of
  * its registers defined, and stays so until memory or another lane gives a value that comes from nowhere: up
- * to then no instruction has definedness to move along (GpuFrame.undefined).
+ * to then no instruction has definedness to move along (GpuFrame.undefined). So it is with the variables that
+ * unoptimised code keeps in its local frame, where nothing else reaches them (words.c).
  *
- * The text is gone through forwards, block by block, with the registers that may have no value yet, until
- * nothing changes. A guarded instruction gives none for certain. Whatever is unusual or too large counts as
- * code that reads such registers.
+ * The text is gone through forwards, block by block, with the registers and bytes that may have no value yet,
+ * until nothing changes. A guarded instruction gives none for certain. Whatever is unusual or too large
+ * counts as code that reads such registers, and such bytes.
  */
 #include "gpu/dataflow/dataflow.h"
 #include "gpu/dataflow/speculation.h"
 
 #include <stdlib.h>
 
-enum { MOST_ROUNDS = 64, MOST_WORDS = 1 << 20 };
+enum { MOST_ROUNDS = 64, MOST_WORDS = 1 << 20, MOST_FRAME_BYTES = 4096 };
 #define NO_BLOCK UINT32_MAX
 
 typedef struct Assigning {
+    const GpuFunction *function;
     const PtxFunction *ptx;
-    unsigned words;       /**< of a row: a bit for each register that may have no value */
+    uint32_t *code_from;  /**< [ptx instruction] where what it was decoded to begins */
+    uint32_t frame_bytes; /**< that are followed: the whole frame or nothing */
+    bool frame_found;     /**< one of them may be read without a value */
+    unsigned words;       /**< of a row: a bit for each register, then each byte, that may have no value */
     uint32_t *block_from; /**< [instruction] the basic block that begins there, or NO_BLOCK */
     uint32_t blocks;
     uint64_t *rows; /**< [block][word] where it begins */
@@ -64,6 +69,55 @@ static bool may_be_unset(const Assigning *assigning, uint32_t number) {
     return assigning->row[number / 64] >> number % 64 & 1;
 }
 
+/* ---- the frame ---- */
+
+static void read_bytes(Assigning *assigning, uint32_t offset, uint32_t bytes) {
+    for (uint32_t i = offset; i < offset + bytes && i < assigning->frame_bytes; i++)
+        if (may_be_unset(assigning, assigning->ptx->register_count + i)) assigning->frame_found = true;
+}
+
+static void set_bytes(const Assigning *assigning, uint64_t *row, uint32_t offset, uint32_t bytes) {
+    for (uint32_t i = offset; i < offset + bytes && i < assigning->frame_bytes; i++) {
+        const uint32_t number = assigning->ptx->register_count + i;
+        row[number / 64] &= ~(UINT64_C(1) << number % 64);
+    }
+}
+
+static void pass_call(Assigning *assigning, const GpuCall *call, bool sure) {
+    for (unsigned i = 0; i < call->argument_count; i++)
+        read_bytes(assigning, call->arguments[i], call->argument_bytes[i]);
+    for (unsigned i = 0; i < call->result_count && sure; i++)
+        set_bytes(assigning, assigning->row, call->results[i], call->result_bytes[i]);
+}
+
+/** The results of a function are read by whoever has called it. */
+static void pass_return(Assigning *assigning) {
+    const PtxFunction *ptx = assigning->ptx;
+    for (uint32_t i = 0; i < ptx->result_count && !ptx->entry; i++)
+        read_bytes(assigning, assigning->function->param_base + ptx->results[i].offset,
+                   (uint32_t)ptx->results[i].bytes);
+}
+
+/** What instruction `i` does with the frame. A guarded move of a word looks at its definedness by itself
+ * (flow_guard): code that has one is not followed. */
+static void pass_frame(Assigning *assigning, uint32_t i) {
+    const bool guarded = assigning->ptx->instructions[i].guard >= 0;
+    for (uint32_t k = assigning->code_from[i]; k < assigning->code_from[i + 1]; k++) {
+        const GpuInstruction *ins = &assigning->function->code[k];
+        if (ins->step == STEP_call_function || ins->step == STEP_call_library)
+            pass_call(assigning, ins->u.call, !guarded);
+        if (ins->step == STEP_call_return) pass_return(assigning);
+        if (ins->frame_word == GPU_FRAME_NOT) continue;
+        if (guarded) assigning->frame_found = true;
+        if (ins->frame_word == GPU_FRAME_LOAD)
+            read_bytes(assigning, (uint32_t)ins->memory.offset, ins->bytes);
+        else
+            set_bytes(assigning, assigning->row, (uint32_t)ins->memory.offset, ins->bytes);
+    }
+}
+
+/* ---- one instruction after the other ---- */
+
 static void pass_instruction(Assigning *assigning, const PtxInstruction *instruction) {
     Registers registers;
     const bool guarded = instruction->guard >= 0;
@@ -75,6 +129,18 @@ static void pass_instruction(Assigning *assigning, const PtxInstruction *instruc
     speculation_results(assigning->ptx, instruction, &registers);
     for (unsigned k = 0; k < registers.count && !guarded; k++)
         assigning->row[registers.at[k] / 64] &= ~(UINT64_C(1) << registers.at[k] % 64);
+}
+
+/** Behind the text stands a return: lanes come there from above, or by a branch to the end. */
+static void pass_end(Assigning *assigning, bool comes) {
+    const uint32_t end = assigning->ptx->instruction_count, block = assigning->block_from[end];
+    if (block != NO_BLOCK) {
+        if (comes) join_block(assigning, end);
+        comes = assigning->reached[block];
+        memcpy(assigning->row, assigning->rows + (size_t)block * assigning->words,
+               assigning->words * sizeof *assigning->row);
+    }
+    if (comes) pass_return(assigning);
 }
 
 static void pass_text(Assigning *assigning) {
@@ -92,12 +158,14 @@ static void pass_text(Assigning *assigning) {
         }
         if (!comes) continue;
         pass_instruction(assigning, instruction);
+        if (assigning->frame_bytes > 0) pass_frame(assigning, i);
         if (instruction->opcode == PTX_OP_bra)
             join_block(assigning, (uint32_t)instruction->operands[0].index);
         for (uint32_t k = 0; k < instruction->branch_target_count; k++)
             join_block(assigning, (uint32_t)instruction->branch_targets[k]);
         if (ptx_leads_away(instruction) && instruction->guard < 0) comes = false;
     }
+    if (assigning->frame_bytes > 0 && !assigning->found) pass_end(assigning, comes);
 }
 
 /* ---- a function ---- */
@@ -115,34 +183,79 @@ static bool is_plain(const GpuFunction *function) {
     return true;
 }
 
-static bool reads_unset(Assigning *assigning) {
-    unsigned rounds = 0;
-    memset(assigning->rows, 0xff, assigning->words * sizeof *assigning->rows);
-    assigning->reached[0] = assigning->changed = true;
-    while (assigning->changed && !assigning->found && rounds++ < MOST_ROUNDS)
-        pass_text(assigning);
-    return assigning->found || assigning->changed;
+/** Decoded instructions stand in the order of the text. */
+static void find_code(const Assigning *assigning) {
+    const GpuFunction *function = assigning->function;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i <= assigning->ptx->instruction_count + 1; i++) {
+        while (next < function->code_count && function->code[next].ordinal < i)
+            next++;
+        assigning->code_from[i] = next;
+    }
 }
 
-/** Sets reads_unset when the function may read a register before it writes it. A function that is too large
- * to look at counts as one that does: that is slower, and never wrong. False without memory. */
+/** At its beginning a function has no value in any register, and of its frame only what it was called with.
+ */
+static void begin_rows(Assigning *assigning) {
+    const PtxFunction *ptx = assigning->ptx;
+    memset(assigning->rows, 0xff, assigning->words * sizeof *assigning->rows);
+    for (uint32_t i = 0; i < ptx->parameter_count && !ptx->entry; i++)
+        set_bytes(assigning, assigning->rows, assigning->function->param_base + ptx->parameters[i].offset,
+                  (uint32_t)ptx->parameters[i].bytes);
+    assigning->reached[0] = assigning->changed = true;
+}
+
+static void find(Assigning *assigning, GpuFunction *function) {
+    unsigned rounds = 0;
+    begin_rows(assigning);
+    while (assigning->changed && !assigning->found && rounds++ < MOST_ROUNDS)
+        pass_text(assigning);
+    function->reads_unset = assigning->found || assigning->changed;
+    function->words_sure =
+        !CHECK_BOTH && !function->reads_unset && assigning->frame_bytes > 0 && !assigning->frame_found;
+}
+
+static bool make_rows(Assigning *assigning) {
+    assigning->rows = calloc((size_t)assigning->blocks * assigning->words, sizeof *assigning->rows);
+    assigning->reached = calloc(assigning->blocks, sizeof *assigning->reached);
+    assigning->row = calloc(assigning->words, sizeof *assigning->row);
+    return assigning->rows && assigning->reached && assigning->row;
+}
+
+/** How many words a row has, with the frame where nothing else reaches it and it is not too large. */
+static void size_rows(Assigning *assigning) {
+    const GpuFunction *function = assigning->function;
+    uint32_t bits = assigning->ptx->register_count;
+    if (function->stack_bytes <= MOST_FRAME_BYTES && words_are_private(function, assigning->code_from))
+        assigning->frame_bytes = function->stack_bytes;
+    assigning->words = (bits + assigning->frame_bytes) / 64 + 1;
+    if ((uint64_t)assigning->blocks * assigning->words <= MOST_WORDS) return;
+    assigning->frame_bytes = 0;
+    assigning->words = bits / 64 + 1;
+}
+
+/** Sets reads_unset when the function may read a register before it writes it, and words_sure when it reads
+ * no byte of its frame so. A function that is too large to look at counts as one that does: that is slower,
+ * and never wrong. False without memory. */
 bool assigned_find(GpuFunction *function) {
     const PtxFunction *ptx = function->ptx;
-    Assigning assigning = {.ptx = ptx, .words = ptx->register_count / 64 + 1};
+    Assigning assigning = {.function = function, .ptx = ptx};
     function->reads_unset = true;
     if (!ptx->instruction_count || !is_plain(function)) return true;
     assigning.block_from = malloc(((size_t)ptx->instruction_count + 1) * sizeof *assigning.block_from);
-    if (!assigning.block_from) return false;
-    find_blocks(&assigning);
-    bool memory = true;
-    if ((uint64_t)assigning.blocks * assigning.words <= MOST_WORDS) {
-        assigning.rows = calloc((size_t)assigning.blocks * assigning.words, sizeof *assigning.rows);
-        assigning.reached = calloc(assigning.blocks, sizeof *assigning.reached);
-        assigning.row = calloc(assigning.words, sizeof *assigning.row);
-        memory = assigning.rows && assigning.reached && assigning.row;
-        if (memory) function->reads_unset = reads_unset(&assigning);
+    assigning.code_from = malloc(((size_t)ptx->instruction_count + 2) * sizeof *assigning.code_from);
+    bool memory = assigning.block_from && assigning.code_from;
+    if (memory) {
+        find_blocks(&assigning);
+        find_code(&assigning);
+        size_rows(&assigning);
+        if ((uint64_t)assigning.blocks * assigning.words <= MOST_WORDS) {
+            memory = make_rows(&assigning);
+            if (memory) find(&assigning, function);
+        }
     }
     free(assigning.block_from);
+    free(assigning.code_from);
     free(assigning.rows);
     free(assigning.reached);
     free(assigning.row);

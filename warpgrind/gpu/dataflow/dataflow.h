@@ -4,8 +4,12 @@
 
 #include "gpu/state/machine.h"
 
-/** Finds out whether the decoded function reads registers without a value; false without memory. */
+/** Finds out whether the decoded function reads registers, or words of its frame, without a value; false
+ * without memory. */
 bool assigned_find(GpuFunction *function);
+/** Whether nothing but words at fixed places is moved in the decoded function's local frame, by itself alone.
+ * What instruction i was decoded to stands in function->code from code_from[i] to code_from[i + 1]. */
+bool words_are_private(const GpuFunction *function, const uint32_t *code_from);
 /** Finds out which instructions decide where threads go; false without memory. */
 bool deciding_find(GpuKernel *kernel);
 /** Whether a kernel that has been decoded goes the same way and touches the same places whatever its data

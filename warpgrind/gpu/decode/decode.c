@@ -110,6 +110,8 @@ static void decode_fix_targets(Decode *decode) {
         GpuInstruction *ins = fixup->ins;
         if (fixup->target >= 0) ins->branch.target = decode_at(decode, fixup->target);
         ins->branch.meet = decode_at(decode, fixup->meet);
+        if (ins->step == STEP_flow_branch && ins->branch.target == ins + 1)
+            decode_set_step(ins, STEP_flow_nop);
         ins->branch.bypass_taken = decode_barrier_at(decode, fixup->taken);
         ins->branch.bypass_through = decode_barrier_at(decode, fixup->through);
         if (ins->step == STEP_flow_table)

@@ -5,7 +5,9 @@
  * copied in a wider word), the frame's `partial` has the byte mask. Local memory has a lane mask for every
  * byte.
  *
- * While no register of a frame is undefined (GpuFrame.undefined), only words of local memory are looked at.
+ * While no register of a frame is undefined (GpuFrame.undefined), only words of local memory are looked at;
+ * and those of a function that is known to write each before it reads it are left alone, too, until an
+ * undefined value comes (undefined_rests, undefined_wake).
  */
 #include "gpu/definedness/bytes.h"
 #include "gpu/state/events.h"
@@ -32,7 +34,7 @@ void undefined_set(GpuFrame *frame, uint16_t number, unsigned lane, unsigned byt
         return;
     }
     frame->function->kernel->met_undefined = true;
-    frame->undefined = true;
+    undefined_wake(frame);
     meta->undefined |= bit;
     meta->origin = origin;
     meta->partial &= ~bit;
@@ -48,13 +50,20 @@ void undefined_clear(GpuWarp *warp, uint16_t number, uint32_t mask) {
     warp->meta[number].undefined &= ~mask;
 }
 
-void undefined_begin(GpuFrame *frame) {
+void undefined_begin(GpuFrame *frame, bool looked_at) {
     const GpuFunction *function = frame->function;
     const bool unset = CHECK_BOTH || function->reads_unset;
     if (unset || frame->undefined)
         for (uint32_t i = 0; i < function->ptx->register_count; i++)
             frame->meta[i] = (GpuMeta){.undefined = unset ? UINT32_MAX : 0};
-    frame->undefined = function->reads_unset;
+    frame->undefined = function->reads_unset || looked_at;
+}
+
+void undefined_wake(GpuFrame *frame) {
+    if (undefined_rests(frame))
+        for (uint32_t i = 0; i < frame->function->stack_bytes; i++)
+            frame->words[i] &= ~frame->lanes;
+    frame->undefined = true;
 }
 
 void undefined_report(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t lanes,

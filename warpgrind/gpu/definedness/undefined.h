@@ -8,8 +8,16 @@
 GpuShadow *undefined_shadow_for(const GpuInstruction *ins);
 /** Of the instruction's shadow: what is left of it where all registers are defined; NULL: nothing. */
 GpuShadow *undefined_frame_shadow_for(const GpuInstruction *ins);
-/** Registers of a frame that begins. */
-void undefined_begin(GpuFrame *frame);
+/** Registers of a frame that begins. Somebody may look at its variables before they have a value: then its
+ * words are followed from the start. */
+void undefined_begin(GpuFrame *frame, bool looked_at);
+/** An undefined value is about to come into the frame: from here on its definedness is followed. */
+void undefined_wake(GpuFrame *frame);
+/** Nothing in the frame is undefined that anybody will read, and nobody follows the words of its local
+ * memory. */
+static inline bool undefined_rests(const GpuFrame *frame) {
+    return frame->function->words_sure && !frame->undefined;
+}
 /** Reports lanes of the register that are undefined, and makes them defined. */
 void undefined_report(GpuWarp *warp, const GpuInstruction *ins, uint16_t number, uint32_t lanes,
                       GpuUndefinedUse use);

@@ -426,6 +426,6 @@ GpuShadow *undefined_shadow_for(const GpuInstruction *ins) {
 }
 
 GpuShadow *undefined_frame_shadow_for(const GpuInstruction *ins) {
-    if (ins->frame_word == GPU_FRAME_NOT) return NULL;
+    if (ins->frame_word == GPU_FRAME_NOT || ins->function->words_sure) return NULL;
     return ins->shadow;
 }

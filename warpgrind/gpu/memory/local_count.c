@@ -47,7 +47,10 @@ bool local_count_make(GpuFunction *function) {
 
 /** How many of the four eights of lanes have one that is there. */
 static unsigned local_eights(uint32_t mask) {
-    return 0u + ((mask & 0xff) != 0) + ((mask & 0xff00) != 0) + ((mask & 0xff0000) != 0) + (mask >> 24 != 0);
+    mask |= mask >> 4;
+    mask |= mask >> 2;
+    mask |= mask >> 1;
+    return (mask & 0x01010101) * 0x01010101 >> 24;
 }
 
 void local_count_run(const GpuWarp *warp, uint32_t end) {

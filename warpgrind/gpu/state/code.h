@@ -211,6 +211,7 @@ struct GpuFunction {
     GpuLocalSums *local_sums; /**< [instruction], NULL: the function uses no local memory so */
     bool formals_addressed;   /**< the address of a parameter is taken */
     bool reads_unset;         /**< a register may be read before it has a value (assigned.c) */
+    bool words_sure;          /**< and no word of its frame may, which nothing else reaches (the same) */
     bool *decides; /**< [instruction] its result decides (deciding.c), or what it stores is made of such
                       values; NULL: not asked yet */
     GpuSpeculation *speculation;     /**< NULL: the function has no speculative loads */

@@ -82,6 +82,7 @@ struct GpuFrame {
     uint32_t card_stack; /**< on a card, from the first call that recurs or goes through a pointer on */
     bool grown;          /**< by alloca: then each lane has a top, from local_base */
     bool undefined;      /**< a register may have an undefined lane; else no meta has one */
+    uint32_t *words;     /**< local_undefined of its local memory; NULL: nobody follows values */
     uint32_t tops[GPU_WARP_LANES];
     uint8_t *registers;
     GpuMeta *meta;

@@ -12,20 +12,40 @@
 
 /* ---- copying between frames: offsets are from the bottom of the lanes' stacks ---- */
 
-static void call_copy_undefined(GpuWarp *warp, uint32_t from, uint32_t to, uint32_t bytes, uint32_t mask) {
+/** Part of a frame's local memory. */
+typedef struct Place {
+    GpuFrame *frame;
+    uint32_t at; /**< in its local memory */
+} Place;
+
+static uint32_t undefined_words(Place place, uint32_t bytes, uint32_t mask) {
+    uint32_t undefined = 0;
+    if (undefined_rests(place.frame)) return 0;
+    for (uint32_t i = 0; i < bytes; i++)
+        undefined |= place.frame->words[place.at + i];
+    return undefined & mask;
+}
+
+static void call_copy_undefined(GpuWarp *warp, Place from, Place to, uint32_t bytes, uint32_t mask) {
+    const uint32_t undefined = undefined_words(from, bytes, mask);
+    if (undefined) undefined_wake(to.frame);
+    if (undefined_rests(to.frame)) return;
     for (uint32_t i = 0; i < bytes; i++) {
-        uint32_t *target = &warp->local_undefined[to + i];
-        *target = (*target & ~mask) | (warp->local_undefined[from + i] & mask);
+        uint32_t *target = &to.frame->words[to.at + i];
+        *target &= ~mask;
+        if (undefined) *target |= from.frame->words[from.at + i] & mask;
     }
-    for (uint32_t i = 0; i < bytes; i += 4)
-        warp->local_origin[(to + i) / 4] = warp->local_origin[(from + i) / 4];
+    const uint32_t first = from.frame->local_base + from.at, second = to.frame->local_base + to.at;
+    for (uint32_t i = 0; undefined && i < bytes; i += 4)
+        warp->local_origin[(second + i) / 4] = warp->local_origin[(first + i) / 4];
 }
 
 /** Copies bytes of a lane's stack with their definedness: by rows where everything is a multiple of a
  * word, which is nearly always. */
-static void call_copy(GpuWarp *warp, uint32_t from, uint32_t to, uint32_t bytes, uint32_t mask) {
+static void call_copy(GpuWarp *warp, Place source, Place target, uint32_t bytes, uint32_t mask) {
+    const uint32_t from = source.frame->local_base + source.at, to = target.frame->local_base + target.at;
     uint8_t buffer[4];
-    if (warp->run->track) call_copy_undefined(warp, from, to, bytes, mask);
+    if (warp->run->track) call_copy_undefined(warp, source, target, bytes, mask);
     if (from % 4 == 0 && to % 4 == 0 && bytes % 4 == 0) {
         uint8_t *local = warp->local;
         for (uint32_t i = 0; i < bytes; i += 4)
@@ -51,24 +71,34 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return MIN(a, b);
 }
 
-static void call_copy_arguments(GpuWarp *warp, const GpuCall *call, const GpuFrame *from, const GpuFrame *to,
+/** Bytes of a parameter that the call has nothing for: it goes by another declaration of the function. */
+static void call_leave_out(GpuFrame *frame, uint32_t first, uint32_t end, uint32_t mask) {
+    if (first >= end || !frame->words) return;
+    undefined_wake(frame);
+    for (uint32_t i = first; i < end; i++)
+        frame->words[i] |= mask;
+}
+
+static void call_copy_arguments(GpuWarp *warp, const GpuCall *call, GpuFrame *from, GpuFrame *to,
                                 uint32_t mask) {
     const PtxFunction *callee = to->function->ptx;
-    for (unsigned i = 0; i < call->argument_count && i < callee->parameter_count; i++) {
+    for (unsigned i = 0; i < callee->parameter_count; i++) {
         const PtxVariable *formal = &callee->parameters[i];
-        call_copy(warp, from->local_base + call->arguments[i],
-                  to->local_base + to->function->param_base + formal->offset,
-                  least(call->argument_bytes[i], (uint32_t)formal->bytes), mask);
+        const uint32_t at = to->function->param_base + formal->offset, bytes = (uint32_t)formal->bytes;
+        uint32_t given = 0;
+        if (i < call->argument_count) given = least(call->argument_bytes[i], bytes);
+        if (given > 0) call_copy(warp, (Place){from, call->arguments[i]}, (Place){to, at}, given, mask);
+        call_leave_out(to, at + given, at + bytes, mask);
     }
 }
 
-static void call_copy_results(GpuWarp *warp, const GpuFrame *from, uint32_t mask) {
+static void call_copy_results(GpuWarp *warp, GpuFrame *from, uint32_t mask) {
     const GpuCall *call = from->call->u.call;
     const PtxFunction *callee = from->function->ptx;
     for (unsigned i = 0; i < call->result_count && i < callee->result_count; i++) {
         const PtxVariable *result = &callee->results[i];
-        call_copy(warp, from->local_base + from->function->param_base + result->offset,
-                  from->caller->local_base + call->results[i],
+        call_copy(warp, (Place){from, from->function->param_base + result->offset},
+                  (Place){from->caller, call->results[i]},
                   least(call->result_bytes[i], (uint32_t)result->bytes), mask);
     }
 }
@@ -199,6 +229,7 @@ static void call_scatter(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask
 static void call_move_undefined(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuCall *call = ins->u.call;
     uint32_t undefined = 0, origin = 0, base = warp->frame->local_base;
+    if (undefined_rests(warp->frame)) return;
     for (unsigned i = 0; i < call->argument_count; i++)
         for (uint32_t k = 0; k < call->argument_bytes[i]; k++) {
             uint32_t lanes = warp->local_undefined[base + call->arguments[i] + k] & mask;

@@ -282,9 +282,14 @@ const GpuInstruction *flow_fence(GpuWarp *warp, const GpuInstruction *ins, uint3
 /** The local address of a variable: its offset in the frame, moved by the frame's place on the lane's stack.
  */
 const GpuInstruction *flow_local_address(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
+    const uint64_t address = warp->frame->local_base + ins->u.bits;
+    if (mask == UINT32_MAX) {
+        for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
+            gpu_lane_set(warp, ins->d, ins->width, lane, address);
+        return ins + 1;
+    }
     for (; mask; mask &= mask - 1)
-        gpu_lane_set(warp, ins->d, ins->width, (unsigned)__builtin_ctz(mask),
-                     warp->frame->local_base + ins->u.bits);
+        gpu_lane_set(warp, ins->d, ins->width, (unsigned)__builtin_ctz(mask), address);
     return ins + 1;
 }
 

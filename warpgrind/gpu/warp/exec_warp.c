@@ -286,7 +286,7 @@ static void trade_take(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, 
         if (part(ins, i)->number != GPU_NO_REGISTER) undefined_clear(warp, part(ins, i)->number, mask);
     uint32_t undefined = trade->undefined & mask;
     if (!undefined || number == GPU_NO_REGISTER) return;
-    warp->frame->undefined = true;
+    undefined_wake(warp->frame);
     warp->meta[number].undefined |= undefined;
     warp->meta[number].partial &= ~undefined;
     warp->meta[number].origin = trade->origin && !trade->outsiders ? trade->origin : ins->pc;

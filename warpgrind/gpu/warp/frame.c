@@ -79,8 +79,12 @@ GpuFrame *frame_new(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint
     frame->grown = false;
     frame->depth = depth;
     frame->card_stack = 0;
-    if (warp->run->track) undefined_begin(frame);
-    frame_clear_local(warp, frame, lanes);
+    frame->words = NULL;
+    if (warp->run->track) {
+        frame->words = warp->local_undefined + base;
+        undefined_begin(frame, warp->run->gpu->stepper != NULL);
+    }
+    if (!frame->words || !undefined_rests(frame)) frame_clear_local(warp, frame, lanes);
     return frame;
 }
 
