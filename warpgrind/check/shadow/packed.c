@@ -24,20 +24,26 @@ static inline uint64_t cell_at(const Plane *plane, unsigned at) {
     return plane->cells[(size_t)at * plane->step];
 }
 
+static inline bool follows(const Plane *plane, unsigned at, unsigned period) {
+    return cell_at(plane, at) == 2 * cell_at(plane, at - period) - cell_at(plane, at - 2 * period);
+}
+
 /* How many cells from `at` on follow from those before. */
 static unsigned run_from(const Plane *plane, unsigned at, unsigned period) {
     unsigned end = at;
-    while (end < plane->count &&
-           cell_at(plane, end) == 2 * cell_at(plane, end - period) - cell_at(plane, end - 2 * period))
+    while (end < plane->count && follows(plane, end, period))
         end++;
     return end - at;
 }
 
-/* The period that covers most cells for each word it takes; 0 when none is worth its head. */
+/* The period that covers most cells for each word it takes; 0 when none is worth its head. A longer one takes
+ * more words, so it has to cover the cell at which a shorter one ended: most do not, and are looked at no
+ * further. */
 static unsigned best_period(const Plane *plane, unsigned at, unsigned *best_run) {
-    unsigned best = 0;
+    unsigned best = 0, end = at;
     *best_run = 0;
     for (unsigned period = 1; period <= MOST_PERIOD && at + 2 * period < plane->count; period++) {
+        if (best && end >= at + 2 * period && !follows(plane, end, period)) continue;
         unsigned run = run_from(plane, at + 2 * period, period), covers = 2 * period + run,
                  takes = 2 * period + 1;
         bool better;
@@ -48,7 +54,8 @@ static unsigned best_period(const Plane *plane, unsigned at, unsigned *best_run)
         if (!better) continue;
         best = period;
         *best_run = run;
-        if (at + covers == plane->count) break;
+        end = at + covers;
+        if (end == plane->count) break;
     }
     return best;
 }
