@@ -20,6 +20,7 @@
 enum {
     FIRST_LOOK = 1 << 24, /* steps: less than a second */
     FIRST_QUESTION = 1 << 20,
+    MANY_BLOCKS = 64,
     SHORTEST_LOOK = 1 << 18,
     MOST_LOOK = 1 << 23, /* for everybody to have turns enough */
     WATCHED_SLICE = 2048,
@@ -165,6 +166,7 @@ static void block_finish(GpuRun *run, GpuBlock *block) {
     GPU_SEND(run->gpu, block_end, block);
     block->busy = false;
     run->running--;
+    run->finished_at = run->launch.warp_instructions;
 }
 
 /* ---- the launch ---- */
@@ -210,12 +212,28 @@ static bool run_lets_time_pass(GpuRun *run) {
     return watch_again(run, SHORTEST_LOOK);
 }
 
+static void run_put_off(GpuRun *run) {
+    run->pause = MIN(2 * run->launch.warp_instructions, run->budget);
+}
+
+/** Many blocks have finished, the last one a moment ago: who hangs from here on still does so at the next
+ * look. A launch that mostly waits is asked for that before its time. */
+static bool run_gets_on(const GpuRun *run) {
+    const uint64_t steps = run->launch.warp_instructions, done = run->next_block - run->running;
+    return steps > run->pause && !run->watch && done >= MANY_BLOCKS &&
+           steps - run->finished_at < steps / MANY_BLOCKS;
+}
+
 /** The launch has taken many steps: watches the next ones, and ends it when nothing changes any more, or when
  * they are all it has. A launch of many steps is watched again after twice as many. */
 static void run_look(GpuRun *run) {
     bool over = run->launch.warp_instructions > run->budget;
     if (run->range && !over) { /* only the launch as a whole is watched */
         run->pause = run->budget;
+        return;
+    }
+    if (!over && run_gets_on(run)) {
+        run_put_off(run);
         return;
     }
     if (!run->watch && !run->range && watch_again(run, SHORTEST_LOOK)) return;
@@ -227,8 +245,7 @@ static void run_look(GpuRun *run) {
         run_end(run, GPU_HANG);
     }
     progress_end(run);
-    run->pause = 2 * run->launch.warp_instructions;
-    if (run->pause > run->budget) run->pause = run->budget;
+    run_put_off(run);
 }
 
 /** Whether half of the steps since the last question were rounds of waiting: such a launch is looked at long

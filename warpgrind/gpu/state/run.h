@@ -29,6 +29,7 @@ struct GpuRun {
     uint64_t random;
     uint64_t budget;
     uint64_t pause;                      /**< after so many steps the launch looks whether it still gets on */
+    uint64_t finished_at;                /**< steps when a block last finished */
     GpuProgress *watch;                  /**< NULL: nobody watches */
     uint64_t watch_steps;                /**< how many steps this watch takes */
     uint64_t tests_failed, tests_passed; /**< of mbarriers: whether a phase is over */

@@ -109,6 +109,28 @@ static void test_endless_kernel_uses_up_its_budget(void **state) {
     }
 }
 
+static void keep_steps(void *self, const GpuLaunch *launch, GpuStatus status) {
+    (void)status;
+    *(uint64_t *)self = launch->warp_instructions;
+}
+
+static void look_away(void *self, const GpuAccess *access) {
+    (void)self, (void)access;
+}
+
+/** A launch is not watched while its blocks end one after the other, and yet long before its budget is used
+ * up. */
+static void test_last_of_many_blocks_hangs(void **state) {
+    (void)state;
+    uint64_t steps = 0;
+    GpuObserver observer = {.self = &steps, .launch_end = keep_steps, .access = look_away};
+    Machine machine =
+        machine_begin("threads.ptx", source.bytes, (GpuConfig){.step_budget = 1 << 28}, &observer);
+    assert_int_equal(machine_launch(&machine, "last_hangs", 4096, 32, 2048), GPU_HANG);
+    machine_end(&machine);
+    assert_in_range(steps, 4095 * 3 * 2048, 1 << 26);
+}
+
 static void test_barriers_order_a_block(void **state) {
     (void)state;
     for (unsigned i = 0; i < SEEDS; i++) {
@@ -277,6 +299,7 @@ int main(void) {
         cmocka_unit_test(test_lanes_of_a_warp_take_turns_at_a_lock),
         cmocka_unit_test(test_resident_blocks_all_get_turns),
         cmocka_unit_test(test_endless_kernel_uses_up_its_budget),
+        cmocka_unit_test(test_last_of_many_blocks_hangs),
         cmocka_unit_test(test_barriers_order_a_block),
         cmocka_unit_test(test_going_around_a_barrier),
         cmocka_unit_test(test_leaving_before_a_barrier_is_told_as_such),
