@@ -22,7 +22,7 @@
             T r = p >> i & 1 ? a[i] : b[i];                                                                  \
             d[i] = all || (mask >> i & 1) ? r : d[i];                                                        \
         }                                                                                                    \
-        return ins + 1;                                                                                      \
+        return ins->next;                                                                                    \
     }                                                                                                        \
     BOTH_HANDLERS(id)
 SELECT(selp32, U32)
@@ -38,7 +38,7 @@ EXEC_INLINE const GpuInstruction *frame_load64_lanes(const GpuWarp *warp, const 
         U64 r = (U64)low[i] | (U64)high[i] << 32;
         if (all || (mask >> i & 1)) d[i] = r;
     }
-    return ins + 1;
+    return ins->next;
 }
 /** A value of 64 bits goes to two words of the local frame, which are two rows: the low halves of all
  * lanes, and behind them the high halves. */
@@ -52,7 +52,7 @@ EXEC_INLINE const GpuInstruction *frame_store64_lanes(const GpuWarp *warp, const
     EXEC_INDEPENDENT
     for (unsigned i = 0; i < GPU_WARP_LANES; i++)
         high[i] = all || (mask >> i & 1) ? (U32)(a[i] >> 32) : high[i];
-    return ins + 1;
+    return ins->next;
 }
 BOTH_HANDLERS(frame_load64)
 BOTH_HANDLERS(frame_store64)
@@ -64,7 +64,7 @@ BOTH_HANDLERS(frame_store64)
         uint32_t x = *(const U32 *)gpu_row(warp, ins->a), y = *(const U32 *)gpu_row(warp, ins->b);           \
         (void)y;                                                                                             \
         *d = (*d & ~mask) | ((EXPR)&mask);                                                                   \
-        return ins + 1;                                                                                      \
+        return ins->next;                                                                                    \
     }                                                                                                        \
     static const GpuInstruction *id##_full(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {        \
         return id##_masked(warp, ins, mask);                                                                 \

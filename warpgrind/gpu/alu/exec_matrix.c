@@ -133,7 +133,7 @@ const GpuInstruction *matrix_product(GpuWarp *warp, const GpuInstruction *ins, u
     for (unsigned quad = 0; quad < (fragments[0].quads ? 4 : 1); quad++)
         multiply_quad(warp, ins, mask, &product, fragments, quad);
     warp->run->launch.matrix_products++;
-    return ins + 1;
+    return ins->next;
 }
 
 /* ---- wmma.load, wmma.store ---- */
@@ -161,7 +161,7 @@ const GpuInstruction *matrix_address(GpuWarp *warp, const GpuInstruction *ins, u
             at = row * stride + column;
         gpu_lane_set(warp, ins->d, 8, lane, base + at * fragment.bits / 8);
     }
-    return ins + 1;
+    return ins->next;
 }
 
 /* ---- matrices of eight rows of eight halves ---- */
@@ -216,7 +216,7 @@ const GpuInstruction *matrix_spread(GpuWarp *warp, const GpuInstruction *ins, ui
             tile_give(warp, ins, &tile, &parts[i], lane / 4, lane % 4, lane);
         }
     }
-    return ins + 1;
+    return ins->next;
 }
 
 /** The other way. */
@@ -231,7 +231,7 @@ const GpuInstruction *matrix_collect(GpuWarp *warp, const GpuInstruction *ins, u
             if (mask >> (8 * i + at / 4) & 1)
                 tile_give(warp, ins, &tile, &hidden[at % 4], at / 4, at % 4, 8 * i + at / 4);
     }
-    return ins + 1;
+    return ins->next;
 }
 
 /** movmatrix: every lane's register has two neighbours of a row, so the tile is put together whole,
@@ -246,5 +246,5 @@ const GpuInstruction *matrix_transpose(GpuWarp *warp, const GpuInstruction *ins,
         unsigned lane = (unsigned)__builtin_ctz(mask);
         tile_give(warp, ins, &tile, &parts[0], lane / 4, lane % 4, lane);
     }
-    return ins + 1;
+    return ins->next;
 }

@@ -92,5 +92,5 @@ const GpuInstruction *mbarrier_test(GpuWarp *warp, const GpuInstruction *ins, ui
     memcpy(gpu_row(warp, ins->d), &old, sizeof old);
     if (over && ins->source->modifiers.sync && warp->run->gpu->wants_fence)
         GPU_SEND(warp->run->gpu, fence, warp, over, ins->pc, ins->source->modifiers.scope, PTX_SEM_ACQUIRE);
-    return ins + 1;
+    return ins->next;
 }

@@ -59,7 +59,7 @@ __extension__ typedef __int128 S128;
             D r = (D)(EXPR);                                                                                 \
             d[i] = all || (mask >> i & 1) ? r : d[i];                                                        \
         }                                                                                                    \
-        return ins + 1;                                                                                      \
+        return ins->next;                                                                                    \
     }                                                                                                        \
     BOTH_HANDLERS(id)
 
@@ -94,12 +94,12 @@ static inline uint32_t exec_mask(const int8_t bytes[GPU_WARP_LANES]) {
     static const GpuInstruction *id##_full(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {        \
         (void)mask;                                                                                          \
         *(U32 *)gpu_row(warp, ins->d) = id##_mask(gpu_row(warp, ins->a), gpu_row(warp, ins->b));             \
-        return ins + 1;                                                                                      \
+        return ins->next;                                                                                    \
     }                                                                                                        \
     static const GpuInstruction *id##_masked(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {      \
         U32 *p = gpu_row(warp, ins->d);                                                                      \
         *p = (*p & ~mask) | (id##_mask(gpu_row(warp, ins->a), gpu_row(warp, ins->b)) & mask);                \
-        return ins + 1;                                                                                      \
+        return ins->next;                                                                                    \
     }
 
 #endif

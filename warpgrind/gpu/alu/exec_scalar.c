@@ -30,7 +30,7 @@ const GpuInstruction *scalar_lanes(GpuWarp *warp, const GpuInstruction *ins, uin
         scalar_sources(warp, ins, lane, sources);
         gpu_lane_set(warp, ins->d, ins->width, lane, ins->u.scalar(ins, sources));
     }
-    return ins + 1;
+    return ins->next;
 }
 
 static uint32_t scalar_truth(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
@@ -53,7 +53,7 @@ static void scalar_set_predicate(const GpuWarp *warp, GpuRow row, uint32_t mask,
 
 const GpuInstruction *scalar_predicate(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     scalar_set_predicate(warp, ins->d, mask, scalar_truth(warp, ins, mask));
-    return ins + 1;
+    return ins->next;
 }
 
 /** The second step of setp.cmp.bool: the comparison and the predicate c become one. */
@@ -84,7 +84,7 @@ const GpuInstruction *scalar_setp(GpuWarp *warp, const GpuInstruction *ins, uint
         scalar_set_predicate(warp, ins->d, mask, scalar_combine(boolean, truth, third));
     if (ins->address_register != GPU_NO_REGISTER)
         scalar_set_predicate(warp, ins->c, mask, scalar_combine(boolean, ~truth, third));
-    return ins + 1;
+    return ins->next;
 }
 
 /** lop3.bool d|p, a, b, c, table, q: p = (d != 0) bool q. */
@@ -97,7 +97,7 @@ const GpuInstruction *scalar_table(GpuWarp *warp, const GpuInstruction *ins, uin
     if (ins->address_register != GPU_NO_REGISTER)
         scalar_set_predicate(warp, ins->c, mask,
                              scalar_combine(ins->source->modifiers.boolean, truth, third));
-    return ins + 1;
+    return ins->next;
 }
 
 /** mov.b32 d, {a, b}: the first part comes into the lowest bits. */
@@ -111,7 +111,7 @@ const GpuInstruction *scalar_pack(GpuWarp *warp, const GpuInstruction *ins, uint
                      << 8 * ins->bytes * k;
         gpu_lane_set(warp, ins->d, ins->width, lane, whole);
     }
-    return ins + 1;
+    return ins->next;
 }
 
 /** mov.b32 {a, b}, d: the lowest bits go to the first part; a part may be the sink. */
@@ -125,7 +125,7 @@ const GpuInstruction *scalar_unpack(GpuWarp *warp, const GpuInstruction *ins, ui
                 gpu_lane_set(warp, parts[k].row, parts[k].width, lane,
                              scalar_low(whole >> 8 * ins->bytes * k, ins->bytes));
     }
-    return ins + 1;
+    return ins->next;
 }
 
 /** add.cc and its kind: the frame keeps CC.CF, a bit a lane (PTX ISA 9.7.2). */
@@ -139,7 +139,7 @@ const GpuInstruction *scalar_carry(GpuWarp *warp, const GpuInstruction *ins, uin
         if (ins->source->modifiers.cc)
             warp->frame->carry = (warp->frame->carry & ~(1u << lane)) | (uint32_t)carry << lane;
     }
-    return ins + 1;
+    return ins->next;
 }
 
 /** Finds the lane's function for an instruction that has no vector handler. Floats are asked first, as

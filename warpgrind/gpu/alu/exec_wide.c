@@ -30,7 +30,7 @@ const GpuInstruction *wide_pack(GpuWarp *warp, const GpuInstruction *ins, uint32
                                     gpu_lane_value(warp, parts[1].row, 8, lane)};
         memcpy(wide_lane(warp, ins->d, lane), halves, WIDE_BYTES);
     }
-    return ins + 1;
+    return ins->next;
 }
 
 /** {a, b} = d */
@@ -47,7 +47,7 @@ const GpuInstruction *wide_unpack(GpuWarp *warp, const GpuInstruction *ins, uint
         for (unsigned k = 0; k < 2; k++)
             if (!parts[k].sink) gpu_lane_set(warp, parts[k].row, 8, lane, halves[k]);
     }
-    return ins + 1;
+    return ins->next;
 }
 
 const GpuInstruction *wide_move(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
@@ -59,5 +59,5 @@ const GpuInstruction *wide_move(GpuWarp *warp, const GpuInstruction *ins, uint32
         unsigned lane = (unsigned)__builtin_ctz(mask);
         memmove(wide_lane(warp, ins->d, lane), wide_lane(warp, ins->a, lane), WIDE_BYTES);
     }
-    return ins + 1;
+    return ins->next;
 }

@@ -183,17 +183,6 @@ static bool is_plain(const GpuFunction *function) {
     return true;
 }
 
-/** Decoded instructions stand in the order of the text. */
-static void find_code(const Assigning *assigning) {
-    const GpuFunction *function = assigning->function;
-    uint32_t next = 0;
-    for (uint32_t i = 0; i <= assigning->ptx->instruction_count + 1; i++) {
-        while (next < function->code_count && function->code[next].ordinal < i)
-            next++;
-        assigning->code_from[i] = next;
-    }
-}
-
 /** At its beginning a function has no value in any register, and of its frame only what it was called with.
  */
 static void begin_rows(Assigning *assigning) {
@@ -243,11 +232,10 @@ bool assigned_find(GpuFunction *function) {
     function->reads_unset = true;
     if (!ptx->instruction_count || !is_plain(function)) return true;
     assigning.block_from = malloc(((size_t)ptx->instruction_count + 1) * sizeof *assigning.block_from);
-    assigning.code_from = malloc(((size_t)ptx->instruction_count + 2) * sizeof *assigning.code_from);
+    assigning.code_from = code_by_text(function);
     bool memory = assigning.block_from && assigning.code_from;
     if (memory) {
         find_blocks(&assigning);
-        find_code(&assigning);
         size_rows(&assigning);
         if ((uint64_t)assigning.blocks * assigning.words <= MOST_WORDS) {
             memory = make_rows(&assigning);

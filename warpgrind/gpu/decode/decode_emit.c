@@ -30,6 +30,7 @@ GpuInstruction *decode_emit(Decode *decode, GpuHandlers run) {
     ins->pc = function->first_pc + function->code_count;
     ins->defines = ins->guard.number = ins->address_register = GPU_NO_REGISTER;
     ins->function = function;
+    ins->next = ins + 1;
     function->code_count++;
     return ins;
 }

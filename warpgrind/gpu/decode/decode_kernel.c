@@ -143,6 +143,7 @@ void decode_free(GpuKernel *kernel) {
         free(function->caches);
         free(function->calls);
         free(function->fused);
+        free(function->presets);
         free(function->decides);
         speculation_free(function->speculation);
         free(function);

@@ -56,6 +56,10 @@ void undefined_begin(GpuFrame *frame, bool looked_at) {
     if (unset || frame->undefined)
         for (uint32_t i = 0; i < function->ptx->register_count; i++)
             frame->meta[i] = (GpuMeta){.undefined = unset ? UINT32_MAX : 0};
+    for (uint32_t i = 0; unset && i < function->preset_count; i++) {
+        const uint16_t number = function->code[function->presets[i]].defines;
+        if (number != GPU_NO_REGISTER) frame->meta[number].undefined = 0;
+    }
     frame->undefined = function->reads_unset || looked_at;
 }
 

@@ -395,7 +395,7 @@ const GpuInstruction *copy_commit(GpuWarp *warp, const GpuInstruction *ins, uint
     if (!copies) return gpu_go_on(warp, ins);
     for (; mask; mask &= mask - 1)
         copies->committed[__builtin_ctz(mask)]++;
-    return ins + 1;
+    return ins->next;
 }
 
 /** LIMIT: who waits at a barrier object (cp.async.mbarrier) waits somewhere else, so those copies are never

@@ -201,7 +201,7 @@ const GpuInstruction *local_load_fixed(GpuWarp *warp, const GpuInstruction *ins,
         local_read(warp, lane, offset, ins->bytes, (uint8_t *)&value);
         gpu_lane_set(warp, ins->d, ins->width, lane, gpu_extend(value, ins->bytes, ins->memory.sign));
     }
-    return ins + 1;
+    return ins->next;
 }
 
 const GpuInstruction *local_store_fixed(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
@@ -211,7 +211,7 @@ const GpuInstruction *local_store_fixed(GpuWarp *warp, const GpuInstruction *ins
         uint64_t value = gpu_lane_value(warp, ins->a, ins->width, lane);
         local_write(warp, lane, offset, ins->bytes, (const uint8_t *)&value);
     }
-    return ins + 1;
+    return ins->next;
 }
 
 /** ld.param through a register: an offset in the kernel's parameter block, or a local address in a function.
@@ -245,5 +245,5 @@ const GpuInstruction *local_load_parameter(GpuWarp *warp, const GpuInstruction *
         }
     }
     if (warp->run->track) undefined_clear_parts(warp, ins, mask);
-    return ins + 1;
+    return ins->next;
 }

@@ -12,11 +12,11 @@ static uint32_t row_lanes(const GpuInstruction *ins) {
 const GpuInstruction *matrix_rows_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     mask &= row_lanes(ins);
     if (mask) return memory_load(warp, ins, mask);
-    return ins + 1;
+    return ins->next;
 }
 
 const GpuInstruction *matrix_rows_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     mask &= row_lanes(ins);
     if (mask) return memory_store(warp, ins, mask);
-    return ins + 1;
+    return ins->next;
 }

@@ -424,7 +424,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
     if (region->space == PTX_SPACE_LOCAL) {
         if (warp->run->gpu->lent) lent_use(warp, ins, mask, GPU_READ, step, GPU_LOCAL_WINDOW);
         local_load(warp, ins, mask, &shape);
-        return ins + 1;
+        return ins->next;
     }
     if (warp->run->track) undefined_clear_parts(warp, ins, mask);
     if (memory_is_watched(warp, region)) {
@@ -436,7 +436,7 @@ const GpuInstruction *memory_load(GpuWarp *warp, const GpuInstruction *ins, uint
     memory_ask_ahead(region, from, &shape, false, step);
     memory_do_load(warp, ins, mask, from, &shape);
     if (warp->run->gpu->lent && ins->bytes == 8) lent_load(warp, ins, mask, region);
-    return ins + 1;
+    return ins->next;
 }
 
 /** As memory_load. Constant memory is a region that may not be stored to: the slow way says so. */
@@ -454,12 +454,12 @@ const GpuInstruction *memory_store(GpuWarp *warp, const GpuInstruction *ins, uin
     if (region->space == PTX_SPACE_LOCAL) {
         if (warp->run->gpu->lent) lent_use(warp, ins, mask, GPU_WRITE, step, GPU_LOCAL_WINDOW);
         local_store(warp, ins, mask, &shape);
-        return ins + 1;
+        return ins->next;
     }
     if (ins->bytes == 8 && ins->source->type != PTX_F64) lent_store(warp, ins, mask, region);
     if (memory_is_watched(warp, region)) memory_tell(warp, ins, GPU_WRITE, mask, step, region, &shape);
     uint8_t *to = memory_region_host(warp, region) + (warp->address[shape.first] - region->first);
     memory_ask_ahead(region, to, &shape, true, step);
     memory_do_store(warp, (unsigned)step, mask, to, &shape);
-    return ins + 1;
+    return ins->next;
 }

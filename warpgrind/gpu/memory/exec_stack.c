@@ -62,7 +62,7 @@ const GpuInstruction *stack_allocate(GpuWarp *warp, const GpuInstruction *ins, u
         stack_clear(warp, lane, (uint32_t)first, (uint32_t)bytes);
         gpu_lane_set(warp, ins->d, ins->width, lane, first);
     }
-    return ins + 1;
+    return ins->next;
 }
 
 /** stacksave d */
@@ -71,7 +71,7 @@ const GpuInstruction *stack_save(GpuWarp *warp, const GpuInstruction *ins, uint3
         unsigned lane = (unsigned)__builtin_ctz(mask);
         gpu_lane_set(warp, ins->d, ins->width, lane, stack_top(warp->frame, lane));
     }
-    return ins + 1;
+    return ins->next;
 }
 
 /** stackrestore a: what was taken since is gone, and may not be touched any more. */
@@ -84,5 +84,5 @@ const GpuInstruction *stack_restore(GpuWarp *warp, const GpuInstruction *ins, ui
         if (top < lowest || top > stack_top(frame, lane)) return stack_overflow(warp, ins);
         stack_set_top(warp->frame, lane, (uint32_t)top);
     }
-    return ins + 1;
+    return ins->next;
 }

@@ -16,28 +16,26 @@ static bool local_is_fixed(const GpuInstruction *ins, GpuFrameWord word) {
     return moves && ins->source->modifiers.space != PTX_SPACE_PARAM && ins->frame_word == word;
 }
 
+enum { STORES_SHIFT = 32 };
+
 /** Sums from the function's beginning, one for each instruction: a run of instructions then costs two
  * look-ups, however long it is. */
 bool local_count_make(GpuFunction *function) {
     uint32_t count = function->ptx->instruction_count;
-    GpuLocalSums *sums = calloc(count + 2, sizeof *sums);
+    uint64_t *sums = calloc(count + 2, sizeof *sums);
     if (!sums) return false;
     bool any = false;
     for (uint32_t i = 0; i < function->code_count; i++) {
         const GpuInstruction *ins = &function->code[i];
         bool loads = local_is_fixed(ins, GPU_FRAME_LOAD), stores = local_is_fixed(ins, GPU_FRAME_STORE);
         if (ins->ordinal > count || (!loads && !stores)) continue;
-        GpuLocalSums *here = &sums[ins->ordinal + 1];
-        uint32_t words = 1;
+        uint64_t words = 1;
         if (ins->bytes > 4) words = ins->bytes / 4u;
-        if (loads) here->load_words += words;
-        if (stores) here->store_words += words;
+        sums[ins->ordinal + 1] += stores ? words << STORES_SHIFT : words;
         any = true;
     }
-    for (uint32_t i = 1; i < count + 2; i++) {
-        sums[i].load_words += sums[i - 1].load_words;
-        sums[i].store_words += sums[i - 1].store_words;
-    }
+    for (uint32_t i = 1; i < count + 2; i++)
+        sums[i] += sums[i - 1];
     if (any)
         function->local_sums = sums;
     else
@@ -45,23 +43,15 @@ bool local_count_make(GpuFunction *function) {
     return true;
 }
 
-/** How many of the four eights of lanes have one that is there. */
-static unsigned local_eights(uint32_t mask) {
-    mask |= mask >> 4;
-    mask |= mask >> 2;
-    mask |= mask >> 1;
-    return (mask & 0x01010101) * 0x01010101 >> 24;
-}
-
-void local_count_run(const GpuWarp *warp, uint32_t end) {
-    const GpuLocalSums *to = &warp->start->function->local_sums[end],
-                       *from = &warp->start->function->local_sums[warp->start->ordinal];
+void local_count_turn(GpuWarp *warp) {
     GpuLocalCounts *counts = &warp->run->launch.local;
-    unsigned eights = local_eights(warp->current->mask);
-    counts->load_requests += to->load_words - from->load_words;
-    counts->store_requests += to->store_words - from->store_words;
-    counts->load_sectors += (uint64_t)(to->load_words - from->load_words) * eights;
-    counts->store_sectors += (uint64_t)(to->store_words - from->store_words) * eights;
+    if (warp->run->gpu->access_count) {
+        counts->load_requests += (uint32_t)warp->local_requests;
+        counts->store_requests += warp->local_requests >> STORES_SHIFT;
+        counts->load_sectors += (uint32_t)warp->local_sectors;
+        counts->store_sectors += warp->local_sectors >> STORES_SHIFT;
+    }
+    warp->local_requests = warp->local_sectors = 0;
 }
 
 void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes, bool together) {

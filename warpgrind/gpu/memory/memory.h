@@ -39,8 +39,23 @@ uint32_t stack_top_of_all(const GpuFrame *frame, uint32_t lanes);
 
 /** Adds up what a decoded function does at fixed places of its frame; false without memory. */
 bool local_count_make(GpuFunction *function);
+/** Adds what the warp's turn has counted to its launch. */
+void local_count_turn(GpuWarp *warp);
+/** How many of the four eights of lanes have one that is there: sectors of a word. */
+static inline unsigned local_eights(uint32_t mask) {
+    mask |= mask >> 4;
+    mask |= mask >> 2;
+    mask |= mask >> 1;
+    return (mask & 0x01010101) * 0x01010101 >> 24;
+}
 /** Counts the run of instructions that ends before instruction `end`. */
-void local_count_run(const GpuWarp *warp, uint32_t end);
+static inline void local_count_run(GpuWarp *warp, uint32_t end) {
+    const uint64_t *sums = warp->start->function->local_sums;
+    if (!sums) return;
+    const uint64_t words = sums[end] - sums[warp->start->ordinal];
+    warp->local_requests += words;
+    warp->local_sectors += words * local_eights(warp->current->mask);
+}
 /** Counts lanes that go to places of their own, in warp->address, or all to one (`together`). */
 void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes, bool together);
 

@@ -99,9 +99,11 @@ typedef struct GpuPlaceInMemory {
 } GpuPlaceInMemory;
 
 /** One step of a warp: its handlers, what they work on, and for definedness which registers. A PtxInstruction
- * becomes one or several of them, side by side, so that the next one is at ins + 1. */
+ * becomes one or several of them, side by side. */
 struct GpuInstruction {
     GpuHandlers run;
+    const GpuInstruction *next; /**< what is executed after it, unless it leads elsewhere: ins + 1, or behind
+                                   the presets that stand there (presets.c) */
     GpuRow d, a, b, c;
     GpuShadow *shadow;       /**< NULL: nothing to do */
     GpuShadow *frame_shadow; /**< the same while all registers are defined: that of local memory */
@@ -120,6 +122,7 @@ struct GpuInstruction {
     uint8_t bytes;      /**< memory: of one element; else of the value */
     uint8_t count;      /**< of the entries in `extra`: elements, parts */
     bool flip_c;        /**< predicate operand c is negated */
+    bool preset;        /**< executed when a launch begins (presets.c) */
     GpuGuard guard;
     union { /**< by step */
         GpuBranch branch;
@@ -176,11 +179,6 @@ typedef struct GpuCall {
     uint32_t results[4], result_bytes[4];
 } GpuCall;
 
-/** How many words of local memory at fixed places of the frame all instructions before one load and store. */
-typedef struct GpuLocalSums {
-    uint32_t load_words, store_words;
-} GpuLocalSums;
-
 /** A function as it is executed for one kernel. It may be called by several kernels, and is decoded for each:
  * shared variables and parameters have other places there. */
 struct GpuFunction {
@@ -208,10 +206,13 @@ struct GpuFunction {
     uint32_t call_count;
     PtxInstruction *fused; /**< what stands for sums that took in a product */
     uint32_t fused_count;
-    GpuLocalSums *local_sums; /**< [instruction], NULL: the function uses no local memory so */
-    bool formals_addressed;   /**< the address of a parameter is taken */
-    bool reads_unset;         /**< a register may be read before it has a value (assigned.c) */
-    bool words_sure;          /**< and no word of its frame may, which nothing else reaches (the same) */
+    uint64_t *local_sums;   /**< [instruction] how many words at fixed places of the frame all before it load,
+                               and   in the upper half store; NULL: it uses no local memory so */
+    bool formals_addressed; /**< the address of a parameter is taken */
+    bool reads_unset;       /**< a register may be read before it has a value (assigned.c) */
+    bool words_sure;        /**< and no word of its frame may, which nothing else reaches (the same) */
+    uint32_t *presets; /**< indices of instructions that give the same in all of a launch, in their order */
+    uint32_t preset_count;
     bool *decides; /**< [instruction] its result decides (deciding.c), or what it stores is made of such
                       values; NULL: not asked yet */
     GpuSpeculation *speculation;     /**< NULL: the function has no speculative loads */

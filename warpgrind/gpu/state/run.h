@@ -68,7 +68,7 @@ uint64_t run_random(GpuRun *run);
 /** A handler's last word: where the group goes on; when the launch has been ended, NULL, and the group stops
  * behind the instruction. */
 static inline const GpuInstruction *gpu_go_on(GpuWarp *warp, const GpuInstruction *ins) {
-    if (!warp->run->ended) return ins + 1;
+    if (!warp->run->ended) return ins->next;
     warp->stopped_at = ins;
     return NULL;
 }

@@ -83,6 +83,7 @@ struct GpuFrame {
     bool grown;          /**< by alloca: then each lane has a top, from local_base */
     bool undefined;      /**< a register may have an undefined lane; else no meta has one */
     uint32_t *words;     /**< local_undefined of its local memory; NULL: nobody follows values */
+    uint32_t preset_for; /**< the launch that its presets were executed for */
     uint32_t tops[GPU_WARP_LANES];
     uint8_t *registers;
     GpuMeta *meta;
@@ -149,6 +150,7 @@ struct GpuWarp {
     uint8_t rows[12 * GPU_ROW_BYTES] __attribute__((aligned(64)));
     uint64_t address[GPU_WARP_LANES] __attribute__((aligned(64)));
     uint8_t values[GPU_WARP_LANES * 16] __attribute__((aligned(64)));
+    uint64_t local_requests, local_sectors; /**< of this turn, as in GpuFunction.local_sums */
     const uint8_t *stored; /**< what the store in progress writes: values, or a row as it stands */
     GpuAccess access;
     GpuCopies *copies; /**< exec_copy.c; NULL: none was ever asked for */

@@ -26,12 +26,12 @@ static uint32_t flow_decide(GpuWarp *warp, const GpuInstruction *ins, uint32_t m
 
 const GpuInstruction *flow_nop(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     (void)warp, (void)mask;
-    return ins + 1;
+    return ins->next;
 }
 
 const GpuInstruction *flow_guard(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t lanes = flow_decide(warp, ins, mask);
-    if (!lanes) return ins + 1;
+    if (!lanes) return ins->next;
     if (warp->run->track && ins->guard.shadow) ins->guard.shadow(warp, ins, lanes);
     return ins->guard.inner.masked(warp, ins, lanes);
 }
@@ -48,7 +48,7 @@ static const GpuInstruction *flow_meet(GpuWarp *warp, const GpuInstruction *ins)
         warp_merge(warp, warp->current, other);
         return NULL;
     }
-    return ins + 1;
+    return ins->next;
 }
 
 const GpuInstruction *flow_join(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
@@ -56,7 +56,7 @@ const GpuInstruction *flow_join(GpuWarp *warp, const GpuInstruction *ins, uint32
     const GpuJoin *join = warp->current->join;
     if (join && join->at == ins && join->frame == warp->frame) return warp_arrive(warp, ins);
     if (warp->runnable & (warp->runnable - 1)) return flow_meet(warp, ins);
-    return ins + 1;
+    return ins->next;
 }
 
 static const GpuInstruction *flow_go(GpuWarp *warp, uint32_t end, const GpuInstruction *target) {
@@ -101,7 +101,7 @@ const GpuInstruction *flow_branch_if(GpuWarp *warp, const GpuInstruction *ins, u
     run->launch.branches++;
     if (run->gpu->wants_branch) event_branch(warp, ins->pc, taken, mask & ~taken);
     if (taken == mask) return flow_go(warp, ins->ordinal + 1, ins->branch.target);
-    if (!taken) return ins + 1;
+    if (!taken) return ins->next;
     run->launch.divergent_branches++;
     return flow_diverge(warp, ins, mask, taken, ins->ordinal + 1);
 }
@@ -134,7 +134,7 @@ const GpuInstruction *flow_branch_bypass(GpuWarp *warp, const GpuInstruction *in
 /** The branch round a guarded instruction: no branch of the program, so it is not counted. */
 const GpuInstruction *flow_skip(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     uint32_t execute = flow_decide(warp, ins, mask);
-    if (execute == mask) return ins + 1;
+    if (execute == mask) return ins->next;
     if (!execute) return flow_go(warp, ins->ordinal + 1, ins->branch.target);
     return flow_diverge(warp, ins, mask, mask & ~execute, ins->ordinal);
 }
@@ -276,7 +276,7 @@ const GpuInstruction *flow_fence(GpuWarp *warp, const GpuInstruction *ins, uint3
     const PtxModifiers *words = &ins->source->modifiers;
     if (warp->run->gpu->wants_fence)
         GPU_SEND(warp->run->gpu, fence, warp, mask, ins->pc, words->scope, words->semantics);
-    return ins + 1;
+    return ins->next;
 }
 
 /** The local address of a variable: its offset in the frame, moved by the frame's place on the lane's stack.
@@ -286,11 +286,11 @@ const GpuInstruction *flow_local_address(GpuWarp *warp, const GpuInstruction *in
     if (mask == UINT32_MAX) {
         for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
             gpu_lane_set(warp, ins->d, ins->width, lane, address);
-        return ins + 1;
+        return ins->next;
     }
     for (; mask; mask &= mask - 1)
         gpu_lane_set(warp, ins->d, ins->width, (unsigned)__builtin_ctz(mask), address);
-    return ins + 1;
+    return ins->next;
 }
 
 /** Clocks count the launch's warp instructions, and what has been let pass in vain waits: monotonic, and the
@@ -302,5 +302,5 @@ const GpuInstruction *flow_clock(GpuWarp *warp, const GpuInstruction *ins, uint3
     if (ins->u.bits == PTX_CLOCK_HI || ins->u.bits == PTX_GLOBALTIMER_HI) value = now >> 32;
     for (; mask; mask &= mask - 1)
         gpu_lane_set(warp, ins->d, ins->width, (unsigned)__builtin_ctz(mask), value);
-    return ins + 1;
+    return ins->next;
 }

@@ -292,14 +292,6 @@ static void trade_take(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, 
     warp->meta[number].origin = trade->origin && !trade->outsiders ? trade->origin : ins->pc;
 }
 
-/** Registers and constants are those of the frame from here on. */
-static void warp_use_frame(GpuWarp *warp, GpuFrame *frame) {
-    warp->frame = frame;
-    warp->meta = frame->meta;
-    warp->base[GPU_BASE_FRAME] = frame->registers;
-    warp->base[GPU_BASE_CONSTANT] = frame->function->constants;
-}
-
 /** Does it for the lanes of the current group and for guests, all of which have met. No operation: they only
  * meet. */
 static void warp_trade(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint32_t members,
@@ -356,7 +348,7 @@ static const GpuInstruction *warp_do_parts(GpuWarp *warp, const GpuInstruction *
         warp_tell(warp, ins, GPU_SYNC_MASKS_DIFFER, parts.torn, members);
         if (!warp_meet(warp, ins, mask, parts.all | mask)) return NULL;
         warp_trade(warp, ins, mask, parts.all | mask, operate);
-        return ins + 1;
+        return ins->next;
     }
     if (!parts.complete) {
         warp_part(warp, ins, mask, alike);
@@ -367,7 +359,7 @@ static const GpuInstruction *warp_do_parts(GpuWarp *warp, const GpuInstruction *
         warp_check_mask(warp, ins, alike, members);
         warp_trade(warp, ins, alike, members | alike, operate);
     }
-    return ins + 1;
+    return ins->next;
 }
 
 static const GpuInstruction *warp_do(GpuWarp *warp, const GpuInstruction *ins, GpuRow row, uint32_t mask,
@@ -378,7 +370,7 @@ static const GpuInstruction *warp_do(GpuWarp *warp, const GpuInstruction *ins, G
     members |= mask;
     if (!warp_meet(warp, ins, mask, members)) return NULL;
     warp_trade(warp, ins, mask, members, operate);
-    return ins + 1;
+    return ins->next;
 }
 
 /** The mask operand of a .sync form is the last source; forms without .sync take who is here. */
@@ -387,7 +379,7 @@ static const GpuInstruction *warp_operate(GpuWarp *warp, const GpuInstruction *i
     const GpuExtra *operand = part(ins, source);
     if (!operand->sink) return warp_do(warp, ins, operand->row, mask, operate);
     warp_trade(warp, ins, mask, mask, operate);
-    return ins + 1;
+    return ins->next;
 }
 
 /** Unlike the others, it is done for lanes that wait in another __syncwarp() too: then it is not done again.
@@ -412,7 +404,7 @@ const GpuInstruction *warp_sync_lanes(GpuWarp *warp, const GpuInstruction *ins, 
 const GpuInstruction *warp_meet_all(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     if (warp->alive & ~mask && !warp_meet(warp, ins, mask, UINT32_MAX)) return NULL;
     if (mask != UINT32_MAX) warp_tell(warp, ins, GPU_SYNC_WARP_INCOMPLETE, ~mask, UINT32_MAX);
-    return ins + 1;
+    return ins->next;
 }
 
 /* ---- the instructions ---- */
@@ -442,5 +434,5 @@ const GpuInstruction *warp_active_mask(GpuWarp *warp, const GpuInstruction *ins,
     if (warp->run->track && d->number != GPU_NO_REGISTER) undefined_clear(warp, d->number, mask);
     for (uint32_t left = d->sink ? 0 : mask; left; left &= left - 1)
         gpu_lane_set(warp, d->row, d->width, (unsigned)__builtin_ctz(left), mask);
-    return ins + 1;
+    return ins->next;
 }

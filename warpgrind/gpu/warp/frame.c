@@ -79,12 +79,13 @@ GpuFrame *frame_new(GpuWarp *warp, GpuFunction *function, GpuFrame *caller, uint
     frame->grown = false;
     frame->depth = depth;
     frame->card_stack = 0;
+    const bool looked_at = warp->run->gpu->stepper != NULL;
     frame->words = NULL;
     if (warp->run->track) {
         frame->words = warp->local_undefined + base;
-        undefined_begin(frame, warp->run->gpu->stepper != NULL);
+        undefined_begin(frame, looked_at);
     }
-    if (!frame->words || !undefined_rests(frame)) frame_clear_local(warp, frame, lanes);
+    if (looked_at || !function->words_sure) frame_clear_local(warp, frame, lanes);
     return frame;
 }
 

@@ -41,7 +41,7 @@ void warp_free_group(GpuWarp *warp, GpuGroup *group) {
 void warp_count(GpuWarp *warp, uint32_t end) {
     uint64_t count = end - warp->start->ordinal;
     if (warp->run->gpu->wants_executed) event_executed(warp, end);
-    if (warp->start->function->local_sums && warp->run->gpu->access_count) local_count_run(warp, end);
+    local_count_run(warp, end);
     warp->run->launch.warp_instructions += count;
     warp->steps += count;
     warp->run->launch.thread_instructions += count * (unsigned)__builtin_popcount(warp->current->mask);
@@ -203,15 +203,18 @@ void warp_exit(GpuWarp *warp, const GpuInstruction *ins) {
 
 /* ---- running ---- */
 
-void warp_enter(GpuWarp *warp, GpuGroup *group) {
-    GpuFrame *frame = group->frame;
-    warp->run->gpu->running = warp;
-    warp->current = group;
+void warp_use_frame(GpuWarp *warp, GpuFrame *frame) {
     warp->frame = frame;
     warp->meta = frame->meta;
     warp->base[GPU_BASE_FRAME] = frame->registers;
     warp->base[GPU_BASE_CONSTANT] = frame->function->constants;
     warp->base[GPU_BASE_LOCAL] = warp->local + (size_t)frame->local_base * GPU_WARP_LANES;
+}
+
+void warp_enter(GpuWarp *warp, GpuGroup *group) {
+    warp->run->gpu->running = warp;
+    warp->current = group;
+    warp_use_frame(warp, group->frame);
 }
 
 static inline void warp_move_undefined(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
@@ -238,7 +241,9 @@ static void warp_execute_stepped(GpuWarp *warp, const GpuInstruction *ins, uint3
         if (ins->step != STEP_flow_join) gpu->stepper(gpu->stepper_self, &step);
         if (warp->run->watch) progress_look(warp->run->watch, warp, ins, mask);
         if (warp->run->track) warp_move_undefined(warp, ins, mask);
-        ins = ins->run.masked(warp, ins, mask);
+        const GpuInstruction *next = ins->run.masked(warp, ins, mask);
+        if (next == ins->next) next = ins + 1; /* presets are instructions like any other here */
+        ins = next;
     }
     gpu->stepped = NULL;
 }
@@ -250,6 +255,7 @@ static void warp_execute(GpuWarp *warp, GpuGroup *group) {
     uint32_t mask = group->mask;
     bool full = mask == warp->alive;
     warp->start = ins;
+    if (ins->preset && !warp->run->gpu->stepper) ins = ins->next;
     if (warp->run->gpu->stepper) {
         warp_execute_stepped(warp, ins, mask);
     } else if (warp->run->watch) {
@@ -321,6 +327,7 @@ int64_t warp_run(GpuWarp *warp, int64_t slice) {
         if (!alone && (warp->slice <= 0 || warp->run->gives_way)) warp_end_turn(warp, group, (uint64_t)spent);
         if (warp->run->gives_way) break;
     }
+    local_count_turn(warp);
     return slice - left;
 }
 
@@ -340,6 +347,19 @@ bool warp_release_parked(GpuWarp *warp) {
     return false;
 }
 
+/** Executes what gives the same in all blocks of the launch, whether or not lanes come to it. Each register
+ * of these is written by nothing else, so it lasts. */
+static void warp_preset(GpuWarp *warp, GpuFrame *frame) {
+    const GpuFunction *function = frame->function;
+    frame->preset_for = warp->run->launch.id;
+    if (function->preset_count == 0) return;
+    warp_use_frame(warp, frame);
+    for (uint32_t i = 0; i < function->preset_count; i++) {
+        const GpuInstruction *ins = &function->code[function->presets[i]];
+        ins->run.masked(warp, ins, UINT32_MAX);
+    }
+}
+
 /** A new block: nothing is left of the one before but memory. */
 void warp_start(GpuWarp *warp) {
     GpuKernel *kernel = warp->run->kernel;
@@ -352,6 +372,9 @@ void warp_start(GpuWarp *warp) {
     if (warp->entry_frame) frame_free(warp, warp->entry_frame);
     warp->entry_frame = frame_new(warp, kernel->entry, NULL, warp->existing);
     if (!warp->entry_frame) return;
+    const bool stepped = warp->run->gpu->stepper != NULL; /* then it executes all of them in their turn */
+    if (!stepped && warp->entry_frame->preset_for != warp->run->launch.id)
+        warp_preset(warp, warp->entry_frame);
     GpuGroup *group = warp_new_group(warp);
     group->mask = warp->existing;
     group->frame = warp->entry_frame;

@@ -29,6 +29,8 @@ void warp_set_state(GpuWarp *warp, GpuGroup *group, GpuGroupState state);
 void warp_free_group(GpuWarp *warp, GpuGroup *group);
 /** The group is the one that runs now. */
 void warp_enter(GpuWarp *warp, GpuGroup *group);
+/** Registers, constants and words are those of the frame from here on. */
+void warp_use_frame(GpuWarp *warp, GpuFrame *frame);
 /** Makes one runnable group of two with the same next instruction and frame. */
 void warp_merge(GpuWarp *warp, GpuGroup *into, GpuGroup *from);
 /** Frees the warp's frames and joins. */
