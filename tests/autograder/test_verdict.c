@@ -1,84 +1,7 @@
 /* test_verdict.c - what becomes of judged cases: which finding explains which, points, and the case that a
  * budget measures. */
-#include "autograder/course/budget_kinds.h"
 #include "autograder/verdict/budget.h"
-#include "autograder/verdict/verdict_parts.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-enum { CASES = 3, SMALL = 0, SHOWN = 1, HIDDEN = 2 };
-static const JudgeCaseSpec specs[CASES] = {
-    {.name = "two elements", .points = 1, .n = 2},
-    {.name = "forty elements", .points = 2, .n = 40},
-    {.name = "777 elements", .concept = "a size that is no multiple of the block", .points = 4, .n = 777}};
-static const Judge judge = {.lesson = "99-test", .cases = specs, .case_count = CASES};
-
-typedef struct Desk {
-    Arena *arena;
-    Diagnostics diagnostics;
-    Lesson lesson;
-    BudgetLine line;
-    CaseResult cases[CASES];
-    JudgeCase inputs[CHECK_SCHEDULES][CASES];
-    CaseSettings settings[CASES];
-    BudgetResult budget;
-    Result result;
-    Submission submission;
-    Check check;
-    Schedule schedules[CHECK_SCHEDULES];
-} Desk;
-
-static int desk_open(void **state) {
-    Desk *desk = calloc(1, sizeof *desk);
-    desk->arena = arena_create();
-    diag_init(&desk->diagnostics, desk->arena);
-    for (unsigned i = 0; i < CASES; i++)
-        desk->cases[i] =
-            (CaseResult){.name = specs[i].name, .max_points = specs[i].points, .points = specs[i].points};
-    desk->line = (BudgetLine){.kind = budget_kinds_find("barriers"), .at_most = {.text = "5"}, .points = 8};
-    desk->lesson.manifest.points_clean = 16;
-    desk->lesson.manifest.budget = (BudgetList){&desk->line, 1};
-    desk->result =
-        (Result){.cases = desk->cases, .case_count = CASES, .budget = &desk->budget, .budget_count = 1};
-    desk->submission = (Submission){.path = "work/99-test.cu", .name = "99-test.cu"};
-    text_init(&desk->submission.source);
-    desk->check = (Check){.arena = desk->arena,
-                          .lesson = &desk->lesson,
-                          .judge = &judge,
-                          .submission = &desk->submission,
-                          .function = "answer",
-                          .cases = {desk->inputs[0], desk->inputs[1]},
-                          .settings = desk->settings,
-                          .result = &desk->result,
-                          .diagnostics = &desk->diagnostics};
-    *state = desk;
-    return 0;
-}
-
-static int desk_close(void **state) {
-    Desk *desk = *state;
-    for (unsigned i = 0; i < CHECK_SCHEDULES; i++)
-        run_free(&desk->schedules[i], 1);
-    text_free(&desk->submission.source);
-    arena_destroy(desk->arena);
-    free(desk);
-    return 0;
-}
-
-/* An error of a case, as a device's report or the judge tells it. */
-static Finding *add_finding(Desk *desk, FindingKind kind, unsigned index) {
-    Finding *finding = result_add(&desk->result, desk->arena, kind);
-    assert_non_null(finding);
-    finding->severity = FINDING_ERROR;
-    finding->case_name = specs[index].name;
-    finding->kernel = "k";
-    return finding;
-}
+#include "tests/autograder/verdict_desk.h"
 
 /* A schedule in which the launch of the shown case counted so many barriers, and that of the hidden one 500.
  */
@@ -118,6 +41,22 @@ static void test_a_wrong_index_explains_a_race_of_one_statement(void **state) {
     race->other_line = 8;
     verdict_conclude(&desk->check);
     assert_null(race->cause);
+}
+
+/* Two copies that one launch is out of order with: the first explains the second, wherever the launch stands.
+ */
+static void test_one_launch_out_of_order_is_told_once(void **state) {
+    Desk *desk = *state;
+    Finding *first = add_finding(desk, FINDING_MISSING_SYNC, SHOWN);
+    first->explanation = "The launch at 99-test.cu:1 is in the default stream.";
+    Finding *again = add_finding(desk, FINDING_MISSING_SYNC, SHOWN);
+    again->explanation = "The launch at line 1 is in the default stream.";
+    Finding *other = add_finding(desk, FINDING_MISSING_SYNC, SHOWN);
+    other->explanation = "The launch at line 12 is in the default stream.";
+    verdict_conclude(&desk->check);
+    assert_null(first->cause);
+    assert_ptr_equal(again->cause, first);
+    assert_null(other->cause);
 }
 
 static void test_a_hidden_case_explains_no_shown_one(void **state) {
@@ -236,10 +175,10 @@ static void test_a_wrong_case_is_not_measured(void **state) {
 }
 
 int main(void) {
-#define DESK(test) cmocka_unit_test_setup_teardown(test, desk_open, desk_close)
     const struct CMUnitTest tests[] = {
         DESK(test_an_error_explains_the_wrong_answer_of_its_case),
         DESK(test_a_wrong_index_explains_a_race_of_one_statement),
+        DESK(test_one_launch_out_of_order_is_told_once),
         DESK(test_a_hidden_case_explains_no_shown_one),
         DESK(test_a_hidden_case_explains_itself),
         DESK(test_all_right_has_all_points),
