@@ -31,7 +31,7 @@ static int64_t video_most(int64_t a, int64_t b) {
 static GpuScalar scalar_video, scalar_part, scalar_part_product;
 
 /** What runs a video instruction, how many bits its parts have, and what is done with a part of a and one of
- * b. NULL: more than the parts decides it (video_compare, part_compute). */
+ * b. NULL: more than the parts decides it (video_of_parts, part_compute). */
 typedef struct VideoRow {
     GpuScalar *scalar;
     unsigned bits;
@@ -81,6 +81,13 @@ static int64_t video_compare(const PtxInstruction *source, int64_t a, int64_t b)
     return scalar_compare_whole(source->modifiers.compare, PTX_S64, (uint64_t)a, (uint64_t)b);
 }
 
+/** What an instruction on halves or bytes makes of a part of each. */
+static int64_t video_of_parts(const PtxInstruction *source, int64_t a, int64_t b) {
+    VideoPart *part = rows[source->opcode].part;
+    if (part) return part(a, b);
+    return video_compare(source, a, b);
+}
+
 typedef struct VideoTypes {
     PtxType a, b;
 } VideoTypes;
@@ -95,15 +102,14 @@ static VideoTypes video_types(const PtxInstruction *source) {
  * the parts' results are summed up with c instead. */
 static uint64_t scalar_video(const GpuInstruction *ins, const uint64_t sources[4]) {
     const PtxInstruction *source = ins->source;
-    const VideoRow *row = &rows[source->opcode];
     VideoTypes types = video_types(source);
-    unsigned bits = row->bits;
+    unsigned bits = rows[source->opcode].bits;
     uint64_t packed = 0;
     int64_t sum = 0;
     for (unsigned shift = 0; shift < 32; shift += bits) {
         int64_t a = video_extract(sources[0], shift, bits, types.a);
         int64_t b = video_extract(sources[1], shift, bits, types.b);
-        int64_t value = row->part ? row->part(a, b) : video_compare(source, a, b);
+        int64_t value = video_of_parts(source, a, b);
         if (source->modifiers.sat) value = (int64_t)scalar_within(value, bits, source->type == PTX_S32);
         sum += value;
         packed |= ((uint64_t)value & ((UINT64_C(1) << bits) - 1)) << shift;
