@@ -27,9 +27,9 @@ static bool divide_may(const GpuWarp *warp, const GpuInstruction *ins) {
 
 /** A divisor that comes from nowhere is told where it is used: that it happens to be 0 is no news. */
 const GpuInstruction *divide_check(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    if (!divide_may(warp, ins)) return ins + 1;
+    if (!divide_may(warp, ins)) return ins->next;
     uint32_t zeros = divide_zeros(warp, ins) & mask;
     if (zeros && warp->run->track && ins->use_count) zeros &= ~undefined_in(warp, ins->uses[0], zeros);
     if (zeros) GPU_SEND(warp->run->gpu, divided_by_zero, warp, zeros, ins->pc);
-    return ins + 1;
+    return ins->next;
 }
