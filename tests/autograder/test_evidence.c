@@ -354,6 +354,59 @@ static void ones_at_chosen_places(void **state) {
     assert_int_equal(compared(desk), EVIDENCE_CHOSEN);
 }
 
+/* The same with a word at a time: what is the same in both runs is half of a pair that came back. */
+static void single_numbers_that_the_other_run_has_too(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        uint32_t words[MANY];
+        for (unsigned i = 0; i < MANY; i++)
+            words[i] = own_word(run, i);
+        come_back(desk, run, words, MANY);
+        for (unsigned i = 0; i < MANY; i++)
+            are_sent(desk, run, run == 1 && own_bit(run, i) != 0 ? &(uint32_t){own_word(0, i)} : &words[i],
+                     1);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CHOSEN);
+}
+
+/* Two wholes that only the second run can tell apart. */
+static void wholes_that_look_alike_in_one_run(void **state) {
+    Desk *desk = *state;
+    for (unsigned run = 0; run < 2; run++) {
+        const uint32_t wholes[2][2] = {{own_word(run, 0), own_word(run, 1)},
+                                       {own_word(run, 2 * run), own_word(run, 2 * run + 1)}};
+        come_back(desk, run, wholes[0], 2);
+        come_back(desk, run, wholes[1], 2);
+        for (unsigned i = 0; i < MANY; i++)
+            are_sent(desk, run, wholes[own_bit(1, i)], 2);
+    }
+    assert_int_equal(compared(desk), EVIDENCE_CHOSEN);
+}
+
+/* Of 59 words that came back, beside four of the input, the first ones are sent; two of them are the first
+ * run's in both. That says where in what was sent, and what of all that was there: 24 bits are free. */
+static EvidenceFinding two_are_the_first_runs(Desk *desk, size_t sent) {
+    enum { BACK = 59 };
+    for (unsigned run = 0; run < 2; run++) {
+        uint32_t words[BACK];
+        for (unsigned i = 0; i < BACK; i++)
+            words[i] = own_word(run, i);
+        come_back(desk, run, words, BACK);
+        words[5] = own_word(0, 5);
+        words[9] = own_word(0, 9);
+        are_sent(desk, run, words, sent);
+    }
+    return compared(desk);
+}
+
+static void two_choices_among_few_words_are_free(void **state) {
+    assert_int_equal(two_are_the_first_runs(*state, 31), EVIDENCE_FINE);
+}
+
+static void two_choices_among_more_words_are_not(void **state) {
+    assert_int_equal(two_are_the_first_runs(*state, 32), EVIDENCE_CHOSEN);
+}
+
 static void floats_as_doubles(void **state) {
     Desk *desk = *state;
     for (unsigned run = 0; run < 2; run++) {
@@ -546,6 +599,38 @@ static void huge_sums_that_cancel(void **state) {
     assert_false(evidence_adds_up(&desk->check, &desk->schedules[0], 0, 5.0F));
 }
 
+/* ---- numbers that the host rounds ---- */
+
+typedef struct Stretches {
+    size_t count, first, length;
+} Stretches;
+
+static void note_stretch(void *context, size_t first, size_t count) {
+    Stretches *stretches = context;
+    stretches->count++;
+    stretches->first = first;
+    stretches->length = count;
+}
+
+static void doubles_that_became_floats(void **state) {
+    Desk *desk = *state;
+    const double came_back[] = {0.1, 2.5};
+    const float answer[] = {7, 0.1F, 2.5F, 7};
+    uint32_t words[4];
+    Stretches found = {0};
+    memcpy(words, came_back, sizeof words);
+    sends_words(desk, 0, 0, SENT_COPY, A, words, 4);
+    evidence_find_rounded(&desk->schedules[0], 0, answer, 4, note_stretch, &found);
+    assert_int_equal(found.count, 0);
+    sends_words(desk, 0, 0, SENT_BACK, A, words, 4);
+    evidence_find_rounded(&desk->schedules[0], 0, answer, 4, note_stretch, &found);
+    assert_int_equal(found.count, 1);
+    assert_int_equal(found.first, 1);
+    assert_int_equal(found.length, 2);
+    evidence_find_rounded(&desk->schedules[0], 0, answer, 2, note_stretch, &found);
+    assert_int_equal(found.count, 1);
+}
+
 /* ---- single words that came back ---- */
 
 /* Two words at two places of what came back, as both runs have them. A pair stands at one place; what stands
@@ -583,6 +668,61 @@ static void the_busiest_device(void **state) {
     assert_int_equal(totals.busiest_bytes, 8);
 }
 
+/* A record with numbers: which allocation, 0, its size, and whether it is pinned; or the shape of a launch.
+ */
+static void counts(Desk *desk, unsigned rank, SentKind kind, unsigned devices, const uint64_t *numbers) {
+    enum { NUMBERS = 6 };
+    Text *text = &desk->schedules[0].pairs[0].sent[rank];
+    const SentRecord record = {.magic = SENT_MAGIC,
+                               .kind = (uint32_t)kind,
+                               .numbers = NUMBERS,
+                               .devices = (uint16_t)devices,
+                               .device = (uint16_t)__builtin_ctz(devices)};
+    text_append(text, (const char *)&record, sizeof record);
+    text_append(text, (const char *)numbers, NUMBERS * sizeof *numbers);
+}
+
+static EvidenceTotals totals_of(Desk *desk) {
+    return evidence_totals(&desk->schedules[0], cases_whole(0));
+}
+
+/* Pinned memory is the host's, and so is giving it back. */
+static void the_most_memory_at_once(void **state) {
+    Desk *desk = *state;
+    counts(desk, 0, SENT_ALLOCATE, A, (uint64_t[6]){1, 0, 100});
+    counts(desk, 0, SENT_ALLOCATE, A, (uint64_t[6]){2, 0, 7000, 1});
+    counts(desk, 0, SENT_ALLOCATE, A, (uint64_t[6]){3, 0, 50});
+    counts(desk, 0, SENT_FREE, A, (uint64_t[6]){1});
+    counts(desk, 0, SENT_FREE, A, (uint64_t[6]){2});
+    counts(desk, 0, SENT_ALLOCATE, A, (uint64_t[6]){4, 0, 90});
+    const EvidenceTotals totals = totals_of(desk);
+    assert_int_equal(totals.allocations, 3);
+    assert_int_equal(totals.peak_bytes, 150);
+}
+
+static void threads_of_launches(void **state) {
+    Desk *desk = *state;
+    counts(desk, 0, SENT_LAUNCH, A, (uint64_t[6]){2, 1, 1, 32, 1, 1});
+    counts(desk, 0, SENT_LAUNCH, B, (uint64_t[6]){3, 2, 1, 32, 2, 1});
+    const EvidenceTotals totals = totals_of(desk);
+    assert_int_equal(totals.launches, 2);
+    assert_int_equal(totals.threads, 64 + 384);
+    assert_int_equal(totals.busiest_threads, 384);
+    assert_int_equal(totals.allocations, 0);
+}
+
+static void ranks_on_one_device(void **state) {
+    static const uint64_t one_thread[6] = {1, 1, 1, 1, 1, 1};
+    Desk *desk = *state;
+    desk->schedules[0].pairs[0].ranks = 3;
+    assert_int_equal(totals_of(desk).ranks_together, 0);
+    counts(desk, 0, SENT_LAUNCH, A, one_thread);
+    counts(desk, 1, SENT_LAUNCH, B, one_thread);
+    assert_int_equal(totals_of(desk).ranks_together, 1);
+    counts(desk, 2, SENT_LAUNCH, B, one_thread);
+    assert_int_equal(totals_of(desk).ranks_together, 2);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, desk_open, desk_close)
     const struct CMUnitTest tests[] = {
@@ -606,6 +746,10 @@ int main(void) {
         TEST(numbers_that_the_other_run_has_too),
         TEST(wholes_that_the_other_run_has_too),
         TEST(ones_at_chosen_places),
+        TEST(single_numbers_that_the_other_run_has_too),
+        TEST(wholes_that_look_alike_in_one_run),
+        TEST(two_choices_among_few_words_are_free),
+        TEST(two_choices_among_more_words_are_not),
         TEST(floats_as_doubles),
         TEST(code_that_came_back),
         TEST(threads_take_other_turns),
@@ -620,8 +764,12 @@ int main(void) {
         TEST(marks_of_no_case_count_for_all),
         TEST(sums_of_doubles),
         TEST(huge_sums_that_cancel),
+        TEST(doubles_that_became_floats),
         TEST(words_that_stand_in_what_came_back),
         TEST(the_busiest_device),
+        TEST(the_most_memory_at_once),
+        TEST(threads_of_launches),
+        TEST(ranks_on_one_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

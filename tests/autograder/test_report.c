@@ -312,6 +312,34 @@ static void test_leak_of_a_dead_program_is_none(void **state) {
     assert_int_equal(desk->result.first->line, 6);
 }
 
+/* What is of no case is of the one in which the program died. */
+static void test_leak_of_no_case_of_a_dead_program_is_none(void **state) {
+    static const char leak[] =
+        "\"findings\":[{\"kind\":\"leak\",\"mark\":\"\",\"file\":\"99-test.cu\",\"line\":6}]";
+    Desk *desk = *state;
+    add_pair(desk, false, leak);
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 0);
+    add_pair(desk, true, leak);
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    assert_int_equal(count_findings(desk), 1);
+}
+
+/* The entry before, by its place in the list; none that comes later, nor itself. */
+static void test_what_follows_from_an_entry_before(void **state) {
+    Desk *desk = *state;
+    add_pair(desk, true,
+             "\"findings\":[{\"kind\":\"shared-race\",\"mark\":\"01\",\"file\":\"99-test.cu\",\"line\":3,"
+             "\"follows\":1},"
+             "{\"kind\":\"out-of-bounds\",\"mark\":\"01\",\"file\":\"99-test.cu\",\"line\":2,\"follows\":0},"
+             "{\"kind\":\"leak\",\"mark\":\"01\",\"file\":\"99-test.cu\",\"line\":6,\"follows\":2}]");
+    assert_true(report_merge(&desk->check, &desk->schedule, 1));
+    const Finding *race = desk->result.first;
+    assert_null(race->cause);
+    assert_ptr_equal(race->next->cause, race);
+    assert_null(race->next->next->cause);
+}
+
 static void test_the_driver_read_too_early_before_the_program_died(void **state) {
     Desk *desk = *state;
     static const char early[] =
@@ -509,6 +537,8 @@ int main(void) {
         TEST(test_what_was_not_watched_is_not_passed),
         TEST(test_who_kills_the_device_is_to_blame),
         TEST(test_leak_of_a_dead_program_is_none),
+        TEST(test_leak_of_no_case_of_a_dead_program_is_none),
+        TEST(test_what_follows_from_an_entry_before),
         TEST(test_the_driver_read_too_early_before_the_program_died),
         TEST(test_no_report_is_our_fault),
         TEST(test_a_device_that_breaks_each_time_is_the_submissions_doing),
