@@ -283,12 +283,26 @@ static void memory_spread(uint8_t *to, size_t to_step, const uint8_t *from, size
             memcpy(to + i * to_step, from + i * from_step, 8);
 }
 
+/** The low one or two bytes of each lane of a row, side by side. */
+static void memory_narrow(uint8_t *restrict to, const uint8_t *restrict row, unsigned bytes) {
+    if (bytes == 1)
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+            to[i] = row[i * 4];
+    else
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+            memcpy(to + i * 2, row + i * 4, 2);
+}
+
 /** What the lanes store, one after the other: a row as it stands where it is that already. */
 static const uint8_t *memory_gather_values(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
     const GpuExtra *parts = ins->function->extra + ins->extra;
     unsigned step = ins->bytes * ins->count;
     uint8_t *values = warp->values;
     if (ins->count == 1 && parts->width == ins->bytes) return gpu_row(warp, parts->row);
+    if (ins->count == 1 && parts->width == 4 && ins->bytes <= 2) {
+        memory_narrow(values, gpu_row(warp, parts->row), ins->bytes);
+        return values;
+    }
     if (memory_is_vector(ins, parts)) {
         for (unsigned k = 0; k < ins->count; k++)
             memory_spread(values + k * ins->bytes, step, gpu_row(warp, parts[k].row), ins->bytes, ins->bytes,
