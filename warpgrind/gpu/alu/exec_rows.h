@@ -63,33 +63,46 @@ __extension__ typedef __int128 S128;
     }                                                                                                        \
     BOTH_HANDLERS(id)
 
-/** A bit for every byte that is 0xff (they are 0 or 0xff). */
-static inline uint32_t exec_mask(const int8_t bytes[GPU_WARP_LANES]) {
-#if defined(__AVX2__)
-    return (uint32_t)_mm256_movemask_epi8(_mm256_load_si256((const __m256i *)(const void *)bytes));
-#elif defined(__SSE2__)
-    uint32_t low = (uint32_t)_mm_movemask_epi8(_mm_load_si128((const __m128i *)(const void *)bytes));
-    uint32_t high = (uint32_t)_mm_movemask_epi8(_mm_load_si128((const __m128i *)(const void *)(bytes + 16)));
-    return low | high << 16;
+/** A bit for every lane's truth, which is all zeros or all ones. Vectors of 64 bytes have truths as wide as
+ * the lanes, others a byte each. */
+#ifdef __AVX512DQ__
+#define EXEC_TRUTH(lane) __typeof__(__builtin_choose_expr(sizeof(lane) == 8, (int64_t)0, (int32_t)0))
+static inline uint32_t exec_mask(const void *truths, unsigned width) {
+    const __m512i *row = truths;
+    if (width == 4) return _mm512_movepi32_mask(row[0]) | (uint32_t)_mm512_movepi32_mask(row[1]) << 16;
+    return _mm512_movepi64_mask(row[0]) | (uint32_t)_mm512_movepi64_mask(row[1]) << 8 |
+           (uint32_t)_mm512_movepi64_mask(row[2]) << 16 | (uint32_t)_mm512_movepi64_mask(row[3]) << 24;
+}
 #else
+#define EXEC_TRUTH(lane) int8_t
+static inline uint32_t exec_mask(const void *truths, unsigned width) {
+    (void)width;
+#if defined(__AVX2__)
+    return (uint32_t)_mm256_movemask_epi8(_mm256_load_si256((const __m256i *)truths));
+#elif defined(__SSE2__)
+    const __m128i *halves = truths;
+    return (uint32_t)_mm_movemask_epi8(halves[0]) | (uint32_t)_mm_movemask_epi8(halves[1]) << 16;
+#else
+    const int8_t *bytes = truths;
     uint32_t mask = 0;
     for (unsigned i = 0; i < GPU_WARP_LANES; i++)
         mask |= (uint32_t)(bytes[i] & 1) << i;
     return mask;
 #endif
 }
+#endif
 
 /** EXEC_COMPARE(id, lane type, expression): defines the comparison id_mask and setp's handlers id_full and
  * id_masked. */
 #define EXEC_COMPARE(id, A, EXPR)                                                                            \
     static inline uint32_t id##_mask(const void *first, const void *second) {                                \
         const A *a = first, *b = second;                                                                     \
-        int8_t bytes[GPU_WARP_LANES] __attribute__((aligned(32)));                                           \
+        EXEC_TRUTH(A) truths[GPU_WARP_LANES] __attribute__((aligned(64)));                                   \
         for (unsigned i = 0; i < GPU_WARP_LANES; i++) {                                                      \
             A x = a[i], y = b[i];                                                                            \
-            bytes[i] = (EXPR) ? -1 : 0;                                                                      \
+            truths[i] = (EXPR) ? -1 : 0;                                                                     \
         }                                                                                                    \
-        return exec_mask(bytes);                                                                             \
+        return exec_mask(truths, sizeof(A));                                                                 \
     }                                                                                                        \
     static const GpuInstruction *id##_full(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {        \
         (void)mask;                                                                                          \

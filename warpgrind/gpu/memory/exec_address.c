@@ -170,7 +170,7 @@ void EXEC_SYMBOL(exec_local_places)(uint64_t *place, const uint64_t *address, ui
 uint32_t EXEC_SYMBOL(exec_fresh_words)(const uint64_t *address, uint32_t mask) {
     uint32_t words[EIGHT + GPU_WARP_LANES] __attribute__((aligned(64))) = {0}, *word = words + EIGHT;
     uint32_t again[GPU_WARP_LANES] __attribute__((aligned(64))) = {0};
-    int8_t fresh[GPU_WARP_LANES] __attribute__((aligned(32)));
+    EXEC_TRUTH(uint32_t) fresh[GPU_WARP_LANES] __attribute__((aligned(64)));
     for (unsigned i = 0; i < GPU_WARP_LANES; i++)
         word[i] = mask >> i & 1 ? (uint32_t)(address[i] >> 2) : ~i;
     for (unsigned back = 1; back < EIGHT; back++)
@@ -178,5 +178,5 @@ uint32_t EXEC_SYMBOL(exec_fresh_words)(const uint64_t *address, uint32_t mask) {
             again[i] |= (uint32_t)(word[i] == words[EIGHT + i - back]) & (uint32_t)((i & 7) >= back);
     for (unsigned i = 0; i < GPU_WARP_LANES; i++)
         fresh[i] = again[i] ? 0 : -1;
-    return exec_mask(fresh) & mask;
+    return exec_mask(fresh, sizeof(uint32_t)) & mask;
 }
