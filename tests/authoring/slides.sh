@@ -20,13 +20,16 @@ for lesson in $(cd lessons && ls -d [0-9]*); do
     holds "and its $figures figures" "$([ "$(grep -oE '<img [^>]*src="data:image/svg' <<<"$slides" | wc -l)" -ge "$figures" ]; echo $?)"
 done
 holds "a section without a figure or code has its first paragraph" "$(tr '\n' ' ' <"$work/all" | grep -q 'The <strong>field</strong> has an edge. Cells there lack'; echo $?)"
+holds "no slide ends where something should come" "$(! tr '\n' ' ' <"$work/all" | grep -qE ':</p> *</(section|div)>'; echo $?)"
+holds "a paragraph that leads to a list has it" "$(tr '\n' ' ' <"$work/all" | grep -q 'three rules keep that from doing harm:</p> *<ul'; echo $?)"
+holds "a sentence that only leads to a report is gone" "$(! grep -q 'The tool says' "$work/all"; echo $?)"
 holds "no slide has an answer, a hint or a report" "$(! grep -qE 'and why the others tempt|<details>|What the tool says|>Hint 1<' "$work/all"; echo $?)"
 holds "a deck needs no other file and no network" "$(! grep -qE '(src|<link[^>]*href)="(https?:|lessons/)' "$work/all"; echo $?)"
 
-# On paper: one group, of lessons with a tree, with much code and with a section of words alone, printed.
+# On paper: one group, of lessons with a tree, with much code, with a section of words alone and with tables, printed.
 if [ -n "$(sh docs/build/browser.sh)" ] && command -v pdfinfo >/dev/null; then
-    mkdir -p "$work/tree/lessons" && ln -s "$PWD/docs" "$PWD/solutions" "$PWD/starter" "$work/tree/" && ln -s "$PWD"/lessons/{07,18,21}-* "$work/tree/lessons/"
-    echo 'Sums | 07 18 21' >"$work/tree/lessons/groups.txt"
+    mkdir -p "$work/tree/lessons" && ln -s "$PWD/docs" "$PWD/solutions" "$PWD/starter" "$work/tree/" && ln -s "$PWD"/lessons/{07,18,21,27,28}-* "$work/tree/lessons/"
+    echo 'Sums | 07 18 21 27 28' >"$work/tree/lessons/groups.txt"
     output=$(cd "$work/tree" && sh docs/build/slides/slides.sh decks 2>&1)
     pages=$(pdfinfo "$work/tree/decks/sums.pdf" | awk '$1 == "Pages:" { print $2 }') slides=$(grep -c '<section' "$work/tree/decks/sums.html")
     # The browser's deck begins with a slide of the group's name.

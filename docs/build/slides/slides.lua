@@ -1,6 +1,6 @@
 -- slides.lua - the pandoc filter that takes from a lesson's page what belongs on slides: its questions, the prediction without its answer, each
--- section's figures and code under the sentence with which it begins, what limits it, and the key points. LESSON is the lesson's folder.
--- Reports, hints, answers and the task stay on the page.
+-- section's figures and code under the sentence with which it begins, or its first paragraph with the list or table that this leads to, what limits
+-- it, and the key points. LESSON is the lesson's folder. Reports, hints, answers and the task stay on the page.
 
 local lesson = os.getenv("LESSON")
 local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
@@ -10,6 +10,7 @@ local LEFT_OUT = { ["You will be able to"] = true, ["Your turn"] = true, Hints =
 -- What fits on a slide, in rows of so many columns, below a sentence of three lines: in large letters, or else in small ones. The page has the rest.
 local LARGE = { rows = 12, columns = 60 }
 local SMALL = { rows = 20, columns = 82 }
+local FULL_SENTENCE = 5 -- words: "The tool says:" has fewer
 
 local function fail(...)
     io.stderr:write("lessons/" .. lesson .. "/lesson.md: " .. string.format(...) .. "\n")
@@ -45,6 +46,38 @@ local function first_sentence(paragraph)
     return pandoc.Para(kept)
 end
 
+local function leads_on(paragraph)
+    local last = paragraph.content[#paragraph.content]
+    return last ~= nil and last.t == "Str" and last.text:match(":$") ~= nil
+end
+
+-- The paragraph, where what it leads to stays on the page: its last sentence ends as others do, or is gone where it says no more than that
+-- something comes.
+local function without_colon(paragraph)
+    local kept, begins = pandoc.List(paragraph.content), 1
+    for i = 2, #kept - 1 do
+        if kept[i - 1].t == "Str" and kept[i - 1].text:match("[.?!][”)]?$") then begins = i end
+    end
+    local words = kept:filter(function(inline) return inline.t ~= "Space" and inline.t ~= "SoftBreak" end)
+    local before = pandoc.List({ table.unpack(kept, 1, begins - 1) }):filter(function(inline) return inline.t ~= "Space" and inline.t ~= "SoftBreak" end)
+    if begins > 1 and #words - #before < FULL_SENTENCE then return pandoc.Para({ table.unpack(kept, 1, begins - 1) }) end
+    kept[#kept] = pandoc.Str((kept[#kept].text:gsub(":$", ".")))
+    return pandoc.Para(kept)
+end
+
+-- A paragraph as it stands on a slide, with the block behind it where it leads to a list or a table.
+local function paragraph_slide(heading, paragraph, following)
+    local slide = pandoc.List({ pandoc.Header(2, heading) })
+    if not leads_on(paragraph) then
+        slide:insert(paragraph)
+    elseif following and (following.t == "BulletList" or following.t == "OrderedList" or following.t == "Table") then
+        slide:extend({ paragraph, following })
+    else
+        slide:insert(without_colon(paragraph))
+    end
+    return slide
+end
+
 local function code_of(block)
     local path = block.attributes.include
     if not path then return block.text end
@@ -74,17 +107,17 @@ end
 
 -- The sentence and the figure on one slide, each piece of code on one of its own. A section without either has its first paragraph.
 local function section_slides(slides, heading, blocks)
-    local begun, sentence, paragraph = false, nil, nil
+    local begun, sentence, paragraph, following = false, nil, nil, nil
     local function slide(...)
         slides:insert(pandoc.Header(2, heading))
         if sentence and not begun then slides:insert(sentence) end
         slides:extend({ ... })
         begun = true
     end
-    for _, block in ipairs(blocks) do
+    for i, block in ipairs(blocks) do
         local image = image_of(block)
         if block.t == "Para" and not image then
-            paragraph = paragraph or block
+            if not paragraph then paragraph, following = block, blocks[i + 1] end
             sentence = sentence or first_sentence(block)
         elseif image then
             slide(figure_of(image))
@@ -92,19 +125,19 @@ local function section_slides(slides, heading, blocks)
             slide(code_block(code_of(block)))
         end
     end
-    if not begun and paragraph then slides:extend({ pandoc.Header(2, heading), paragraph }) end
+    if not begun and paragraph then slides:extend(paragraph_slide(heading, paragraph, following)) end
 end
 
 -- Of the section on measurements "**What limits it: latency.** ...", and its figures.
 local function measured_slides(slides, heading, blocks)
     local limit
-    for _, block in ipairs(blocks) do
+    for i, block in ipairs(blocks) do
         local image = image_of(block)
         if image then
             slides:extend({ pandoc.Header(2, heading), figure_of(image) })
         elseif not limit and block.t == "Para" and block.content[1].t == "Strong" then
             limit = block
-            slides:extend({ pandoc.Header(2, "What limits it"), limit })
+            slides:extend(paragraph_slide("What limits it", limit, blocks[i + 1]))
         end
     end
 end
