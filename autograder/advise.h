@@ -1,6 +1,5 @@
 /* advise.h - what to do about a fault that is reported, beside the fault itself. */
-#ifndef AUTOGRADER_ADVISE_H
-#define AUTOGRADER_ADVISE_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -10,5 +9,3 @@ static inline bool advise(Diagnostic *added, const char *remedy) {
     if (added != NULL) added->remedy = remedy;
     return false;
 }
-
-#endif

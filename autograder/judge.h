@@ -5,8 +5,7 @@
  * `decide` compares its answers (the driver's NAME.npy files, read as hostile input) and says in a learner's
  * words what is wrong.
  */
-#ifndef AUTOGRADER_JUDGE_H
-#define AUTOGRADER_JUDGE_H
+#pragma once
 
 #include "base/npy.h"
 #include "base/text.h"
@@ -168,5 +167,3 @@ void judge_step_formula(const JudgeCase *judged, const JudgeFormula *formula, do
 /** The same of one term, whose only letter i stands for `index`. */
 void judge_step_element(const JudgeCase *judged, const char *result, const char *term, size_t index,
                         double value, Text *steps);
-
-#endif

@@ -1,7 +1,6 @@
 /* judges.h - the judges of the lessons, as a table that the program hands in: the autograder asks it, and
  * knows no lesson. */
-#ifndef AUTOGRADER_JUDGES_H
-#define AUTOGRADER_JUDGES_H
+#pragma once
 
 #include "autograder/judge.h"
 
@@ -13,5 +12,3 @@ const Judge *judges_find(Judges judges, const char *lesson);
 
 /** The same judge without its hidden cases, in the arena; NULL without memory. */
 const Judge *judges_without_hidden(const Judge *judge, Arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* commands.h - the instructor's commands: one row of commands.def each. */
-#ifndef GRADING_COMMANDS_H
-#define GRADING_COMMANDS_H
+#pragma once
 
 #include "autograder/commands/commands.h"
 
@@ -10,5 +9,3 @@
 
 /** One result in a format of exports.def: what `check --format` prints. */
 ResultFormatter export_result;
-
-#endif

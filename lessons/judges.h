@@ -1,11 +1,8 @@
 /* judges.h - the table of all lessons' judges, which the build makes of lessons/NN-name/judge.c (judges.awk).
  */
-#ifndef LESSONS_JUDGES_H
-#define LESSONS_JUDGES_H
+#pragma once
 
 #include "autograder/judges.h"
 
 /** A `Judges`: main hands it to whoever judges. */
 extern const Judge *const lessons_judges[];
-
-#endif

@@ -3,8 +3,7 @@
  * The process that speaks HTTP and the desk share this file and wire.h, and nothing else. Nothing here
  * allocates: a path that does not fit a target is an address that there is not.
  */
-#ifndef SERVE_ROUTES_H
-#define SERVE_ROUTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,5 +76,3 @@ bool serve_is_lesson(const char *name);
 bool serve_is_file(const char *path);
 /** The same of {number}. */
 bool serve_is_number(const char *digits);
-
-#endif

@@ -4,8 +4,7 @@
  * Neither side believes the other's bytes. The desk looks at each order as if an enemy had written it, since
  * the process that made it has read what enemies wrote.
  */
-#ifndef SERVE_WIRE_H
-#define SERVE_WIRE_H
+#pragma once
 
 #include "base/text.h"
 #include "serve/routes.h"
@@ -84,5 +83,3 @@ WireTaken wire_take(Text *in, size_t *used, void *head, size_t size, size_t leng
 void wire_forget(Text *in, size_t *used);
 /** Whether a text of a message ends within its room. */
 bool wire_is_ended(const char *text, size_t room);
-
-#endif

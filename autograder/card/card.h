@@ -3,8 +3,7 @@
  * Asked for once a check: nvidia-smi (its manual page, "--query-gpu") names the card, its driver and what
  * disturbs it. Nothing here links a library of NVIDIA's, so the judge is the same program on every machine.
  */
-#ifndef AUTOGRADER_CARD_CARD_H
-#define AUTOGRADER_CARD_CARD_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -42,5 +41,3 @@ CardLack card_find(Card *card, Arena *arena);
 /** Why not, as a sentence, and what to do about it. */
 const char *card_explain(CardLack lack, const Card *card, Arena *arena);
 const char *card_remedy(CardLack lack);
-
-#endif

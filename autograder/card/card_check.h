@@ -3,13 +3,10 @@
  * cost. So this says of each case whether it came out right, how long it took, and what stopped it; the
  * verdict that counts is the software GPU's.
  */
-#ifndef AUTOGRADER_CARD_CARD_CHECK_H
-#define AUTOGRADER_CARD_CARD_CHECK_H
+#pragma once
 
 #include "autograder/check/check.h"
 
 /** Fills check->result, as check_run does. Without a card, or what it needs, the verdict is an error that
  * says which. */
 void card_check(Check *check);
-
-#endif

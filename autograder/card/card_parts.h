@@ -1,6 +1,5 @@
 /* card_parts.h - what the steps of a check on a card share. */
-#ifndef AUTOGRADER_CARD_CARD_PARTS_H
-#define AUTOGRADER_CARD_CARD_PARTS_H
+#pragma once
 
 #include "autograder/card/card.h"
 #include "autograder/check/check.h"
@@ -24,5 +23,3 @@ SandboxBind card_show_toolkit(const Card *card);
 bool card_build(Check *check, const Card *card);
 /** Runs the cases; one end for each is left in `ends`. False with a diagnostic. */
 bool card_run(Check *check, const Card *card, CardEnd *ends);
-
-#endif

@@ -4,8 +4,7 @@
  * of at most the size that the lesson's answer has, and is read through that one descriptor. Reading starts
  * only after the program is dead.
  */
-#ifndef AUTOGRADER_CHECK_ANSWERS_H
-#define AUTOGRADER_CHECK_ANSWERS_H
+#pragma once
 
 #include "base/npy.h"
 
@@ -24,5 +23,3 @@ typedef enum AnswerStatus {
 AnswerStatus answers_read(NpyArray *array, Arena *arena, int folder_fd, const char *name, size_t limit);
 /** What to tell the learner; a complete sentence in the arena. */
 const char *answers_explain(AnswerStatus status, Arena *arena, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * the program. For each schedule `cases_decide` then points the case at that schedule's answers and asks the
  * judge. Of a case that is called twice the first call's files lie in FOLDER/first, on both ways.
  */
-#ifndef AUTOGRADER_CHECK_CASES_H
-#define AUTOGRADER_CHECK_CASES_H
+#pragma once
 
 #include "autograder/check/answers.h"
 #include "autograder/judge.h"
@@ -60,5 +59,3 @@ bool cases_write(const JudgeCase *judged, const char *folder, Diagnostics *diagn
 void cases_work(const JudgeCase *judged, const Judge *judge, const JudgeDecision *wrong, Text *steps);
 /** Decides by the answers in `answers_fd` (may be -1). */
 JudgeDecision cases_decide(JudgeCase *judged, const Judge *judge, int answers_fd);
-
-#endif

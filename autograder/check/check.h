@@ -2,8 +2,7 @@
  *
  * check_run.h has the steps. They run in a process of their own (worker.h), which enters the stage for good.
  */
-#ifndef AUTOGRADER_CHECK_CHECK_H
-#define AUTOGRADER_CHECK_CHECK_H
+#pragma once
 
 #include "base/picture.h"
 #include "autograder/check/cases.h"
@@ -97,5 +96,3 @@ bool check_is_own_file(const Check *check, const char *file);
  * memory.
  */
 Finding *check_add(Check *check, FindingKind kind, int line, Said said);
-
-#endif

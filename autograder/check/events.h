@@ -7,8 +7,7 @@
  *
  * The command adds the last line, which has the result (check_command.c).
  */
-#ifndef AUTOGRADER_CHECK_EVENTS_H
-#define AUTOGRADER_CHECK_EVENTS_H
+#pragma once
 
 #include "autograder/check/check.h"
 
@@ -16,5 +15,3 @@
 void events_tell_phase(const Check *check, const char *phase);
 /** The same; and nothing of a case that is hidden. */
 void events_tell_case(const Check *check, unsigned index);
-
-#endif

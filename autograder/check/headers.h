@@ -5,8 +5,7 @@
  * (-MD): no directive of the source changes what stands there. In its sandbox these folders are the system's,
  * and can only be read.
  */
-#ifndef AUTOGRADER_CHECK_HEADERS_H
-#define AUTOGRADER_CHECK_HEADERS_H
+#pragma once
 
 #include "autograder/check/check.h"
 
@@ -15,5 +14,3 @@
 void headers_read(Check *check, const char *rule);
 /** Takes `code_file` from each launch of a device's report whose file is a library's and was not read. */
 void headers_check_report(const Check *check, struct json_object *report);
-
-#endif

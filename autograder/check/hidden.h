@@ -6,8 +6,7 @@
  * those alone. A submission can still say a little by how it fails (which kind, which ending): each grading
  * lets out a few bits so, and no more.
  */
-#ifndef AUTOGRADER_CHECK_HIDDEN_H
-#define AUTOGRADER_CHECK_HIDDEN_H
+#pragma once
 
 #include "autograder/check/check.h"
 
@@ -20,5 +19,3 @@ bool hidden_finding(const Check *check, const Finding *finding);
 /** The last step of a check: takes out of the result's cases and findings what may not be told. A check that
  * is `revealed` keeps it. */
 void hidden_redact(Check *check);
-
-#endif

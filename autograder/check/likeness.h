@@ -5,8 +5,7 @@
  * is told when it holds for every wrong element of all of them, with the same number. A case may be too small
  * to say anything of a likeness: two elements have no order of their own.
  */
-#ifndef AUTOGRADER_CHECK_LIKENESS_H
-#define AUTOGRADER_CHECK_LIKENESS_H
+#pragma once
 
 #include "autograder/judge.h"
 
@@ -64,5 +63,3 @@ const Likenesses *likeness_find(Arena *arena, const LikenessAnswer *answer);
 void likeness_add(Likenesses *all, const Likenesses *one, bool may_differ);
 /** Adds to the decision what all answers agree on, where this one shows it and no cause is known. */
 void likeness_tell(Arena *arena, const Likenesses *all, JudgeDecision *decision);
-
-#endif

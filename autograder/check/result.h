@@ -3,8 +3,7 @@
  * A Result is filled by the check in a process of its own, travels as JSON to the process that shows it, and
  * is what other tools read. All memory is in the check's arena.
  */
-#ifndef AUTOGRADER_CHECK_RESULT_H
-#define AUTOGRADER_CHECK_RESULT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/finding.h"
@@ -146,5 +145,3 @@ bool result_has_errors(const Result *result);
 const char *result_case_verdict(CaseVerdict verdict);
 /** The documented object; the caller puts it. NULL without memory. */
 struct json_object *result_to_json(const Result *result);
-
-#endif

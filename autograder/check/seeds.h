@@ -3,8 +3,7 @@
  * In a check for a grade they come from a secret: whoever sees the inputs of one case, and they are no secret
  * where the case is a visible one, can find neither those of another one nor the seed of the grading.
  */
-#ifndef AUTOGRADER_CHECK_SEEDS_H
-#define AUTOGRADER_CHECK_SEEDS_H
+#pragma once
 
 #include "base/hash.h"
 
@@ -24,5 +23,3 @@ Seeds seeds_secret(long given);
 uint64_t seeds_of_case(const Seeds *seeds, unsigned index, unsigned schedule);
 /** Below 2^48. */
 long seeds_of_order(const Seeds *seeds, unsigned schedule);
-
-#endif

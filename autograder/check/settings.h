@@ -1,8 +1,7 @@
 /* settings.h - what a manifest says of how a case is run, as expressions of the case's own parameters: n,
  * threads, and every whole number among its inputs.
  */
-#ifndef AUTOGRADER_CHECK_SETTINGS_H
-#define AUTOGRADER_CHECK_SETTINGS_H
+#pragma once
 
 #include "autograder/check/check.h"
 
@@ -14,5 +13,3 @@ bool settings_work_out(const Check *check, const Expression *expression, unsigne
 bool settings_read(Check *check);
 /** Whether one program can run both cases, one after the other. */
 bool settings_agree(const Check *check, unsigned case_index, unsigned other_index);
-
-#endif

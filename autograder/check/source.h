@@ -3,8 +3,7 @@
  * This is a reading for the sake of messages, never for a verdict: it skips comments and strings but knows no
  * macros. Only what tells whether lines can be believed decides something, and that skips nothing.
  */
-#ifndef AUTOGRADER_CHECK_SOURCE_H
-#define AUTOGRADER_CHECK_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ int source_find_word(const char *text, const char *name);
  * (.loc), or what could make either (##). Also where that stands in a string or comment, which can be told
  * apart by a compiler only. */
 bool source_forges_lines(const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* check_command.h - a check from a command's order to what is printed: the submission is read, a worker
  * checks it, and its result becomes a report, a picture, and an exit status.
  */
-#ifndef AUTOGRADER_COMMANDS_CHECK_COMMAND_H
-#define AUTOGRADER_COMMANDS_CHECK_COMMAND_H
+#pragma once
 
 #include "autograder/commands/commands.h"
 #include "autograder/course/lessons.h"
@@ -34,5 +33,3 @@ int check_command_file(Session *session, const Course *course, const CheckOrder 
 bool check_command_knows_sandbox(Session *session);
 /** The same of a --device; NULL is known. */
 bool check_command_knows_device(Session *session, const char *device);
-
-#endif

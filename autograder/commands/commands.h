@@ -4,8 +4,7 @@
  * The program joins these commands and those of grading in one table, which reaches the help through the
  * Session.
  */
-#ifndef AUTOGRADER_COMMANDS_COMMANDS_H
-#define AUTOGRADER_COMMANDS_COMMANDS_H
+#pragma once
 
 #include "autograder/course/lessons.h"
 #include "autograder/judges.h"
@@ -72,5 +71,3 @@ bool commands_write_private(const char *path, const Text *document);
 #define COMMAND(name, function, operands, help) CommandRun function;
 #include "autograder/commands/commands.def"
 #undef COMMAND
-
-#endif

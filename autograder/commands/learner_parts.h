@@ -1,7 +1,6 @@
 /* learner_parts.h - what every command of a learner starts from: the course, how far they are, and the lesson
  * that is meant. */
-#ifndef AUTOGRADER_COMMANDS_LEARNER_PARTS_H
-#define AUTOGRADER_COMMANDS_LEARNER_PARTS_H
+#pragma once
 
 #include "autograder/commands/commands.h"
 #include "autograder/course/progress.h"
@@ -18,5 +17,3 @@ typedef struct Desk {
 int learner_open_desk(Session *session, Desk *desk, const char *operand);
 /** What names a lesson in a command: "07". */
 const char *learner_number(const Session *session, const Lesson *lesson);
-
-#endif

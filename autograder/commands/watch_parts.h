@@ -3,8 +3,7 @@
  * watch.c has the loop and the keys, watch_run.c the processes (the check that runs, the commands that are
  * done in a blink), watch_screen.c draws, watch_list.c is the list of lessons.
  */
-#ifndef AUTOGRADER_COMMANDS_WATCH_PARTS_H
-#define AUTOGRADER_COMMANDS_WATCH_PARTS_H
+#pragma once
 
 #include "autograder/commands/commands.h"
 #include "autograder/course/groups.h"
@@ -99,5 +98,3 @@ void watch_list_key(Watch *watch, int key);
 void watch_list_draw(const Watch *watch, unsigned rows, Text *out);
 /** The line of keys below it. */
 const char *watch_list_keys(const Watch *watch);
-
-#endif

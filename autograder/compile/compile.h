@@ -1,6 +1,5 @@
 /* compile.h - from the student's copy to /tmp/object/program, inside a sandbox; problems become findings. */
-#ifndef AUTOGRADER_COMPILE_COMPILE_H
-#define AUTOGRADER_COMPILE_COMPILE_H
+#pragma once
 
 #include "autograder/check/check.h"
 #include "autograder/sandbox/child.h"
@@ -18,5 +17,3 @@ bool compile_start(Check *check, Child *child);
 /** Waits for the end; true when there is a program. Otherwise there are findings, or a diagnostic when it is
  * our fault. */
 bool compile_finish(Check *check, Child *child);
-
-#endif

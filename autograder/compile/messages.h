@@ -1,6 +1,5 @@
 /* messages.h - what the compiler says, as findings at the student's own lines. */
-#ifndef AUTOGRADER_COMPILE_MESSAGES_H
-#define AUTOGRADER_COMPILE_MESSAGES_H
+#pragma once
 
 #include "autograder/check/check.h"
 
@@ -8,5 +7,3 @@
 void messages_add_errors(Check *check, const char *output);
 /** The warnings, as notes. */
 void messages_add_warnings(Check *check, const char *output);
-
-#endif

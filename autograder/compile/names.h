@@ -1,7 +1,6 @@
 /* names.h - the names in the student's object: reserved ones, the lesson's function, and what the linker
  * missed. */
-#ifndef AUTOGRADER_COMPILE_NAMES_H
-#define AUTOGRADER_COMPILE_NAMES_H
+#pragma once
 
 #include "autograder/check/check.h"
 
@@ -10,5 +9,3 @@
 bool names_check(Check *check, const char *object_path);
 /** Explains why the linker failed. */
 void names_explain_link(Check *check, const char *output);
-
-#endif

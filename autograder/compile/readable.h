@@ -1,10 +1,7 @@
 /* readable.h - whether a file is text that a compiler reads at all. */
-#ifndef AUTOGRADER_COMPILE_READABLE_H
-#define AUTOGRADER_COMPILE_READABLE_H
+#pragma once
 
 #include "autograder/check/check.h"
 
 /** False with a finding: the submission is empty, or its characters are not one byte and more each. */
 bool readable_check(Check *check);
-
-#endif

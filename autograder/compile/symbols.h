@@ -4,8 +4,7 @@
  * every offset is checked against the length before it is used. Source: the System V ABI, chapters 4 (object
  * files), as in <elf.h>.
  */
-#ifndef AUTOGRADER_COMPILE_SYMBOLS_H
-#define AUTOGRADER_COMPILE_SYMBOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ bool symbols_visit(const void *bytes, size_t length, SymbolVisitor *visit, void 
  * file.
  */
 bool symbols_find_section(const void *bytes, size_t length, const char *name, SectionView *section);
-
-#endif

@@ -1,7 +1,6 @@
 /* budget_kinds.h - what a manifest's `budget` may bound: the rows of budget.def, and what each is measured
  * by. */
-#ifndef AUTOGRADER_COURSE_BUDGET_KINDS_H
-#define AUTOGRADER_COURSE_BUDGET_KINDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ typedef struct BudgetKind {
 const BudgetKind *budget_kinds_find(const char *name);
 /** The names, one by one; NULL past the last. */
 const char *budget_kinds_name(size_t index);
-
-#endif

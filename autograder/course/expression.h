@@ -7,8 +7,7 @@
  *     unary   = [ "-" ] value
  *     value   = number | name | name "(" sum { "," sum } ")" | "(" sum ")"
  */
-#ifndef AUTOGRADER_COURSE_EXPRESSION_H
-#define AUTOGRADER_COURSE_EXPRESSION_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -28,5 +27,3 @@ typedef struct ExpressionError {
 /** `lookup` NULL: only the form is checked, every name counts as 1. */
 bool expression_evaluate(const char *text, ExpressionLookup *lookup, void *self, Arena *arena, int64_t *value,
                          ExpressionError *error);
-
-#endif

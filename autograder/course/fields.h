@@ -6,8 +6,7 @@
  * repeated, missing or ill-typed key is an error with file, line and remedy. All memory is in the reader's
  * arena.
  */
-#ifndef AUTOGRADER_COURSE_FIELDS_H
-#define AUTOGRADER_COURSE_FIELDS_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -76,5 +75,3 @@ const yaml_node_t *fields_get(const FieldReader *reader, const yaml_node_t *node
 /** The entries of a sequence. */
 size_t fields_count(const yaml_node_t *node);
 const yaml_node_t *fields_item(const FieldReader *reader, const yaml_node_t *node, size_t i);
-
-#endif

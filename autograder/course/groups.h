@@ -3,8 +3,7 @@
  * A line has a title, `|` and the numbers of its lessons. A course without the file, or a lesson that no line
  * names, is no error: what is in no group comes last, under a title of its own.
  */
-#ifndef AUTOGRADER_COURSE_GROUPS_H
-#define AUTOGRADER_COURSE_GROUPS_H
+#pragma once
 
 #include "autograder/course/progress.h"
 
@@ -25,5 +24,3 @@ typedef struct Groups {
 bool groups_read(Groups *groups, Arena *arena, const Course *course);
 /** How many lessons of the group are passed. */
 size_t groups_count_passed(const Group *group, const Progress *progress, const Course *course);
-
-#endif

@@ -4,8 +4,7 @@
  * grandparent and the root, which holds lessons/, starter/ and work/, that folder's parent. Everything is in
  * the arena given.
  */
-#ifndef AUTOGRADER_COURSE_LESSONS_H
-#define AUTOGRADER_COURSE_LESSONS_H
+#pragma once
 
 #include "autograder/course/manifest.h"
 
@@ -34,5 +33,3 @@ const char *lessons_built(const Course *course, const Lesson *lesson, const char
 /** The folder of the course's pages: where make notes builds them, or where a package has them; NULL when
  * there is none. */
 const char *lessons_pages(const Course *course, Arena *arena);
-
-#endif

@@ -3,8 +3,7 @@
  * `manifest_read` checks every key: an unknown, missing or ill-typed one is an error with file, line and
  * remedy. All memory is in the arena. The format is in docs/manifest.md.
  */
-#ifndef AUTOGRADER_COURSE_MANIFEST_H
-#define AUTOGRADER_COURSE_MANIFEST_H
+#pragma once
 
 #include "autograder/course/fields.h"
 
@@ -83,5 +82,3 @@ typedef struct Manifest {
 } Manifest;
 
 bool manifest_read(Manifest *manifest, Arena *arena, const char *path, Diagnostics *diagnostics);
-
-#endif

@@ -4,8 +4,7 @@
  * atomically as a whole, so that a crash loses at most the last step. Lines of another kind are ignored: a
  * broken file costs nothing but its content. The front page of the built site shows what is passed.
  */
-#ifndef AUTOGRADER_COURSE_PROGRESS_H
-#define AUTOGRADER_COURSE_PROGRESS_H
+#pragma once
 
 #include "autograder/course/lessons.h"
 
@@ -36,5 +35,3 @@ const Lesson *progress_next_core(const Progress *progress, const Course *course)
 /** The same; when the core path is done, the first of the others whose needs are passed. NULL: all passed. */
 const Lesson *progress_next(const Progress *progress, const Course *course);
 ProgressEntry *progress_of(const Progress *progress, const Course *course, const Lesson *lesson);
-
-#endif

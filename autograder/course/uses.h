@@ -1,6 +1,5 @@
 /* uses.h - what a lesson may ask kernels to use (`must_use` of its manifest): the rows of uses.def. */
-#ifndef AUTOGRADER_COURSE_USES_H
-#define AUTOGRADER_COURSE_USES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ typedef struct Use {
 
 /** The row of this name; NULL. */
 const Use *uses_find(const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  * A file is made from the starter and never overwritten; `work_reset` sets the old one aside under a name of
  * its own.
  */
-#ifndef AUTOGRADER_COURSE_WORK_H
-#define AUTOGRADER_COURSE_WORK_H
+#pragma once
 
 #include "autograder/course/lessons.h"
 
@@ -17,5 +16,3 @@ bool work_read_starter(const Course *course, const Lesson *lesson, Text *text, D
 bool work_reset(const Course *course, const Lesson *lesson, const char **kept, Diagnostics *diagnostics);
 /** `path` as one would type it here: relative when it lies below the current folder. */
 const char *work_shown_path(Arena *arena, const char *path);
-
-#endif

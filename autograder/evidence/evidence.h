@@ -11,8 +11,7 @@
  * nothing either, but may be seen in what its kernels make: then the runs cannot be compared, and nobody is
  * accused of anything.
  */
-#ifndef AUTOGRADER_EVIDENCE_EVIDENCE_H
-#define AUTOGRADER_EVIDENCE_EVIDENCE_H
+#pragma once
 
 #include "autograder/run/run.h"
 
@@ -69,5 +68,3 @@ void evidence_find_single(const Check *check, unsigned case_index, unsigned whic
  * each rounded to a float. */
 void evidence_find_rounded(const Schedule *schedule, unsigned case_index, const float *answer, size_t count,
                            EvidenceStretch *found, void *context);
-
-#endif

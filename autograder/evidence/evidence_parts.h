@@ -4,8 +4,7 @@
  * evidence_read.c reads the records, evidence_words.c keeps the words, evidence_choices.c adds up what
  * choosing among them could say, evidence.c compares two runs, and evidence_totals.c adds up one.
  */
-#ifndef AUTOGRADER_EVIDENCE_EVIDENCE_PARTS_H
-#define AUTOGRADER_EVIDENCE_EVIDENCE_PARTS_H
+#pragma once
 
 #include "autograder/evidence/evidence.h"
 #include "base/growable.h"
@@ -128,5 +127,3 @@ bool evidence_only_picks(const Known *known, const Record *a, const Record *b);
 /** The runs alone, in the arena; NULL without memory. */
 const struct EvidenceSources *evidence_keep(const Known *known, Arena *arena);
 void evidence_forget(Known *known);
-
-#endif

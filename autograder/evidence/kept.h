@@ -5,8 +5,7 @@
  * their own (driver_copy_kept); of those no byte may be a kernel's. All else that it copies to the host must
  * be theirs, whole.
  */
-#ifndef AUTOGRADER_EVIDENCE_KEPT_H
-#define AUTOGRADER_EVIDENCE_KEPT_H
+#pragma once
 
 #include "autograder/evidence/report.h"
 
@@ -20,5 +19,3 @@ bool kept_find_trespass(const Check *check, const Schedule *schedule, unsigned c
                         Trespass *trespass);
 /** Whether kernels wrote every byte of the case's other copies to the host. */
 bool kept_rest_is_made(const Schedule *schedule, unsigned case_index);
-
-#endif

@@ -4,8 +4,7 @@
  * it. An answer whose words are found in such copies was made by kernels; one that is not was made elsewhere,
  * however many kernels ran beside it.
  */
-#ifndef AUTOGRADER_EVIDENCE_ORIGIN_H
-#define AUTOGRADER_EVIDENCE_ORIGIN_H
+#pragma once
 
 #include "autograder/course/uses.h"
 #include "autograder/evidence/report.h"
@@ -69,5 +68,3 @@ bool origin_is_untraced(const Schedule *schedule, unsigned case_index);
 const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsigned case_index);
 /** Whether kernels of this case wrote device memory, and no copy to the host followed. */
 bool origin_never_copied_back(const Schedule *schedule, unsigned case_index);
-
-#endif

@@ -1,7 +1,6 @@
 /* overlap.h - why no kernel ran while another stream was copying, in a lesson that asks for it.
  */
-#ifndef AUTOGRADER_EVIDENCE_OVERLAP_H
-#define AUTOGRADER_EVIDENCE_OVERLAP_H
+#pragma once
 
 #include "autograder/evidence/report.h"
 
@@ -13,5 +12,3 @@ typedef struct OverlapCause {
 } OverlapCause;
 
 OverlapCause overlap_find_cause(const Check *check, const Schedule *schedule, unsigned case_index);
-
-#endif

@@ -3,8 +3,7 @@
  * Findings are placed in the student's file: what the device saw elsewhere (in the lesson's driver, in a
  * header) is named at the launch that led to it, or left out when it only follows from something else.
  */
-#ifndef AUTOGRADER_EVIDENCE_REPORT_H
-#define AUTOGRADER_EVIDENCE_REPORT_H
+#pragma once
 
 #include "autograder/run/run.h"
 
@@ -48,5 +47,3 @@ bool report_is_of_call(struct json_object *entry, CaseCall of);
 Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned case_index);
 /** The line of a kernel in the student's file that was launched in this case, or of the function. */
 Place report_find_launch(const Check *check, const Schedule *schedule, unsigned case_index);
-
-#endif

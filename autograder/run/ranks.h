@@ -6,8 +6,7 @@
  * by one start of mpiexec, with as many ranks as the largest needs, since a start takes longer than the cases
  * do.
  */
-#ifndef AUTOGRADER_RUN_RANKS_H
-#define AUTOGRADER_RUN_RANKS_H
+#pragma once
 
 #include "autograder/run/run.h"
 
@@ -26,5 +25,3 @@ size_t ranks_words_begin(const Text *said);
 const char *const *ranks_environment(Arena *arena, const char *name, const char *value);
 /** The descriptors of the ranks' devices, as the runtime library of each rank reads them. */
 const char *ranks_name_sockets(const Check *check, unsigned ranks);
-
-#endif

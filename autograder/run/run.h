@@ -5,8 +5,7 @@
  * times. A check that is isolated has a pair for each case. What is left afterwards: how each case ended, one
  * report per pair, and the answers in the stage.
  */
-#ifndef AUTOGRADER_RUN_RUN_H
-#define AUTOGRADER_RUN_RUN_H
+#pragma once
 
 #include "autograder/check/check.h"
 #include "autograder/sandbox/child.h"
@@ -84,5 +83,3 @@ bool run_schedules(Check *check, Schedule *schedules, unsigned count);
 bool run_withheld(Check *check, Schedule *schedule, unsigned number, unsigned index);
 /** Frees the reports. */
 void run_free(Schedule *schedules, unsigned count);
-
-#endif

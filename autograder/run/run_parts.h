@@ -3,8 +3,7 @@
  * run.c has the loop that watches all schedules, run_start.c starts a pair of devices and program, run_end.c
  * finds out how the pair ended, run_again.c tries again what the machine may have disturbed.
  */
-#ifndef AUTOGRADER_RUN_RUN_PARTS_H
-#define AUTOGRADER_RUN_RUN_PARTS_H
+#pragma once
 
 #include "autograder/run/run.h"
 
@@ -76,5 +75,3 @@ void run_note_program_end(Running *running, CaseEnd end);
 /** The devices are gone too: takes their reports, and starts the next pair when cases are left; false when
  * that could not be started. */
 bool run_go_on(Running *running);
-
-#endif

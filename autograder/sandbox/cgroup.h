@@ -11,8 +11,7 @@
  * moves this process into a group "warpschool-judge" of its own; it does so only where it is alone, as in
  * `systemd-run --user --scope -p Delegate=yes warpschool grade ...`.
  */
-#ifndef AUTOGRADER_SANDBOX_CGROUP_H
-#define AUTOGRADER_SANDBOX_CGROUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -51,5 +50,3 @@ void cgroup_sweep(const CgroupBase *base, pid_t owner);
 /** Removes what is a minute old and was left by processes that are no more, for whom nobody else could do it.
  */
 void cgroup_sweep_old(const CgroupBase *base);
-
-#endif

@@ -6,8 +6,7 @@
  * at most `capture_limit` bytes of each stream; what comes after that is read and thrown away, so that nobody
  * blocks on a full pipe.
  */
-#ifndef AUTOGRADER_SANDBOX_CHILD_H
-#define AUTOGRADER_SANDBOX_CHILD_H
+#pragma once
 
 #include "base/text.h"
 
@@ -115,5 +114,3 @@ void child_adopt_orphans(void);
 void child_reap_orphans(Child *const *children, size_t count);
 /** Waits until no child or adopted orphan is left, at most until `deadline`; false when some are. */
 bool child_reap_rest(double deadline);
-
-#endif

@@ -1,7 +1,6 @@
 /* filter.h - the system call filter of untrusted processes, as a file that bubblewrap loads; and the judge's
  * own, for when it only looks at what they have left. */
-#ifndef AUTOGRADER_SANDBOX_FILTER_H
-#define AUTOGRADER_SANDBOX_FILTER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ bool filter_write(const char *path, FilterFor what);
 bool filter_write_to(int fd, FilterFor what);
 /** Leaves this process the calls of retired.def, for good. False with errno set. */
 bool filter_retire(void);
-
-#endif

@@ -4,8 +4,7 @@
  * what the plan binds: no network, no other processes, no home, no terminal, no capabilities, limits on time,
  * memory, processes and files.
  */
-#ifndef AUTOGRADER_SANDBOX_SANDBOX_H
-#define AUTOGRADER_SANDBOX_SANDBOX_H
+#pragma once
 
 #include "autograder/sandbox/child.h"
 #include "autograder/sandbox/filter.h"
@@ -62,5 +61,3 @@ bool sandbox_start_alone(Child *child, const SandboxPlan *plan);
 int sandbox_signal(const Child *child);
 /** Its exit status; -1 after a signal. */
 int sandbox_exit_status(const Child *child);
-
-#endif

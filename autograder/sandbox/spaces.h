@@ -1,8 +1,7 @@
 /* spaces.h - namespaces of processes and users, as they are entered: one of processes has an attendant, one
  * of users a single user (namespaces(7)).
  */
-#ifndef AUTOGRADER_SANDBOX_SPACES_H
-#define AUTOGRADER_SANDBOX_SPACES_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -20,5 +19,3 @@ bool spaces_map_user(uid_t user, gid_t group);
  * not make such a namespace makes it in one of users, as the user that it is. -1 with errno set where neither
  * is allowed. */
 pid_t spaces_fork_attended(pid_t *parent_seen);
-
-#endif

@@ -18,8 +18,7 @@
  *     reports                 what the devices report
  *     filter-*                the system call filters
  */
-#ifndef AUTOGRADER_SANDBOX_STAGE_H
-#define AUTOGRADER_SANDBOX_STAGE_H
+#pragma once
 
 #include "autograder/sandbox/cgroup.h"
 #include "autograder/sandbox/trust.h"
@@ -77,5 +76,3 @@ typedef enum StageFor {
 
 /** A folder of the stage that untrusted processes may write to, at most `mib` mebibytes and 4096 files. */
 bool stage_add_output(Stage *stage, StageFor whose, const char *path, long mib, Diagnostics *diagnostics);
-
-#endif

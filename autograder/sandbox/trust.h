@@ -4,8 +4,7 @@
  * "none". Each check finds out its own level and stores it in its result. Who grades a class asks first
  * (`trust_probe`), shows the level, and refuses one that is not enough.
  */
-#ifndef AUTOGRADER_SANDBOX_TRUST_H
-#define AUTOGRADER_SANDBOX_TRUST_H
+#pragma once
 
 #include "autograder/course/lessons.h"
 
@@ -43,5 +42,3 @@ bool trust_is_as_good(TrustSet layers, TrustSet wanted);
  * in the sandbox, and believes what that command sees. Call it once, from a process without threads, before
  * the first check. */
 void trust_probe(Trust *trust, const Course *course);
-
-#endif

@@ -3,8 +3,7 @@
  * The lesson has a hint of its own for the kinds of findings that its mistakes lead to (hints_about of the
  * manifest). For any other kind the lesson's objectives and the table of findings give one.
  */
-#ifndef AUTOGRADER_SCREEN_COACH_H
-#define AUTOGRADER_SCREEN_COACH_H
+#pragma once
 
 #include "autograder/course/manifest.h"
 #include "autograder/screen/show.h"
@@ -16,5 +15,3 @@ const char *coach_kind(struct json_object *result);
 void coach_hint(const Manifest *manifest, const char *kind, const ShowStyle *style, Text *out);
 /** After a pass: what has been learnt, and what the largest case cost beside what it may cost. */
 void coach_passed(const Manifest *manifest, struct json_object *result, const ShowStyle *style, Text *out);
-
-#endif

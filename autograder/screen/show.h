@@ -1,6 +1,5 @@
 /* show.h - a result as people read it, in a terminal or a page. */
-#ifndef AUTOGRADER_SCREEN_SHOW_H
-#define AUTOGRADER_SCREEN_SHOW_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -45,5 +44,3 @@ const char *show_time_author(void);
 void show_finding_lines(struct json_object *finding, const char *source, const ShowStyle *style, Text *out);
 /** A paragraph wrapped to the width; lines that begin with four spaces (code) stay as they are. */
 void show_paragraph(const char *text, const char *indentation, const ShowStyle *style, Text *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* show_parts.h - what the files of show share: words in colours, wrapped to the terminal, and the cases. */
-#ifndef AUTOGRADER_SCREEN_SHOW_PARTS_H
-#define AUTOGRADER_SCREEN_SHOW_PARTS_H
+#pragma once
 
 #include "autograder/check/result.h"
 #include "autograder/screen/show.h"
@@ -25,5 +24,3 @@ bool show_nothing_ran(struct json_object *cases);
 void show_card_alone(struct json_object *card, const ShowStyle *style, Text *out);
 /** The cases of a result, each one on a line if the screen has room for that; see show_cases.c. */
 void show_cases(struct json_object *result, const ShowStyle *style, Text *out);
-
-#endif

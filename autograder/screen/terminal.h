@@ -4,8 +4,7 @@
  * keys come without Enter and without echo. Everything works in 80 x 24, without colours, over ssh: the
  * sequences used are those of the VT100 and of every terminal since.
  */
-#ifndef AUTOGRADER_SCREEN_TERMINAL_H
-#define AUTOGRADER_SCREEN_TERMINAL_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -49,5 +48,3 @@ bool terminal_read(Terminal *terminal);
 int terminal_key(Terminal *terminal);
 /** Shows lines from the first row on, and nothing below them. Lines too long are cut by the terminal. */
 void terminal_show(Terminal *terminal, const Text *lines);
-
-#endif

@@ -5,8 +5,7 @@
  * A line that is kept earns its points; one that is not is the note `over-budget`, or an error where the
  * manifest says `required`.
  */
-#ifndef AUTOGRADER_VERDICT_BUDGET_H
-#define AUTOGRADER_VERDICT_BUDGET_H
+#pragma once
 
 #include "autograder/run/run.h"
 
@@ -14,5 +13,3 @@
  * result->budget and adds what is over. A line that cannot be worked out is a fault of the lesson, with file
  * and line. */
 void budget_judge(Check *check, const Schedule *schedules, unsigned count);
-
-#endif

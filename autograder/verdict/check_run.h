@@ -1,13 +1,10 @@
 /* check_run.h - the steps of a check, from a file to its Result: copy, compile, run both schedules, harvest
  * and decide, merge findings, verdict.
  */
-#ifndef AUTOGRADER_VERDICT_CHECK_RUN_H
-#define AUTOGRADER_VERDICT_CHECK_RUN_H
+#pragma once
 
 #include "autograder/check/check.h"
 
 /** Fills check->result; arena, course, lesson, submission, seed, diagnostics are set. The process enters the
  * stage for good: call it in one that is made for this check (worker.h). */
 void check_run(Check *check);
-
-#endif

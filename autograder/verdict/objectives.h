@@ -1,6 +1,5 @@
 /* objectives.h - which of the lesson's objectives a run has shown. */
-#ifndef AUTOGRADER_VERDICT_OBJECTIVES_H
-#define AUTOGRADER_VERDICT_OBJECTIVES_H
+#pragma once
 
 #include "autograder/run/run.h"
 
@@ -10,5 +9,3 @@ void objectives_gather(Check *check, const Schedule *schedules);
 /** With all findings there: an objective counts as shown when what checks it passed, and the run did what it
  * is about. A file that does not pass has shown nothing. */
 void objectives_conclude(Check *check);
-
-#endif

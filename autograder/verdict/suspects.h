@@ -8,8 +8,7 @@
  * A judge may also be sure of a cause by itself. Where it is sure because of a single element, that may be by
  * chance as well, and a larger case of the same program, wrong too and not for this cause, refutes it.
  */
-#ifndef AUTOGRADER_VERDICT_SUSPECTS_H
-#define AUTOGRADER_VERDICT_SUSPECTS_H
+#pragma once
 
 #include "autograder/check/check.h"
 
@@ -38,5 +37,3 @@ void suspects_tell(const Check *check, JudgeDecision *decision);
 void suspects_note(Arena *arena, WrongAnswer **list, const JudgeDecision *decision, long size);
 /** Takes back what a larger wrong answer refutes. */
 void suspects_doubt(const WrongAnswer *list, long size, JudgeDecision *decision);
-
-#endif

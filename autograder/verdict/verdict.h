@@ -1,6 +1,5 @@
 /* verdict.h - from answers, endings and findings to points and a verdict. */
-#ifndef AUTOGRADER_VERDICT_VERDICT_H
-#define AUTOGRADER_VERDICT_VERDICT_H
+#pragma once
 
 #include "autograder/run/run.h"
 
@@ -12,5 +11,3 @@ void verdict_conclude(Check *check);
 
 /** Whether the kind says something of the answer itself, and nothing of how it came to be. */
 bool verdict_is_about_answer(FindingKind kind);
-
-#endif

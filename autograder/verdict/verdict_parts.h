@@ -4,8 +4,7 @@
  * verdict.c decides the cases, verdict_place.c says where a wrong answer came from, verdict_made.c looks at
  * how right answers were made.
  */
-#ifndef AUTOGRADER_VERDICT_VERDICT_PARTS_H
-#define AUTOGRADER_VERDICT_VERDICT_PARTS_H
+#pragma once
 
 #include "autograder/course/uses.h"
 #include "autograder/verdict/verdict.h"
@@ -42,5 +41,3 @@ void verdict_check_clean(Check *check);
 /** Refuses the second of two cases with different types that launch no instances of the same kernel
  * templates. */
 void verdict_check_templates(Check *check, const Schedule *schedule);
-
-#endif

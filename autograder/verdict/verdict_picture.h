@@ -3,8 +3,7 @@
  * Each run leaves a picture of its own in its report. Which of them the learner sees is known when the
  * findings stand in order: the one that shows what the screen says first.
  */
-#ifndef AUTOGRADER_VERDICT_VERDICT_PICTURE_H
-#define AUTOGRADER_VERDICT_VERDICT_PICTURE_H
+#pragma once
 
 #include "autograder/run/run.h"
 
@@ -14,5 +13,3 @@ void verdict_keep_pictures(Check *check, const Schedule *schedules);
  * answer of that case, what was expected beside what came (`answer`); docs/picture.md of warpgrind has both.
  */
 void verdict_choose_picture(Check *check);
-
-#endif

@@ -1,6 +1,5 @@
 /* verdict_work.h - a wrong case worked out by hand. */
-#ifndef AUTOGRADER_VERDICT_VERDICT_WORK_H
-#define AUTOGRADER_VERDICT_VERDICT_WORK_H
+#pragma once
 
 #include "autograder/check/check.h"
 
@@ -8,5 +7,3 @@
  * comes about step by step, and what came out. Never of a hidden case. Needs to know which finding follows
  * from which. */
 void verdict_work_by_hand(Check *check);
-
-#endif

@@ -5,8 +5,7 @@
  * (uses.def). In answers that are right all the same, or one more than three quarters of whose words are as
  * before, it had no part.
  */
-#ifndef AUTOGRADER_VERDICT_WITHHELD_H
-#define AUTOGRADER_VERDICT_WITHHELD_H
+#pragma once
 
 #include "autograder/course/uses.h"
 #include "autograder/run/run.h"
@@ -26,5 +25,3 @@ bool withheld_run(Check *check, const Schedule *schedules, Withheld *withheld);
 /** Refuses the case, if it counts so far, when its answer did without. Cases are decided before. */
 void withheld_judge(Check *check, const Schedule *schedule, const Withheld *withheld);
 void withheld_free(Withheld *withheld);
-
-#endif

@@ -4,8 +4,7 @@
  * pipe. When the process dies, that too is a result: verdict error. When the command dies, so does all that
  * the check has started: a guard between the two sees to it.
  */
-#ifndef AUTOGRADER_VERDICT_WORKER_H
-#define AUTOGRADER_VERDICT_WORKER_H
+#pragma once
 
 #include "autograder/check/check.h"
 
@@ -32,5 +31,3 @@ struct json_object *worker_check(const WorkerOrder *order);
  * that fails, or says more than RESULT_LARGEST, has the result of a fault. For worker_check, and for tests.
  */
 struct json_object *worker_take(const WorkerOrder *order, pid_t pid, int in);
-
-#endif

@@ -5,8 +5,7 @@
  * calls after a warm-up. What each call leaves in the arrays of card_floats is sampled, outside of its time:
  * a call that leaves other numbers than the first one ends the program.
  */
-#ifndef BENCH_CARD_CARD_H
-#define BENCH_CARD_CARD_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -139,5 +138,3 @@ static inline float *card_floats(size_t count) {
     card_arrays().push_back({device, count});
     return device;
 }
-
-#endif

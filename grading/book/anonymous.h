@@ -5,8 +5,7 @@
  * the view takes from files (paths, notes, what the judge says of them) loses the names that are known.
  * LIMIT: a name that somebody writes into a program stands in the program.
  */
-#ifndef GRADING_BOOK_ANONYMOUS_H
-#define GRADING_BOOK_ANONYMOUS_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -23,5 +22,3 @@ bool anonymous_apply(Class *class, Arena *arena);
 const char *anonymous_number(const Class *class, Arena *arena, const char *key);
 /** The text without what says who that is; NULL without memory. */
 const char *anonymous_text(const Class *class, Arena *arena, const char *key, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* cell.h - text in the columns of a terminal's table: as wide as it is shown, not as long as its bytes. */
-#ifndef GRADING_BOOK_CELL_H
-#define GRADING_BOOK_CELL_H
+#pragma once
 
 #include "base/text.h"
 
@@ -8,5 +7,3 @@
 size_t cell_width(const char *text);
 /** Adds as much of printable UTF-8 as fits, and blanks up to the width. */
 void cell_add(Text *out, const char *text, size_t width);
-
-#endif

@@ -4,8 +4,7 @@
  * Where `state` is neither DECIDED nor REFUSED and nothing was overridden, there is no number to show:
  * `points` is 0 and means nothing unless the lesson was due.
  */
-#ifndef GRADING_BOOK_CLASS_H
-#define GRADING_BOOK_CLASS_H
+#pragma once
 
 #include "grading/book/gradebook.h"
 #include "grading/book/policy.h"
@@ -132,5 +131,3 @@ bool class_is_open(const Grade *grade);
 size_t class_count_open(const Class *class);
 const Grade *class_grade(const Class *class, size_t student, size_t lesson);
 void class_free(Class *class);
-
-#endif

@@ -3,8 +3,7 @@
  * Rules come from --course FILE; else from `course.yaml` beside the gradebook; else from what the last
  * grading left in the book. So everything after `grade` can be asked without naming them again.
  */
-#ifndef GRADING_BOOK_DESK_H
-#define GRADING_BOOK_DESK_H
+#pragma once
 
 #include "autograder/commands/commands.h"
 #include "grading/book/class.h"
@@ -50,5 +49,3 @@ bool desk_read_again(Desk *desk, Session *session);
 /** Whether a reason was given, and who gives it: `author` NULL becomes whoever is at the keyboard. False with
  * a diagnostic, which begins with `message` when the reason is missing. */
 bool desk_check_said(Session *session, const char *reason, const char **author, const char *message);
-
-#endif

@@ -4,8 +4,7 @@
  * They stand in course.yaml, each with its reason. Of those that fit a student the one that is most his own
  * counts: his before his section's, that before everybody's. Two that are equally his are an error.
  */
-#ifndef GRADING_BOOK_EXTENSIONS_H
-#define GRADING_BOOK_EXTENSIONS_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -27,5 +26,3 @@ bool extensions_find(const Policy *policy, const ClassStudent *student, const ch
                      const PolicyExtension **found, Diagnostics *diagnostics);
 /** What lateness leaves of a decided grade's points. */
 void extensions_price(Grade *grade, const Policy *policy, const PolicyLesson *lesson);
-
-#endif

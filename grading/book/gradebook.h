@@ -11,8 +11,7 @@
  * what a function has acknowledged survives a power cut. A book that is damaged all the same is set aside,
  * and what is whole in it goes on in a new one. docs/gradebook.md has the tables.
  */
-#ifndef GRADING_BOOK_GRADEBOOK_H
-#define GRADING_BOOK_GRADEBOOK_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -159,5 +158,3 @@ bool gradebook_add_fault(Gradebook *book, const BookGrading *grading, const Book
 bool gradebook_override(Gradebook *book, const BookOverride *override, Diagnostics *diagnostics);
 bool gradebook_read_overrides(Gradebook *book, Arena *arena, BookOverrideList *list,
                               Diagnostics *diagnostics);
-
-#endif

@@ -3,8 +3,7 @@
  * The files of one student for one lesson are a group, the oldest grading first. The same file turns up in
  * many gradings; what its newest row says of its result counts.
  */
-#ifndef GRADING_BOOK_HANDINS_H
-#define GRADING_BOOK_HANDINS_H
+#pragma once
 
 #include "grading/book/gradebook.h"
 
@@ -40,5 +39,3 @@ bool handins_is_newest(const HandIn *group, size_t count, size_t row);
  * give a later one. With `unbroken`, only while no other file came in between: somebody who hands in an old
  * file again has handed it in when it came back. */
 const HandIn *handins_since(const HandIn *group, size_t row, bool unbroken);
-
-#endif

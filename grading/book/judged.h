@@ -1,7 +1,6 @@
 /* judged.h - what a result was made from, and how two results differ: for regrade requests and explanations.
  */
-#ifndef GRADING_BOOK_JUDGED_H
-#define GRADING_BOOK_JUDGED_H
+#pragma once
 
 #include "grading/book/gradebook.h"
 
@@ -27,5 +26,3 @@ void judged_compare(struct json_object *before, struct json_object *after, const
 
 /** The entries of a list of a result; a list that is not there has none. */
 size_t judged_length(struct json_object *list);
-
-#endif

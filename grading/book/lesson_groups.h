@@ -5,8 +5,7 @@
  *
  * over the lessons of the group that count, rounded once, to a thousandth; without a weight it is their sum.
  */
-#ifndef GRADING_BOOK_LESSON_GROUPS_H
-#define GRADING_BOOK_LESSON_GROUPS_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -33,5 +32,3 @@ typedef struct GroupSum {
 GroupSum lesson_groups_sum(const Class *class, size_t student, const PolicyGroup *group);
 /** What somebody has who has all points; NULL: in all of the class. */
 double lesson_groups_most(const Class *class, const PolicyGroup *group);
-
-#endif

@@ -3,8 +3,7 @@
  * Points are whole thousandths everywhere here, so that sums are exact and the same on every machine; only
  * the view (class.h) has them as doubles. docs/gradebook.md has the format and the arithmetic.
  */
-#ifndef GRADING_BOOK_POLICY_H
-#define GRADING_BOOK_POLICY_H
+#pragma once
 
 #include "autograder/course/fields.h"
 #include "autograder/course/lessons.h"
@@ -132,5 +131,3 @@ bool policy_moment(const char *text, int64_t *moment);
 /** A decimal number such as "7.25", exactly, in thousandths; false when it is not one, is negative, or has
  * more than three decimals. */
 bool policy_decimal(const char *text, long *thousandths);
-
-#endif

@@ -7,8 +7,7 @@
  * only where a book is made because the old one is damaged or missing. docs/gradebook.md tells people about
  * it.
  */
-#ifndef GRADING_BOOK_RECOVERY_H
-#define GRADING_BOOK_RECOVERY_H
+#pragma once
 
 #include "grading/book/store.h"
 
@@ -41,5 +40,3 @@ bool recovery_last(LastLine *last, const char *path, Diagnostics *diagnostics);
  * has been given, of each kind. */
 bool recovery_restore(Gradebook *book, const char *path, size_t count[RECOVERY_KINDS],
                       Diagnostics *diagnostics);
-
-#endif

@@ -6,8 +6,7 @@
  * first failure is reported in one line, with the file and what to do; after it a Query does nothing more, so
  * that callers look once, at the end.
  */
-#ifndef GRADING_BOOK_STORE_H
-#define GRADING_BOOK_STORE_H
+#pragma once
 
 #include "grading/book/gradebook.h"
 
@@ -117,5 +116,3 @@ bool salvage_finish(const char *path, Diagnostics *diagnostics);
 bool attempt_is_whole(const Query *query);
 /** The column `sum` of an attempt: a hash of its key, its points and its result. Empty without memory. */
 void attempt_sum(const BookKey *key, int64_t score, int64_t max_score, const char *result, char *sum);
-
-#endif

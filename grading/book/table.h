@@ -3,8 +3,7 @@
  * Names and messages are other people's, so each is made harmless on its way (text_add_visible), and a line
  * break or a tab in it becomes a blank. Times are UTC.
  */
-#ifndef GRADING_BOOK_TABLE_H
-#define GRADING_BOOK_TABLE_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -31,5 +30,3 @@ void table_time(int64_t time, Text *out);
 void table_late(int64_t seconds, Text *out);
 /** Somebody else's words, harmless and in one line. */
 void table_words(const char *words, Text *out);
-
-#endif

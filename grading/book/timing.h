@@ -9,8 +9,7 @@
  * feedback, exports and the gradebook tell it as they tell those. A time that cannot be trusted costs
  * nothing.
  */
-#ifndef GRADING_BOOK_TIMING_H
-#define GRADING_BOOK_TIMING_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -19,5 +18,3 @@ void timing_read(FieldReader *reader, Policy *policy, const Course *course, cons
 /** Adds to each grade that the rule is about what its time costs, and why. After lateness, with the results
  * read. False without memory. */
 bool timing_apply(Class *class, Arena *arena, const Policy *policy);
-
-#endif

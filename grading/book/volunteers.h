@@ -1,7 +1,6 @@
 /* volunteers.h - who wants to stand in the leaderboard: `leaderboard: {ann: Quick Fox}` of course.yaml.
  * Nobody stands in it who did not ask to, and under no other name. */
-#ifndef GRADING_BOOK_VOLUNTEERS_H
-#define GRADING_BOOK_VOLUNTEERS_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -11,5 +10,3 @@ void volunteers_read(FieldReader *reader, Policy *policy, const yaml_node_t *nod
 const char *volunteers_name(const Class *class, const ClassStudent *student);
 /** Warns of those whom nobody knows. */
 void volunteers_check(const Class *class, const char *path, Diagnostics *diagnostics);
-
-#endif

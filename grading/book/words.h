@@ -4,8 +4,7 @@
  * Every word is kept in the book, with who said it, why and when, and in the file beside it (recovery.h). No
  * grading touches them: a regrade judges the program again, and these stand.
  */
-#ifndef GRADING_BOOK_WORDS_H
-#define GRADING_BOOK_WORDS_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -58,5 +57,3 @@ bool words_apply(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagn
 bool words_release(Class *class, Arena *arena, Gradebook *book, Diagnostics *diagnostics);
 /** "removed from the class", "excused": what a list of words says. */
 const char *words_name(WordKind kind);
-
-#endif

@@ -3,8 +3,7 @@
  * LIMIT: a commit's time is what the student's own machine wrote into it. It says when, and proves nothing;
  * where that matters, give the time of a download that says it.
  */
-#ifndef GRADING_INTAKE_COMMIT_H
-#define GRADING_INTAKE_COMMIT_H
+#pragma once
 
 #include "grading/intake/tree.h"
 
@@ -12,5 +11,3 @@
  * commit's file is the one that is there. One warning for a clone that cannot be read, and one in all where
  * there is no sandbox to read it in. */
 void commit_read_times(Tree *tree, Diagnostics *diagnostics);
-
-#endif

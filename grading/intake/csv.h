@@ -4,8 +4,7 @@
  * separator is what a first line "sep=;" says, else the one of comma, semicolon and tab that the first line
  * has most of. Empty lines are left out.
  */
-#ifndef GRADING_INTAKE_CSV_H
-#define GRADING_INTAKE_CSV_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -27,5 +26,3 @@ enum { CSV_BYTES = 16 << 20, CSV_COLUMNS = 512 };
 /** `shown` is what the file is called in errors. */
 bool csv_read(Csv *csv, Arena *arena, const char *bytes, size_t length, const char *shown,
               Diagnostics *diagnostics);
-
-#endif

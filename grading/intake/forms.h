@@ -12,8 +12,7 @@
  * another system's form. Therefore a download has one form, the one that most of it has, and no file of it is
  * read in another.
  */
-#ifndef GRADING_INTAKE_FORMS_H
-#define GRADING_INTAKE_FORMS_H
+#pragma once
 
 #include "grading/intake/layout.h"
 
@@ -29,5 +28,3 @@ bool forms_read(const Form *form, SubmissionList *list, Arena *arena, Node *node
 /** What the names of one download say only together: drops the submissions whose name is another student's,
  * with a warning each. False without memory. */
 bool forms_settle(SubmissionList *list, Arena *arena, Diagnostics *diagnostics);
-
-#endif

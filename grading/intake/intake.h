@@ -4,8 +4,7 @@
  * regular file of an expected name is listed all the same, with the reason why it is refused, and the rest is
  * graded. The arena given owns all of it.
  */
-#ifndef GRADING_INTAKE_INTAKE_H
-#define GRADING_INTAKE_INTAKE_H
+#pragma once
 
 #include "autograder/course/lessons.h"
 
@@ -55,5 +54,3 @@ typedef struct IntakeOptions {
 /** False with diagnostics when the submissions as a whole, or the roster, cannot be read. */
 bool intake_read(Intake *intake, Arena *arena, const Course *course, const IntakeOptions *options,
                  Diagnostics *diagnostics);
-
-#endif

@@ -7,8 +7,7 @@
  * - PREFIX-LOGIN/.git: GitHub Classroom; commit.c reads the times
  * - several of them side by side, each a folder or an archive: one for each assignment
  */
-#ifndef GRADING_INTAKE_LAYOUT_H
-#define GRADING_INTAKE_LAYOUT_H
+#pragma once
 
 #include "autograder/course/lessons.h"
 #include "grading/intake/intake.h"
@@ -64,5 +63,3 @@ bool metadata_read(SubmissionList *list, Tree *tree, const Node *file, const cha
 int64_t metadata_time(const char *text);
 /** One more; NULL without memory. */
 Submission *layout_add(SubmissionList *list, Arena *arena, Node *node, const Clues *clues);
-
-#endif

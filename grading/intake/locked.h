@@ -4,8 +4,7 @@
  * other process, no environment, and limits on time, memory and output. What the files make it do, it does to
  * nobody.
  */
-#ifndef GRADING_INTAKE_LOCKED_H
-#define GRADING_INTAKE_LOCKED_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -34,5 +33,3 @@ typedef enum LockedEnd {
 /** Runs the tool to its end; its output is appended to `out`, and what it or the sandbox complained of to
  * `why`. */
 LockedEnd locked_run(const LockedTool *tool, Text *out, Text *why);
-
-#endif

@@ -1,6 +1,5 @@
 /* names.h - names that others chose: made printable, compared, and read as the lesson that they mean. */
-#ifndef GRADING_INTAKE_NAMES_H
-#define GRADING_INTAKE_NAMES_H
+#pragma once
 
 #include "autograder/course/lessons.h"
 
@@ -33,5 +32,3 @@ bool names_foreign_archive(const char *name);
 /** Reads "07-block-sum-dynamic.cu", "07.cu", "block_sum_dynamic.cu", "07-block-sum-dynamic (1).cu". `others`
  * is the lesson of programs that are named as none; NULL: they are refused. */
 NameReading names_read(Arena *arena, const Course *course, const Lesson *others, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* people.h - whose a submission is: the rows of the roster, and those whom only a folder tells of. */
-#ifndef GRADING_INTAKE_PEOPLE_H
-#define GRADING_INTAKE_PEOPLE_H
+#pragma once
 
 #include "grading/intake/intake.h"
 #include "grading/intake/roster.h"
@@ -10,5 +9,3 @@
  * when the roster matches hardly anybody, unless the options allow strangers. */
 bool people_make(Intake *intake, Arena *arena, const Roster *roster, SubmissionList *submissions,
                  const IntakeOptions *options, Diagnostics *diagnostics);
-
-#endif

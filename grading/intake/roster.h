@@ -4,8 +4,7 @@
  * one id are a mistake of the roster's; the second one is left out. Other values that two rows share are not
  * used for matching.
  */
-#ifndef GRADING_INTAKE_ROSTER_H
-#define GRADING_INTAKE_ROSTER_H
+#pragma once
 
 #include "grading/intake/csv.h"
 #include "grading/intake/layout.h"
@@ -57,5 +56,3 @@ bool roster_make(Roster *roster, Arena *arena, const char *bytes, size_t length,
 RosterMatch roster_find(const Roster *roster, const Clues *clues, size_t *row);
 /** How many rows have the name that the clues give, and the first two of their lines. */
 size_t roster_name_shared(const Roster *roster, const Clues *clues, int lines[2]);
-
-#endif

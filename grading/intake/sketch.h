@@ -5,8 +5,7 @@
  * does not fit into one. Of a folder or archive beside others, the names in it tell which of the two it is,
  * and they cost little: a folder is listed, and of a .zip its directory is read, without unpacking anything.
  */
-#ifndef GRADING_INTAKE_SKETCH_H
-#define GRADING_INTAKE_SKETCH_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -15,5 +14,3 @@
 
 /** Whether every folder and archive among these names is a download; one at least is. */
 bool sketch_holds_downloads(Arena *arena, int folder, char *const *names, size_t count);
-
-#endif

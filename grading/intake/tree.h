@@ -5,8 +5,7 @@
  * anywhere. What is refused stays in the tree with the reason. Children are sorted by their names' bytes, so
  * the same files give the same tree on every machine.
  */
-#ifndef GRADING_INTAKE_TREE_H
-#define GRADING_INTAKE_TREE_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -101,5 +100,3 @@ void folder_read(Tree *tree, Node *folder, int fd, const char *place, int depth,
 void unpack_bytes(Tree *tree, Node *archive, const char *bytes, size_t length, int archives);
 /** The archive of a whole class. */
 void unpack_file(Tree *tree, Node *archive, int fd, size_t length);
-
-#endif

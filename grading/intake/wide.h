@@ -1,7 +1,6 @@
 /* wide.h - UTF-16 as UTF-8: some systems give tables in it, Blackboard among them, and spreadsheets save it
  * as "Unicode text". */
-#ifndef GRADING_INTAKE_WIDE_H
-#define GRADING_INTAKE_WIDE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -9,5 +8,3 @@
 bool wide_is(const char *bytes, size_t length);
 /** Adds what follows the mark as UTF-8; half a character becomes U+FFFD. */
 void wide_add(Text *text, const char *bytes, size_t length);
-
-#endif

@@ -3,8 +3,7 @@
  * A lesson is an assignment, or all lessons of a group are one, whose points are the group's. What a student
  * has in a lesson that is dropped, and stands there by itself, is excused.
  */
-#ifndef GRADING_OUT_ASSIGNMENTS_H
-#define GRADING_OUT_ASSIGNMENTS_H
+#pragma once
 
 #include "grading/out/exports.h"
 
@@ -13,5 +12,3 @@
 bool assignments_seen(ExportJob *seen, Class *view, const ExportJob *job, ColumnSystem system);
 /** What a lesson is worth: to any student whom nobody has excused. */
 double assignments_most(const Class *class, size_t lesson);
-
-#endif

@@ -3,8 +3,7 @@
  * A cell begins with the comma that parts it from the one before, and what people wrote is harmless in it
  * (escape.h). A student's line of the roster is kept as JSON, a pair of header and text for each column.
  */
-#ifndef GRADING_OUT_CELLS_H
-#define GRADING_OUT_CELLS_H
+#pragma once
 
 #include "grading/out/named.h"
 #include "grading/out/out.h"
@@ -33,5 +32,3 @@ void cells_warn_of_strangers(const ExportJob *job, const char *system, const Nam
 
 /** Warns of students who have files of no lesson, for a system that has no room for remarks. */
 void cells_warn_of_unplaced(const ExportJob *job, const char *system);
-
-#endif

@@ -8,8 +8,7 @@
  * A grade that the grader could not decide is nobody's zero: formats with a way to say so say it, class
  * tables leave the cell empty, and the others are refused with a diagnostic.
  */
-#ifndef GRADING_OUT_EXPORTS_H
-#define GRADING_OUT_EXPORTS_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -63,5 +62,3 @@ bool exports_class_of(Class *class, Arena *arena, struct json_object **results, 
 #define EXPORT(name, function, scope, reader, file, help) ExportFunction function;
 #include "grading/out/exports.def"
 #undef EXPORT
-
-#endif

@@ -6,8 +6,7 @@
  * already (autograder/check/hidden.h); this also holds for one made with --reveal, whose output is left out,
  * since a program can print its input.
  */
-#ifndef GRADING_OUT_HIDDEN_H
-#define GRADING_OUT_HIDDEN_H
+#pragma once
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -15,5 +14,3 @@
 /** A copy of a warpschool/result/v1 with only the members that a student may see; the caller puts it. NULL
  * without memory. `concepts`: those of hidden cases are told. */
 struct json_object *hidden_for_student(struct json_object *result, bool concepts);
-
-#endif

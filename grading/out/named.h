@@ -2,8 +2,7 @@
  *
  * A thousand lines would hide whatever else is said. So the first few are named, and the rest counted.
  */
-#ifndef GRADING_OUT_NAMED_H
-#define GRADING_OUT_NAMED_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -17,5 +16,3 @@ typedef struct Named {
 void named_add(Named *named, const ClassStudent *student);
 /** "student ann `one`", or "7 students (ann, ben, cy, di, ed and 2 more) `many`". */
 const char *named_words(const Named *named, Arena *arena, const char *one, const char *many);
-
-#endif

@@ -4,8 +4,7 @@
  * lines of its budget that give points, and one for having no mistakes, so that their points add up to the
  * score as judged. Texts made here are harmless on a terminal (text_add_visible) and end at their NUL.
  */
-#ifndef GRADING_OUT_OUT_H
-#define GRADING_OUT_OUT_H
+#pragma once
 
 #include "grading/out/exports.h"
 
@@ -66,5 +65,3 @@ const char *out_member(Arena *arena, struct json_object *object, const char *key
 void out_put_number(struct json_object *object, const char *key, double number);
 /** The document with a newline, and puts it. */
 void out_document(Text *out, struct json_object *object);
-
-#endif

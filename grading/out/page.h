@@ -1,8 +1,7 @@
 /* page.h - what the pages that people carry away share: one file each, in the site's style, without a script
  * and without anything from elsewhere. Everything that somebody else wrote goes through page_text.
  */
-#ifndef GRADING_OUT_PAGE_H
-#define GRADING_OUT_PAGE_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -21,5 +20,3 @@ void page_who(Text *out, const ClassStudent *student);
 void page_bar(Text *out, size_t part, size_t whole);
 /** A cell with a number, to the right. */
 void page_number(Text *out, double number);
-
-#endif

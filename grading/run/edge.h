@@ -1,6 +1,5 @@
 /* edge.h - the places where tests kill a grading: the rows of edges.def. */
-#ifndef GRADING_RUN_EDGE_H
-#define GRADING_RUN_EDGE_H
+#pragma once
 
 /** A point of a grading at which tests kill it (edges.def). */
 typedef enum Edge {
@@ -11,5 +10,3 @@ typedef enum Edge {
 
 /** Does nothing, unless the environment asks for an end here. */
 void edge_pass(Edge edge);
-
-#endif

@@ -1,6 +1,5 @@
 /* explain.h - `grade --explain`: what a grade was made from, and the command that makes it again. */
-#ifndef GRADING_RUN_EXPLAIN_H
-#define GRADING_RUN_EXPLAIN_H
+#pragma once
 
 #include "grading/book/desk.h"
 
@@ -12,5 +11,3 @@ typedef struct ExplainOrder {
 
 /** Says the seed, the tools, the inputs of a visible case and the command; an exit status. */
 int explain_grade(Session *session, Desk *desk, const ExplainOrder *order);
-
-#endif

@@ -8,8 +8,7 @@
  * The job holds the grading's secret seed: its folder is for the grader's own user alone, and no sandbox sees
  * it.
  */
-#ifndef GRADING_RUN_JOB_H
-#define GRADING_RUN_JOB_H
+#pragma once
 
 #include "autograder/course/lessons.h"
 #include "autograder/judges.h"
@@ -40,5 +39,3 @@ struct json_object *job_judge(const char *path, const Course *course, Judges jud
                               Diagnostics *diagnostics);
 /** Reads a result that a worker left; NULL when there is none, or none of this lesson and seed. */
 struct json_object *job_read_result(const char *path, const char *lesson, long seed);
-
-#endif

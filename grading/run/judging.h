@@ -1,6 +1,5 @@
 /* judging.h - one file judged at once, as a grading judges it, beside any grading. */
-#ifndef GRADING_RUN_JUDGING_H
-#define GRADING_RUN_JUDGING_H
+#pragma once
 
 #include "grading/book/desk.h"
 
@@ -16,5 +15,3 @@ typedef struct Judging {
 /** The result, which the caller puts; NULL with a diagnostic when the judge could not decide, or the sandbox
  * is less than a grading wants. */
 struct json_object *judging_run(const Judging *judging, Session *session, const Course *course);
-
-#endif

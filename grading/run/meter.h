@@ -1,7 +1,6 @@
 /* meter.h - how far a grading is: one line that is drawn again and again, where somebody looks at a terminal.
  */
-#ifndef GRADING_RUN_METER_H
-#define GRADING_RUN_METER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ void meter_end(Meter *meter);
 void meter_line(Text *out, size_t done, size_t all, double seconds);
 /** "1:05:07", "0:36" */
 void meter_time(Text *out, double seconds);
-
-#endif

@@ -4,8 +4,7 @@
  * The book is told what is to be graded, with the seed on disk before any job starts; what has a result under
  * the same key keeps it; the rest is judged. Whoever is killed in between starts the same command again.
  */
-#ifndef GRADING_RUN_ORDER_H
-#define GRADING_RUN_ORDER_H
+#pragma once
 
 #include "grading/book/desk.h"
 #include "grading/run/refusals.h"
@@ -73,5 +72,3 @@ bool order_add_tasks(Order *order, const BookHanded *handed, size_t count);
 int order_finish(Order *order);
 /** Closes what is open. */
 void order_close(Order *order);
-
-#endif

@@ -3,8 +3,7 @@
  * What is wrong with many files in the same way is said once, with the first of them. While grading is
  * anonymous a file goes by its student's number, as it stands in the table.
  */
-#ifndef GRADING_RUN_REFUSALS_H
-#define GRADING_RUN_REFUSALS_H
+#pragma once
 
 #include "grading/book/class.h"
 #include "grading/intake/intake.h"
@@ -27,5 +26,3 @@ typedef struct Refusals {
 bool refusals_read(Refusals *refusals, const Intake *intake, Arena *arena);
 /** The lines, after an empty one; nothing where nothing was refused. */
 void refusals_add(const Refusals *refusals, const Class *class, Arena *arena, Text *out);
-
-#endif

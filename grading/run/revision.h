@@ -1,8 +1,7 @@
 /* revision.h - what a result depends on beside the submission and the seed: the lesson's own files, and the
  * versions of the tools. Where both are unchanged, so is the result.
  */
-#ifndef GRADING_RUN_REVISION_H
-#define GRADING_RUN_REVISION_H
+#pragma once
 
 #include "autograder/course/lessons.h"
 
@@ -13,5 +12,3 @@ const char *revision_of_lesson(const Course *course, const Lesson *lesson, Arena
 /** "warpschool 0.1 (3f09...), Debian clang version 14.0.6": the digits are of the judge's, the compiler's and
  * the software GPU's files. */
 const char *revision_of_tools(const Course *course, Arena *arena, Diagnostics *diagnostics);
-
-#endif

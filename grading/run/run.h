@@ -1,6 +1,5 @@
 /* run.h - a grading's tasks, done: by workers on this machine, or by those of a cluster. */
-#ifndef GRADING_RUN_RUN_H
-#define GRADING_RUN_RUN_H
+#pragma once
 
 #include "grading/run/meter.h"
 #include "grading/run/task.h"
@@ -42,5 +41,3 @@ int run_block(sigset_t *before);
 void run_unblock(int descriptor, const sigset_t *before);
 /** How many workers this machine takes: its cores, or fewer where memory is short. */
 long run_usual_workers(void);
-
-#endif

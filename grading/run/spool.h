@@ -5,8 +5,7 @@
  * lock is the only one that adds to the book. Only the grader's user may look inside, since jobs hold the
  * seed.
  */
-#ifndef GRADING_RUN_SPOOL_H
-#define GRADING_RUN_SPOOL_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -33,5 +32,3 @@ void spool_empty(const Spool *spool);
 void spool_clear(const Spool *spool, const char *name);
 /** False with an error when the disk is full. */
 bool spool_has_room(const Spool *spool, Diagnostics *diagnostics);
-
-#endif

@@ -1,6 +1,5 @@
 /* summary.h - what a grading says at its end about grades that are not decided. */
-#ifndef GRADING_RUN_SUMMARY_H
-#define GRADING_RUN_SUMMARY_H
+#pragma once
 
 #include "grading/book/class.h"
 
@@ -10,5 +9,3 @@ void summary_faults(const Class *class, Text *out);
 size_t summary_unplaced(const Class *class);
 /** Whose they are: "ann, bob and 3 more". */
 void summary_unplaced_students(const Class *class, Text *out);
-
-#endif

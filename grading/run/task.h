@@ -8,8 +8,7 @@
  *        ^                  |  \------------> fault
  *        \------------------/
  */
-#ifndef GRADING_RUN_TASK_H
-#define GRADING_RUN_TASK_H
+#pragma once
 
 #include "grading/book/gradebook.h"
 #include "grading/run/job.h"
@@ -46,5 +45,3 @@ bool task_order(TaskRoom *room, Task *task);
  * worker, for a fault; NULL: it may still come, and without a result nothing happens. False when book or disk
  * fail, and the run must stop. */
 bool task_collect(TaskRoom *room, Task *task, const char *why);
-
-#endif

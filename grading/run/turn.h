@@ -4,8 +4,7 @@
  * of their own (--gres), and names them in CUDA_VISIBLE_DEVICES: there nobody waits. What a worker has taken
  * is free again when it ends, whichever way.
  */
-#ifndef GRADING_RUN_TURN_H
-#define GRADING_RUN_TURN_H
+#pragma once
 
 #include "autograder/card/card.h"
 #include "base/arena.h"
@@ -26,5 +25,3 @@ typedef struct Turn {
 bool turn_take(Turn *turn, const char *folder, bool all, Arena *arena);
 /** Gives back what was taken. */
 void turn_end(Turn *turn);
-
-#endif

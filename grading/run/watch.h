@@ -7,8 +7,7 @@
  * round has read all of it, so that a file which is being written when the round begins counts in a later
  * one.
  */
-#ifndef GRADING_RUN_WATCH_H
-#define GRADING_RUN_WATCH_H
+#pragma once
 
 #include "autograder/commands/commands.h"
 
@@ -31,5 +30,3 @@ int watch_submissions(Session *session, const WatchOrder *order);
 /** What a folder looks like, as a number; 0 while it is not there, cannot be read to its end, or has
  * no file in it. */
 uint64_t watch_fingerprint(const char *path);
-
-#endif

@@ -6,8 +6,7 @@
  * only settles what is equal, since it is the first thing that a copy changes. It is a reason to read both,
  * and no more.
  */
-#ifndef GRADING_SIMILARITY_ALIKE_H
-#define GRADING_SIMILARITY_ALIKE_H
+#pragma once
 
 #include "grading/intake/intake.h"
 
@@ -86,5 +85,3 @@ char *alike_discount(Arena *arena, const char *text, size_t length, const char *
                      size_t starter_length);
 /** What stands between the code fences of a Markdown text, the rest emptied. */
 char *alike_fenced(Arena *arena, const char *markdown);
-
-#endif

@@ -1,6 +1,5 @@
 /* compare.h - from a class's programs to ranked pairs and groups. */
-#ifndef GRADING_SIMILARITY_COMPARE_H
-#define GRADING_SIMILARITY_COMPARE_H
+#pragma once
 
 #include "grading/similarity/alike.h"
 #include "grading/similarity/fragments.h"
@@ -15,5 +14,3 @@ typedef struct GivenTexts {
 
 /** Fills in the pairs, the threshold and the groups. False without memory. */
 bool compare_programs(Alike *alike, Arena *arena, const GivenTexts *given, size_t most_pairs);
-
-#endif

@@ -7,8 +7,7 @@
  * in. A program that has one source has another for the rest of it; and that a copy is like whatever its
  * source is like is no news.
  */
-#ifndef GRADING_SIMILARITY_EXPLAIN_H
-#define GRADING_SIMILARITY_EXPLAIN_H
+#pragma once
 
 #include "grading/similarity/fragments.h"
 
@@ -16,5 +15,3 @@
  * made from the other, alone or together with a third, in fragments that only two have. malloc'ed; NULL
  * without memory. */
 double *explain_pairs(const Shares *shares);
-
-#endif

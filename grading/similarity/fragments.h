@@ -6,8 +6,7 @@
  * starter gave it. So two textbook answers by people who never met share much and weigh little, and a copy is
  * found by what only these two have, in whatever order it stands and under whatever names.
  */
-#ifndef GRADING_SIMILARITY_FRAGMENTS_H
-#define GRADING_SIMILARITY_FRAGMENTS_H
+#pragma once
 
 #include "grading/similarity/tokens.h"
 
@@ -42,5 +41,3 @@ double fragments_of(const Shares *shares, size_t program);
 double fragments_in(const Shares *shares, size_t program, size_t other);
 /** Percent of the smaller program that is in the other, by weight. */
 int fragments_percent(const Shares *shares, size_t first, size_t second);
-
-#endif

@@ -1,6 +1,5 @@
 /* runs.h - the runs of lines that two programs share, for the page that shows them side by side. */
-#ifndef GRADING_SIMILARITY_RUNS_H
-#define GRADING_SIMILARITY_RUNS_H
+#pragma once
 
 #include "grading/similarity/alike.h"
 #include "grading/similarity/tokens.h"
@@ -9,5 +8,3 @@
  * At most RUNS_MOST. */
 enum { RUNS_MOST = 64 };
 SharedRun *runs_find(Arena *arena, const Tokens *first, const Tokens *second, size_t shortest, size_t *count);
-
-#endif

@@ -5,8 +5,7 @@
  * that nobody can change stay: keywords, and those of CUDA. Wording is the rest: names, numbers and the words
  * of comments.
  */
-#ifndef GRADING_SIMILARITY_TOKENS_H
-#define GRADING_SIMILARITY_TOKENS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -30,5 +29,3 @@ enum { TOKENS_MOST = 20000 };
 
 Tokens tokens_of_structure(Arena *arena, const char *text, size_t length);
 Tokens tokens_of_wording(Arena *arena, const char *text, size_t length);
-
-#endif

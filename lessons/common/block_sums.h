@@ -5,8 +5,7 @@
  * here is the sum of the numbers at some places. They are worked out for a wrong sum only, as they take
  * longer than the right one.
  */
-#ifndef LESSONS_COMMON_BLOCK_SUMS_H
-#define LESSONS_COMMON_BLOCK_SUMS_H
+#pragma once
 
 #include "lessons/common/sums.h"
 
@@ -202,5 +201,3 @@ static inline void sums_decide_one_block(JudgeCase *judged, JudgeDecision *decis
 static inline void sums_decide_blocks(JudgeCase *judged, JudgeDecision *decision) {
     sums_decide_with(judged, decision, sums_suspect_blocks);
 }
-
-#endif

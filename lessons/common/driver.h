@@ -6,8 +6,7 @@
  * process: it decides nothing. A failure of the driver itself (an input that is missing) ends the program
  * with status 70 and a line on stderr.
  */
-#ifndef LESSONS_COMMON_DRIVER_H
-#define LESSONS_COMMON_DRIVER_H
+#pragma once
 
 #include <stddef.h>
 #ifdef __cplusplus
@@ -59,5 +58,4 @@ void driver_answer_device_ints(DriverCase *driven, const char *name, const int *
 
 #ifdef __cplusplus
 }
-#endif
 #endif

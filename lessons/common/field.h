@@ -3,8 +3,7 @@
  * "element 4352 was never written" tells a learner little. "every plane from z = 2 on" is a loop or a grid
  * that ends too early, and says in which direction.
  */
-#ifndef LESSONS_COMMON_FIELD_H
-#define LESSONS_COMMON_FIELD_H
+#pragma once
 
 #include "lessons/common/sums.h"
 
@@ -81,5 +80,3 @@ static inline void field_step_cell(Text *steps, const char *name, size_t i, size
     judge_step(steps, "%s[%zu] is at (x, y, z) = (%zu, %zu, %zu): %zu = (%zu * %zu + %zu) * %zu + %zu", name,
                i, x, y, z, i, z, ny, y, nx, x);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Wrong elements are compared with what typical mistakes would put there: all of them.
  */
-#ifndef LESSONS_COMMON_PRODUCT_H
-#define LESSONS_COMMON_PRODUCT_H
+#pragma once
 
 #include "lessons/common/field.h"
 
@@ -443,5 +442,3 @@ static inline const float *product_compare(JudgeCase *judged, JudgeDecision *dec
     if (decision->passed || told || decision->wrong_index < 0) return NULL;
     return c;
 }
-
-#endif

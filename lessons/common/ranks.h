@@ -8,8 +8,7 @@
  *
  * For a lesson's driver.cu, once: it defines functions. Like all of a driver it decides nothing.
  */
-#ifndef LESSONS_COMMON_RANKS_H
-#define LESSONS_COMMON_RANKS_H
+#pragma once
 
 #include <cstdint>
 #include <cstdio>
@@ -286,5 +285,3 @@ extern "C" unsigned ucp_worker_progress(void *worker) {
     if (in_vain > USUAL) nanosleep(&little, NULL);
     return events;
 }
-
-#endif

@@ -9,8 +9,7 @@
  * A wrong sum is compared with those that typical mistakes give (`suspects`); the first that fits all wrong
  * sums of a program explains them.
  */
-#ifndef LESSONS_COMMON_SUMS_H
-#define LESSONS_COMMON_SUMS_H
+#pragma once
 
 #include <float.h>
 #include <math.h>
@@ -383,5 +382,3 @@ static inline void sums_decide(JudgeCase *judged, JudgeDecision *decision) {
     const float *got = sums_compare(judged, decision);
     if (got != NULL) sums_name_suspects(judged, *got, decision);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * The first of a lesson is NAME.cu, later ones are "NAME (2).cu" and so on; each has the time at which it was
  * handed in. Rows come first: what a crash kept from being written is written when the server begins.
  */
-#ifndef SERVE_CLASS_HANDING_H
-#define SERVE_CLASS_HANDING_H
+#pragma once
 
 #include "base/hash.h"
 #include "serve/desk/desk.h"
@@ -29,5 +28,3 @@ void handing_time(int64_t at, char out[HANDING_TIME]);
 
 /** A clock that was set anew is told (office.c). */
 void office_note_clock(Desk *desk, int64_t ahead);
-
-#endif

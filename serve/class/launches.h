@@ -5,8 +5,7 @@
  * whomever, nobody else's is pushed out. A nonce that has let somebody in is written down, and lets nobody in
  * again.
  */
-#ifndef SERVE_CLASS_LAUNCHES_H
-#define SERVE_CLASS_LAUNCHES_H
+#pragma once
 
 #include "serve/class/room.h"
 
@@ -23,5 +22,3 @@ int64_t office_issue(Desk *desk, int64_t student);
 bool office_draw_cookie(char cookie[WIRE_SECRET + 1]);
 /** A session of a browser (office.c): its row, and the cookie. False when it could not be written. */
 bool office_begin_session(Desk *desk, int64_t student, int64_t issue, char cookie[WIRE_SECRET + 1]);
-
-#endif

@@ -3,8 +3,7 @@
  *
  *     STUDENT.ISSUE.END.SIGNATURE     three numbers, and 32 hexadecimal digits
  */
-#ifndef SERVE_CLASS_LINKS_H
-#define SERVE_CLASS_LINKS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -28,5 +27,3 @@ void link_sign(const char *purpose, const char *said, const LinkSecret *secret, 
 void link_write(const Link *link, const LinkSecret *secret, char token[LINK_LONGEST]);
 /** False when it is none of ours, or over. */
 bool link_read(Link *link, const char *token, const LinkSecret *secret, int64_t now);
-
-#endif

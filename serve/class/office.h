@@ -1,8 +1,7 @@
 /* office.h - what `warpschool serve` has for a class: who comes in, what was checked and handed in, the
  * teacher's pages. The desk reaches it through DeskOffice (serve/desk/desk.h), and knows nothing of it.
  */
-#ifndef SERVE_CLASS_OFFICE_H
-#define SERVE_CLASS_OFFICE_H
+#pragma once
 
 #include "serve/desk/desk.h"
 #include "serve/desk/serve.h"
@@ -21,5 +20,3 @@ void office_add_way(const Desk *desk, Text *out);
 #define CLASS_ROUTE(name, function, method, path, right, most, what) DeskFunction office_##function;
 #include "serve/routes.def"
 #undef ROUTE
-
-#endif

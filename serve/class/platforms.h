@@ -4,8 +4,7 @@
  *     lti.yaml   the teacher's (docs/serving.md)
  *     lti.key    signs what this server says to platforms: drawn once
  */
-#ifndef SERVE_CLASS_PLATFORMS_H
-#define SERVE_CLASS_PLATFORMS_H
+#pragma once
 
 #include "autograder/course/fields.h"
 #include "autograder/sandbox/child.h"
@@ -55,5 +54,3 @@ struct json_object *platforms_job(const Platforms *platforms, const char *job, c
 bool platforms_start(const Platforms *platforms, Child *child, struct json_object *job);
 /** Runs it for at most so many seconds; what it printed, line by line, is in child->streams[0]. */
 bool platforms_run(const Platforms *platforms, Child *child, struct json_object *job, double seconds);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * What has been answered for is on the disk: each commit waits for it (synchronous FULL).
  */
-#ifndef SERVE_CLASS_ROOM_H
-#define SERVE_CLASS_ROOM_H
+#pragma once
 
 #include "grading/book/policy.h"
 #include "grading/book/store.h"
@@ -57,5 +56,3 @@ const RoomPerson *room_find(const Classroom *room, const char *id, Diagnostics *
 const char *room_path(const Classroom *room, Arena *arena, const char *name, const RoomPerson *person);
 /** MB that can still be written where the folder is; INT64_MAX where nobody says. */
 int64_t room_free_megabytes(const Classroom *room);
-
-#endif

@@ -6,8 +6,7 @@
  * scores` does both steps; the server sees to it that what could not be sent is sent later, by starting
  * `warpschool class DIR send`. So the server itself opens no gradebook.
  */
-#ifndef SERVE_CLASS_SCORES_H
-#define SERVE_CLASS_SCORES_H
+#pragma once
 
 #include "autograder/commands/commands.h"
 #include "autograder/sandbox/child.h"
@@ -33,5 +32,3 @@ void scores_resend(Desk *desk, Resender *resender);
 void scores_end(Resender *resender);
 /** A sentence for the teacher's page: how many scores wait, and why; nothing where none do. */
 void scores_add_words(Desk *desk, Text *out);
-
-#endif

@@ -5,8 +5,7 @@
  * output becomes the answer or a stream of events. What is written lies in work/, and is the same that the
  * commands write.
  */
-#ifndef SERVE_DESK_DESK_H
-#define SERVE_DESK_DESK_H
+#pragma once
 
 #include "autograder/commands/commands.h"
 #include "autograder/course/groups.h"
@@ -246,5 +245,3 @@ enum { FILES_OWNER = 6 }; /**< letters of the owner's; pages know them, too (exe
 void files_version(int64_t student, const char *bytes, size_t length, char version[WIRE_VERSION + 1]);
 /** Whether both are versions of files of one owner. */
 bool files_are_one_owners(const char *version, const char *other);
-
-#endif

@@ -1,6 +1,5 @@
 /* serve.h - the command `serve`, whose row is in serve/commands.def. */
-#ifndef SERVE_DESK_SERVE_H
-#define SERVE_DESK_SERVE_H
+#pragma once
 
 #include "autograder/commands/commands.h"
 
@@ -19,5 +18,3 @@ typedef struct ServeClass {
     bool (*open)(struct Desk *desk, const char *folder, const char *host, bool reuse);
     void (*close)(struct Desk *desk);
 } ServeClass;
-
-#endif

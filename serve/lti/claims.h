@@ -4,8 +4,7 @@
  * Nothing of a token counts before its signature is known to be the platform's. What is asked for stands in
  * the Security Framework 1.0 (5.1.3) and in LTI 1.3 core (section 5.3).
  */
-#ifndef SERVE_LTI_CLAIMS_H
-#define SERVE_LTI_CLAIMS_H
+#pragma once
 
 #include "serve/lti/jwt.h"
 #include "serve/texts.h"
@@ -35,5 +34,3 @@ LtiText claims_check(const Jwt *jwt, const LaunchWanted *wanted);
 /** What the server needs of it: user, names, whether they teach, context, lesson, line item, members; the
  * caller puts it. */
 struct json_object *claims_tell(const Jwt *jwt);
-
-#endif

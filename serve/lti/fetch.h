@@ -1,7 +1,6 @@
 /* fetch.h - requests to a platform, by libcurl: https alone, to where the address says and no further, with
  * limits of time and size. */
-#ifndef SERVE_LTI_FETCH_H
-#define SERVE_LTI_FETCH_H
+#pragma once
 
 #include "base/text.h"
 
@@ -27,5 +26,3 @@ typedef struct Fetched {
 /** Whether the platform said yes (200 to 299). fetch_free in any case. */
 bool fetch(Fetched *fetched, const FetchOrder *order);
 void fetch_free(Fetched *fetched);
-
-#endif

@@ -3,8 +3,7 @@
  * A key is never taken from the token itself: the header's `kid` names one of those that the platform
  * publishes, and headers that would bring or point to a key are not looked at. OpenSSL does the arithmetic.
  */
-#ifndef SERVE_LTI_JWT_H
-#define SERVE_LTI_JWT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -39,5 +38,3 @@ EVP_PKEY *jwt_read_key(const char *pem);
 struct json_object *jwt_publish_key(EVP_PKEY *key);
 /** Appends the token of these claims. */
 bool jwt_sign(Text *token, struct json_object *claims, EVP_PKEY *key);
-
-#endif

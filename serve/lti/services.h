@@ -1,7 +1,6 @@
 /* services.h - what the tool asks of a platform: its keys, a token of access, the members of a course, and to
  * take scores (Assignment and Grade Services 2.0, Names and Role Provisioning Services 2.0). */
-#ifndef SERVE_LTI_SERVICES_H
-#define SERVE_LTI_SERVICES_H
+#pragma once
 
 #include "base/arena.h"
 #include "serve/lti/jwt.h"
@@ -19,5 +18,3 @@ struct json_object *services_keys(const Platform *platform, const char **why);
 void services_scores(const Platform *platform, struct json_object *scores);
 /** All members at that address, page after page, as an array; the caller puts it. NULL, and *why says why. */
 struct json_object *services_members(const Platform *platform, const char *url, const char **why);
-
-#endif

@@ -6,8 +6,7 @@
  * by the cookie or, once, by the address that was printed; does such an address exist; and, where something
  * is to be changed, does one of our own pages ask.
  */
-#ifndef SERVE_WEB_GATE_H
-#define SERVE_WEB_GATE_H
+#pragma once
 
 #include "serve/wire.h"
 
@@ -46,5 +45,3 @@ void gate_cookie(const WireHello *hello, GateCookie which, const char *secret, T
 /** The secret in a Cookie header that has the form of one; empty where there is none. */
 void gate_take_cookie(const WireHello *hello, GateCookie which, const char *header,
                       char secret[WIRE_SECRET + 1]);
-
-#endif

@@ -4,8 +4,7 @@
  * and the connection waits (suspended) for the reply; a stream of events goes on until one of the two ends
  * it. Everything is in one thread.
  */
-#ifndef SERVE_WEB_WEB_H
-#define SERVE_WEB_WEB_H
+#pragma once
 
 #include "serve/web/gate.h"
 
@@ -107,5 +106,3 @@ enum { WEB_HEAD_MEMORY = 64 << 10 };
 
 /** How long a connection may take for one request, and for taking an answer. */
 enum { WEB_REQUEST_MILLISECONDS = 10000, WEB_ANSWER_MILLISECONDS = 60000 };
-
-#endif

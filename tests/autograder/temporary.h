@@ -1,6 +1,5 @@
 /* temporary.h - a folder for one test, removed afterwards. */
-#ifndef TESTS_AUTOGRADER_TEMPORARY_H
-#define TESTS_AUTOGRADER_TEMPORARY_H
+#pragma once
 
 #include <ftw.h>
 #include <stdio.h>
@@ -50,5 +49,3 @@ static inline void temporary_folder(const Temporary *temporary, const char *name
     if (mkdir(path, 0755) != 0) abort();
     free(path);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* class.h - a class's folder for tests: files, links and archives made in a folder of the test's own, and
  * what intake_read makes of them as text, a line each. */
-#ifndef TESTS_GRADING_CLASS_H
-#define TESTS_GRADING_CLASS_H
+#pragma once
 
 #include "grading/intake/intake.h"
 
@@ -211,5 +210,3 @@ static inline void class_expect(ClassFolder *class, const char *name, const char
 static inline void class_expect_word(ClassFolder *class, const char *word) {
     if (strstr(class->said.bytes, word) == NULL) fail_msg("\"%s\" is not in:\n%s", word, class->said.bytes);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * result of each that the book does not have yet. So a book that was hurt in any way can be graded again, and
  * compared with one that was not.
  */
-#ifndef TESTS_GRADING_DESK_SCENE_H
-#define TESTS_GRADING_DESK_SCENE_H
+#pragma once
 
 #include "base/hash.h"
 #include "grading/book/class.h"
@@ -161,5 +160,3 @@ enum { SCENE_FILES = sizeof scene_files / sizeof *scene_files };
 static const char scene_whole[] =
     "ann 01-vector-add decided 10/10 with result; ann 07-block-sum decided 4/10 with result; "
     "bob 01-vector-add decided 7/10 with result; bob 07-block-sum nothing 0/10; ";
-
-#endif

@@ -3,8 +3,7 @@
  * The functions that wait for the disk, and those that rename and remove files, are the test program's own:
  * they count, and end a child where they are told to. Nothing waits for a real disk.
  */
-#ifndef TESTS_GRADING_KILLED_SCENE_H
-#define TESTS_GRADING_KILLED_SCENE_H
+#pragma once
 
 #include "desk_scene.h"
 
@@ -74,5 +73,3 @@ static inline bool is_killed(Scene *scene, Deed *deed, long n) {
         fail_msg("edge %ld: status %d", n, status);
     return WEXITSTATUS(status) == 9;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * Failure: every allocation may fail and then returns NULL. `arena_fail_after` makes the n-th allocation
  * fail, for tests that walk through every failing allocation in turn.
  */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void arena_fail_after(long count);
 
 #define ARENA_NEW(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
 #define ARENA_ARRAY(arena, count, Type) ((Type *)arena_array((arena), (count), sizeof(Type)))
-
-#endif

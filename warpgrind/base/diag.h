@@ -3,8 +3,7 @@
  * Levels, after git: BUG() is our own mistake and aborts; everything the user can cause is a Diagnostic in a
  * Diagnostics list and comes back to the caller as a status. Library code never prints and never exits.
  */
-#ifndef BASE_DIAG_H
-#define BASE_DIAG_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -51,5 +50,3 @@ enum { EXIT_FINE = 0, EXIT_FOUND = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
 /** The status of a command that its errors have ended: usage, unless one of them is internal; internal as
  * well when nothing was said, as without memory. */
 int diag_status(const Diagnostics *list);
-
-#endif

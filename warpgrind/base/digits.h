@@ -1,6 +1,5 @@
 /* digits.h - numbers as text. */
-#ifndef BASE_DIGITS_H
-#define BASE_DIGITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,5 +15,3 @@ static inline void digits_write(char text[DIGITS_ROOM], double value, bool narro
         if (narrow ? (float)back == (float)value : back == value) return;
     }
 }
-
-#endif

@@ -5,8 +5,7 @@
  * looked at it before; escaping twice for the same reader is what the formats' tests would notice. JSON is
  * not here: json-c quotes, and json_put_visible cleans for it.
  */
-#ifndef BASE_ESCAPE_H
-#define BASE_ESCAPE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -31,5 +30,3 @@ void escape_cell(Text *out, const char *text);
 void escape_cell_lines(Text *out, const char *text);
 /** A word as a shell takes it for one. */
 void escape_shell_word(Text *out, const char *word);
-
-#endif

@@ -3,8 +3,7 @@
  * A row of findings.def is FINDING(NAME, "kebab-name", severity, "title", "explanation"); the explanation is
  * what `warpgrind explain KIND` prints: what it means, why it happens, a wrong and a right fragment.
  */
-#ifndef BASE_FINDING_H
-#define BASE_FINDING_H
+#pragma once
 
 typedef enum FindingSeverity { FINDING_NOTE, FINDING_ERROR } FindingSeverity;
 
@@ -25,5 +24,3 @@ typedef struct FindingInfo {
 const FindingInfo *finding_info(FindingKind kind);
 /** The kind of that name, or FINDING_KIND_COUNT. */
 FindingKind finding_by_name(const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * part of an answer came from which kernel. A polynomial modulo the prime 2^61 - 1: the fingerprint of any
  * stretch follows from those of two prefixes. It tells accidents apart; it is no signature.
  */
-#ifndef BASE_FINGERPRINT_H
-#define BASE_FINGERPRINT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ static inline uint64_t fingerprint_rest(uint64_t whole, uint64_t before, uint64_
     if (whole >= shifted) return whole - shifted;
     return whole + FINGERPRINT_PRIME - shifted;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * returns; the array is the user's to free(). A Growable has all of that in one, for arrays that are
  * gathered, copied to an arena and dropped. New items are zero.
  */
-#ifndef BASE_GROWABLE_H
-#define BASE_GROWABLE_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -26,5 +25,3 @@ void *growable_add(Growable *growable);
 /** The items as an array in the arena; NULL without memory, and when there are none. */
 void *growable_copy(const Growable *growable, Arena *arena);
 void growable_free(Growable *growable);
-
-#endif

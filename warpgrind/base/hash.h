@@ -1,6 +1,5 @@
 /* hash.h - SHA-256 in hexadecimal: what tells one source, or one version of a lesson, from another. */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@ enum { HASH_HEX = 65 }; /**< 64 digits and a NUL */
 void hash_bytes(const char *bytes, size_t length, char hex[HASH_HEX]);
 /** The hash of a file's bytes; false with errno set when it cannot be read. */
 bool hash_file(const char *path, char hex[HASH_HEX]);
-
-#endif

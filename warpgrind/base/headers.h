@@ -1,7 +1,6 @@
 /* headers.h - by which path a file is a header of the system or a toolkit, and which of these are CUB's and
  * Thrust's. */
-#ifndef BASE_HEADERS_H
-#define BASE_HEADERS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@ bool headers_are(const char *path);
 /** Whether the path, without what `..` takes back, is one where a package of the system or a CUDA toolkit
  * puts these libraries: nobody else can write there. */
 bool headers_of_library(const char *path);
-
-#endif

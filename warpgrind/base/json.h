@@ -3,8 +3,7 @@
  * Reading goes through these, because reports come from another process. So does writing of texts that others
  * have made; the rest of it uses json-c directly.
  */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 
 #include "base/diag.h"
 #include <json-c/json.h>
@@ -32,5 +31,3 @@ void json_put_flag(struct json_object *object, const char *key, bool flag);
 /** A text of its own, as json_put_visible writes it. */
 struct json_object *json_new_visible(const char *text);
 struct json_object *json_new_visible_bytes(const char *bytes, size_t length);
-
-#endif

@@ -4,8 +4,7 @@
  * every type. Keys are spread by the map, so addresses and counters may be keys as they are; whoever has more
  * than 64 bits makes a key of them that no two of its items share.
  */
-#ifndef BASE_MAP_H
-#define BASE_MAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ bool map_put(Map *map, uint64_t key, uint32_t number);
 /** Forgets all keys and keeps the memory. */
 void map_clear(Map *map);
 void map_free(Map *map);
-
-#endif

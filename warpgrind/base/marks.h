@@ -1,7 +1,6 @@
 /* marks.h - what a lesson's program and its judge have agreed on: what the program tells the device about
  * itself, for the judge to look for, and where the files of a case lie. */
-#ifndef BASE_MARKS_H
-#define BASE_MARKS_H
+#pragma once
 
 /** The mark behind the last case: the program's driver came to its end. */
 #define MARK_END "end"
@@ -19,5 +18,3 @@
  * first answer, and the bytes of both. */
 #define CASE_TIMED_CALLS 5
 #define CASE_TIMES "times"
-
-#endif

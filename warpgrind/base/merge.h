@@ -4,8 +4,7 @@
  * Launches, copies, calls and times say which of them they are of (`process`, counted from 0), a finding says
  * all that had it (`processes`); totals are sums. Findings of one kind at one place are one.
  */
-#ifndef BASE_MERGE_H
-#define BASE_MERGE_H
+#pragma once
 
 #include "base/json.h"
 #include "base/text.h"
@@ -23,4 +22,3 @@ void merge_who(struct json_object *report, struct json_object *finding, Text *ou
 void merge_names(struct json_object *report, struct json_object *finding, Text *out);
 /** "ranks" where all processes have one, otherwise "processes". */
 const char *merge_noun(struct json_object *report);
-#endif

@@ -3,8 +3,7 @@
  * Candidates are offered one by one, wherever they stand; the nearest one so far is kept. It is nothing
  * unless it is near enough that a person would see the likeness, too.
  */
-#ifndef BASE_NEAREST_H
-#define BASE_NEAREST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ bool nearest_offer(Nearest *nearest, const char *candidate);
 /** How many letters must be changed, put in or left out to make one word of the other (Levenshtein); a long
  * `b` counts as far away. */
 size_t nearest_distance(const char *a, const char *b);
-
-#endif

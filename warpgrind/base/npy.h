@@ -3,8 +3,7 @@
  * Reading is for hostile files too: every length is checked against the bytes that are there.
  * Source: numpy.lib.format documentation.
  */
-#ifndef BASE_NPY_H
-#define BASE_NPY_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -26,5 +25,3 @@ bool npy_read(NpyArray *array, Arena *arena, const char *path, size_t limit_byte
 bool npy_parse(NpyArray *array, Arena *arena, const void *bytes, size_t length, const char *name,
                Diagnostics *diagnostics);
 bool npy_write(const NpyArray *array, const char *path, Diagnostics *diagnostics);
-
-#endif

@@ -5,8 +5,7 @@
  * either. warpcc has a table of its own (warpcc/options.def), since a compiler's options, such as -Idir,
  * -Wl,word and -arch=sm_80, are no words for any of the three.
  */
-#ifndef BASE_OPTIONS_H
-#define BASE_OPTIONS_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -45,5 +44,3 @@ void options_help(const Option *table, Text *out);
 /** Whether output to `fd` may be coloured: `mode` is "always", "never", "auto" or NULL; NO_COLOR,
  * CLICOLOR_FORCE, TERM=dumb and isatty decide for auto. */
 bool options_colour(const char *mode, int fd);
-
-#endif

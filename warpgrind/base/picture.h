@@ -5,8 +5,7 @@
  * into it as text that no browser takes for anything else, since both come from programs that nobody vouches
  * for.
  */
-#ifndef BASE_PICTURE_H
-#define BASE_PICTURE_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/text.h"
@@ -54,5 +53,3 @@ typedef struct PictureCommand {
  * lines are in, as people know it; `source` may be NULL when it cannot be read. */
 void picture_page(Text *out, const char *data, const char *name, const char *source,
                   const PictureCommand *again);
-
-#endif

@@ -5,8 +5,7 @@
  * not a number as float and double, so that no sum that starts from it is right by luck, and -1 as an index.
  * The judge knows both, and says "never written" rather than "wrong".
  */
-#ifndef BASE_POISON_H
-#define BASE_POISON_H
+#pragma once
 
 #define POISON_HOST_FLOAT 0x7fb5a5a5u
 #define POISON_DEVICE_BYTE 0xff
@@ -15,5 +14,3 @@
 /* Memory that host and device share: not a number either, but no value that programs fill memory with,
  * because the device takes a word that has lost it for written. */
 #define POISON_SHARED_WORD 0xffb6d4f9u
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Objects belong to the caller until they are put into another. Texts must be valid UTF-8.
  */
-#ifndef BASE_SARIF_H
-#define BASE_SARIF_H
+#pragma once
 
 #include "base/json.h"
 
@@ -16,5 +15,3 @@ void sarif_add_location(struct json_object *list, const char *file, int64_t line
                         const char *what);
 /** A result with rule, level, message and count; NULL for a kind that is none of ours. */
 struct json_object *sarif_result(const char *kind, const char *severity, const char *message, int64_t count);
-
-#endif

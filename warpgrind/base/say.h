@@ -5,8 +5,7 @@
  * struct of facts, an enum of texts and a SayStory. A place has one of the types below, or one that a layer
  * adds by a SayType `say_NAME` and a C type `SayName`.
  */
-#ifndef BASE_SAY_H
-#define BASE_SAY_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -76,5 +75,3 @@ const char *say_told(Arena *arena, const SayStory *story, unsigned text, const v
 const char *say_plain(const SayStory *story, unsigned text);
 /** Both texts, each into a buffer of its own. */
 void say_both(Text *message, Text *why, const Said *said);
-
-#endif

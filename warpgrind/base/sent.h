@@ -16,8 +16,7 @@
  * order, and only the order among those that have a device in common means something. Memory of the host that
  * kernels use counts as one more device, unless each device keeps to a stretch of its own.
  */
-#ifndef BASE_SENT_H
-#define BASE_SENT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -55,5 +54,3 @@ typedef struct SentRecord {
 static inline uint64_t sent_padded(uint64_t bytes) {
     return (bytes + 7) & ~UINT64_C(7);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A Text owns its bytes (malloc), is always NUL-terminated and grows on demand. When memory runs out it
  * becomes `failed`: appends do nothing from then on, and the user looks once at the end.
  */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ bool text_starts_with(const char *string, const char *prefix);
 /** Whether two strings are equal; NULL is as good as "". */
 bool text_same(const char *a, const char *b);
 bool text_ends_with(const char *string, const char *suffix);
-
-#endif

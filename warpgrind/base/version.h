@@ -2,9 +2,6 @@
  *
  * A release takes its name from this line, and CHANGELOG.md has a section of that name.
  */
-#ifndef BASE_VERSION_H
-#define BASE_VERSION_H
+#pragma once
 
 #define WARPGRIND_VERSION "0.1"
-
-#endif

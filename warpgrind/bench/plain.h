@@ -1,6 +1,5 @@
 /* plain.h - the work of each kernel of shapes.def in plain C, on one core. */
-#ifndef BENCH_PLAIN_H
-#define BENCH_PLAIN_H
+#pragma once
 
 #include "bench/shape.h"
 
@@ -19,5 +18,3 @@ void plain_product_by_tiles(void *out, const void *in);
 void plain_add_vectors(float *z, const float *x, const float *y, size_t n);
 void plain_sum_blocks(float *sums, const float *x, size_t blocks);
 void plain_compute(float *y, const float *x, size_t n, int steps);
-
-#endif

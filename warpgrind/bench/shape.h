@@ -4,8 +4,7 @@
  * so their results can be compared. Time is the processor's: on a shared machine the clock measures the
  * neighbours too, and of several runs the least counts.
  */
-#ifndef BENCH_SHAPE_H
-#define BENCH_SHAPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ const Shape *shape_find(const char *name); /**< NULL: there is none */
 void shape_fill(uint32_t *words);
 /** Seconds of the processor that this process has used, with all its threads. */
 double shape_clock(void);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The smallest of several runs counts: on a shared machine the others measure the neighbours.
  */
-#ifndef BENCH_WORK_H
-#define BENCH_WORK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ void work_plain(int work, size_t threads, float *z, const float *x, const float 
 void work_fill(float *x, size_t count);
 /** True when z is what that many threads make of x and y, up to rounding. */
 int work_verify(int work, size_t threads, const float *z, const float *x, const float *y);
-
-#endif

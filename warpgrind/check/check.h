@@ -5,8 +5,7 @@
  * through check_add. At the end the findings become a report: JSON for programs (schema warpgrind/report/v1,
  * docs/report-schema.md), text for people.
  */
-#ifndef CHECK_CHECK_H
-#define CHECK_CHECK_H
+#pragma once
 
 #include "base/finding.h"
 #include "base/json.h"
@@ -172,5 +171,3 @@ struct json_object *check_report_json(const Check *check, struct json_object *he
 void check_report_text(const Check *check, Text *out, bool colour, bool full);
 /** `warpgrind explain KIND`. */
 void check_explain(FindingKind kind, Text *out);
-
-#endif

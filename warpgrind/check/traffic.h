@@ -1,6 +1,5 @@
 /* traffic.h - what one warp's access costs the memory. */
-#ifndef CHECK_TRAFFIC_H
-#define CHECK_TRAFFIC_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -15,5 +14,3 @@ unsigned traffic_ideal_wavefronts(const GpuAccess *access);
 unsigned traffic_turns(const GpuAccess *access);
 /** Different addresses. */
 unsigned traffic_addresses(const GpuAccess *access);
-
-#endif

@@ -4,8 +4,7 @@
  * stream. They are launched where the program called: the runtime follows the stack out of this library
  * (cudart/client_site.c), and what a kernel finds is told at that line (check/findings/libraries.c).
  */
-#ifndef CUBLAS_CONTEXT_H
-#define CUBLAS_CONTEXT_H
+#pragma once
 
 #include <cublas_v2.h>
 #include <stdbool.h>
@@ -36,6 +35,4 @@ cublasStatus_t context_status(cudaError_t error);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

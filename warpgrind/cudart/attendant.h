@@ -7,10 +7,7 @@
  * for a while, the attendant asks the device for it. It is started with the first host function, or
  * with the first launch of a graph that has one.
  */
-#ifndef CUDART_ATTENDANT_H
-#define CUDART_ATTENDANT_H
+#pragma once
 
 /** A host function has been put into a stream. */
 void attendant_expect(void);
-
-#endif

@@ -8,8 +8,7 @@
  * An entry point reads: fill a WireRequest, client_call, hand out results. plain.c makes those that do no
  * more.
  */
-#ifndef CUDART_CLIENT_H
-#define CUDART_CLIENT_H
+#pragma once
 
 #include "cudart/protocol.h"
 #include "cudart/watch.h"
@@ -179,5 +178,3 @@ static inline uint64_t client_number(int number) {
 static inline void *client_pointer(uint64_t word) {
     return (void *)(uintptr_t)word; /* NOLINT: addresses cross the wire as numbers */
 }
-
-#endif

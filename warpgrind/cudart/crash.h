@@ -1,6 +1,5 @@
 /* crash.h - between the signal handler and the session. */
-#ifndef CUDART_CRASH_H
-#define CUDART_CRASH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instru
  * repeated, and when *again client_touch_again called right behind it. */
 bool client_tell_touch(uint64_t address, uint64_t instruction, bool write, bool *again);
 void client_touch_again(void);
-
-#endif

@@ -5,8 +5,7 @@
  * header stands before the bytes that the copy wrote, so it is whole still, and says how long the block was.
  * Everything but evidence_begin may run in a signal handler: no memory, no locks.
  */
-#ifndef CUDART_EVIDENCE_H
-#define CUDART_EVIDENCE_H
+#pragma once
 
 #include "cudart/protocol.h"
 #include <stdbool.h>
@@ -36,5 +35,3 @@ void evidence_begin(Evidence *evidence);
 void evidence_note(Evidence *evidence, unsigned call, uint64_t address, uint64_t bytes);
 /** Fills in the part of a CRASH by this signal that says why (WireCrashCause), and which copy is to blame. */
 void evidence_tell(const Evidence *evidence, EvidenceStack stack, Arguments_CRASH *crash);
-
-#endif

@@ -5,8 +5,7 @@
  * parameters or a table's rows come from one list, by a macro for each kind. The preprocessor has no loops:
  * there is one step for each number of fields, up to WIRE_ARGUMENTS.
  */
-#ifndef CUDART_FIELDS_H
-#define CUDART_FIELDS_H
+#pragma once
 
 #define FIELDS_1(prefix, join, field) prefix##field
 #define FIELDS_2(prefix, join, field, ...) prefix##field join() FIELDS_1(prefix, join, __VA_ARGS__)
@@ -58,5 +57,3 @@
 
 /** Results are plain names. */
 #define FIELDS_PLAIN(...) __VA_ARGS__
-
-#endif

@@ -6,8 +6,7 @@
  * that is how the hub hears of its end. A launcher sends a second request, HUB_END, when its program has
  * ended, and exits with the status in the reply.
  */
-#ifndef CUDART_HUB_H
-#define CUDART_HUB_H
+#pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -68,5 +67,3 @@ static inline HubRank hub_rank(void) {
     }
     return (HubRank){.rank = -1};
 }
-
-#endif

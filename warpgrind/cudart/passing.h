@@ -2,8 +2,7 @@
  *
  * The window of a client's device and the wire of a rank's both travel so. Inline, since the client's library
  * and the device's program both need it and share no object code. */
-#ifndef CUDART_PASSING_H
-#define CUDART_PASSING_H
+#pragma once
 
 #include <errno.h>
 #include <stdbool.h>
@@ -50,5 +49,3 @@ static inline bool passing_receive(int socket, void *bytes, size_t length, int *
         memcpy(file, CMSG_DATA(header), sizeof *file);
     return got == (ssize_t)length;
 }
-
-#endif

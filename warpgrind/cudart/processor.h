@@ -6,8 +6,7 @@
  * arm64 a program cannot ask for that, so pages that were opened for one touch stay open until the next
  * launch or copy protects them again: the first touch is told, those that follow it at once are not.
  */
-#ifndef CUDART_PROCESSOR_H
-#define CUDART_PROCESSOR_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -111,6 +110,4 @@ static inline uint64_t processor_breakpoint(const ucontext_t *machine) {
 
 #else
 #error "the client knows x86-64 and arm64: add this processor's registers and its jump"
-#endif
-
 #endif

@@ -13,8 +13,7 @@
  *
  * Everything is little endian, as both ends run on one machine. The device trusts nothing that arrives here.
  */
-#ifndef CUDART_PROTOCOL_H
-#define CUDART_PROTOCOL_H
+#pragma once
 
 #include "cudart/fields.h"
 #include <stdint.h>
@@ -223,5 +222,3 @@ typedef struct WireCopy3D {
 _Static_assert(sizeof(WireResource) == 64 && sizeof(WireTextureSettings) == 64 && sizeof(WireView) == 48,
                "laid out as CUDA's");
 _Static_assert(sizeof(WireRequest) == 136 && sizeof(WireReply) == 72, "no padding on the wire");
-
-#endif

@@ -1,6 +1,5 @@
 /* session.h - the one session with the device, which the files client*.c share. */
-#ifndef CUDART_SESSION_H
-#define CUDART_SESSION_H
+#pragma once
 
 #include "cudart/client.h"
 #include "cudart/evidence.h"
@@ -42,5 +41,3 @@ void client_lock(void);
 void client_unlock(void);
 /** Protects what work uses. The caller holds the mutex. */
 void client_protect_ranges(const WireRange *ranges, size_t count);
-
-#endif

@@ -9,8 +9,7 @@
  * While a host function runs, other memory is off limits: what work uses that nothing orders with it. The
  * device says what, and the rest is set aside until the function has returned.
  */
-#ifndef CUDART_WATCH_H
-#define CUDART_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,5 +83,3 @@ void watch_open(const Watch *watch, uint64_t address, uint64_t bytes);
 bool watch_fault(Watch *watch, uint64_t address, WatchTouch *touch);
 /** From the signal handler, behind the access; and behind the device's copy. */
 void watch_again(const Watch *watch);
-
-#endif

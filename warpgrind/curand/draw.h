@@ -1,6 +1,5 @@
 /* draw.h - a generator, and the numbers that it gives one after the other. */
-#ifndef CURAND_DRAW_H
-#define CURAND_DRAW_H
+#pragma once
 
 #include "curand/streams.h"
 
@@ -39,5 +38,3 @@ curandStatus_t draw_start(curandGenerator_t g);
 /** The next numbers, in the order in which cuRAND writes them; an even count where pairs are drawn from
  * streams. */
 void draw_fill(curandGenerator_t g, Draw draw, uint8_t *to, size_t count);
-
-#endif

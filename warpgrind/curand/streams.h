@@ -4,8 +4,7 @@
  * their count. Stream s is what curand_init(seed, s, 0, ..) makes, so each stream is the one before it, moved
  * by 2^67 (XORWOW) or 2^76 (MRG32k3a) steps. Philox is a cipher of a counter, which needs no state.
  */
-#ifndef CURAND_STREAMS_H
-#define CURAND_STREAMS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ double streams_uniform_double(StreamKind kind, Stream *stream);
 
 /** The four words that Philox4_32_10 makes of a counter. */
 void streams_philox(uint64_t seed, uint64_t low, uint64_t high, uint32_t words[4]);
-
-#endif

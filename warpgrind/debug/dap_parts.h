@@ -6,8 +6,7 @@
  * The program on the host is a thread, too, when no kernel runs. Numbers of frames and variables are places
  * in a table of handles, which is emptied whenever a run goes on.
  */
-#ifndef DEBUG_DAP_PARTS_H
-#define DEBUG_DAP_PARTS_H
+#pragma once
 
 #include "base/growable.h"
 #include "base/text.h"
@@ -132,5 +131,3 @@ DapHandle variables_frame(const Dap *dap, const DapMessage *message);
 /** A row of the session's answer as a variable of the protocol; its parts are to be had by the expression. */
 json_object *variables_row(Dap *dap, json_object *row, const char *name, const DapHandle *whole,
                            const char *expression);
-
-#endif

@@ -1,6 +1,5 @@
 /* parts.h - what the terminal's files share: its state, and how a stop, a list of lines and a table look. */
-#ifndef DEBUG_PARTS_H
-#define DEBUG_PARTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "debug/place.h"
@@ -45,5 +44,3 @@ void show_blocks(json_object *answer);
 void show_frames(json_object *answer);
 /** One of them, by its number. */
 void show_frame(json_object *frames, size_t number);
-
-#endif

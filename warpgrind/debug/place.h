@@ -1,6 +1,5 @@
 /* place.h - blocks and threads as people write them, for the terminal and for an editor's console. */
-#ifndef DEBUG_PLACE_H
-#define DEBUG_PLACE_H
+#pragma once
 
 #include "base/json.h"
 #include "base/text.h"
@@ -12,5 +11,3 @@ bool place_read_limits(char *at, json_object *question);
 int64_t place_linear(json_object *at, json_object *extent);
 /** "(3,0,0)" */
 void place_add_dim(Text *out, json_object *list);
-
-#endif

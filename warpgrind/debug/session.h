@@ -5,8 +5,7 @@
  * to and once to go there. Breakpoints, what is watched and what is caught are told to each run anew. What
  * the program has printed once is not shown again.
  */
-#ifndef DEBUG_SESSION_H
-#define DEBUG_SESSION_H
+#pragma once
 
 #include "base/json.h"
 #include "base/text.h"
@@ -51,5 +50,3 @@ void session_say_end(json_object *stop, Text *out);
 void session_say_changed(json_object *place, Text *out);
 /** It has run to its end; from there it can still go back. */
 bool session_has_ended(const Session *session);
-
-#endif

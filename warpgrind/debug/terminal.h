@@ -1,6 +1,5 @@
 /* terminal.h - the debugger as people type to it: gdb's commands, from a terminal, a pipe or a file. */
-#ifndef DEBUG_TERMINAL_H
-#define DEBUG_TERMINAL_H
+#pragma once
 
 #include "debug/session.h"
 #include <stdio.h>
@@ -20,5 +19,3 @@ void terminal_output(void *self, int stream, const char *bytes, size_t count);
  * and more can be read. */
 bool terminal_was_interrupted(FILE *commands);
 void terminal_help(void);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * What it keeps meanwhile is in state/state.h.
  */
-#ifndef DEVICE_DEVICE_H
-#define DEVICE_DEVICE_H
+#pragma once
 
 #include "device/options.h"
 
@@ -18,5 +17,3 @@ Device *device_create(const DeviceOptions *options, int socket);
 void device_destroy(Device *device);
 /** The report; caller puts it. */
 struct json_object *device_report(const Device *device);
-
-#endif

@@ -1,6 +1,5 @@
 /* options.h - what the command line asks for: of the device process, and of the launcher that starts it. */
-#ifndef DEVICE_OPTIONS_H
-#define DEVICE_OPTIONS_H
+#pragma once
 
 #include "base/picture.h"
 
@@ -68,5 +67,3 @@ typedef struct LauncherOptions {
     bool quiet;
     bool require_kernel; /**< that no kernel ran is exit status 1 */
 } LauncherOptions;
-
-#endif

@@ -1,7 +1,6 @@
 /* reshape.h - the option --reshape=LAUNCH:GRID:BLOCK, which makes one launch of a program smaller: what shows
  * with few threads is easier to follow than what shows with many. --smallest finds the words (smallest.h). */
-#ifndef DEVICE_RESHAPE_H
-#define DEVICE_RESHAPE_H
+#pragma once
 
 #include "device/options.h"
 
@@ -12,5 +11,3 @@ enum { RESHAPE_BYTES = 96 };
 bool reshape_read(const char *words, DeviceReshape *reshape);
 /** As reshape_read takes it. */
 void reshape_spell(const DeviceReshape *reshape, char words[RESHAPE_BYTES]);
-
-#endif

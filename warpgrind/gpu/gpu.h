@@ -18,8 +18,7 @@
  * device pointer used on the host faults. Shared and local memory have windows in generic addressing.
  * Allocations have guard zones round them, are poisoned, and their addresses are not soon given out again.
  */
-#ifndef GPU_GPU_H
-#define GPU_GPU_H
+#pragma once
 
 #include "ptx/ptx.h"
 
@@ -699,5 +698,3 @@ unsigned gpu_processor_level(void);
 
 /** At most 8; the struct is copied. */
 void gpu_attach(Gpu *gpu, const GpuObserver *observer);
-
-#endif

@@ -4,8 +4,7 @@
  * A machine without a stepper pays one test for each turn of a lane group. With one, it executes instruction
  * by instruction in the same order as without.
  */
-#ifndef GPU_INSPECT_H
-#define GPU_INSPECT_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -58,5 +57,3 @@ uint64_t gpu_warp_variable(const GpuWarp *warp, const PtxVariable *variable);
 const GpuBlock *gpu_resident(const Gpu *gpu, unsigned slot);
 /** NULL past the last one. */
 const GpuWarp *gpu_block_warp(const GpuBlock *block, uint32_t index);
-
-#endif

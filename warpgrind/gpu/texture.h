@@ -10,8 +10,7 @@
  *
  * Source: CUDA C++ Programming Guide, Texture Fetching; PTX ISA 9.7.10 and 9.7.11.
  */
-#ifndef GPU_TEXTURE_H
-#define GPU_TEXTURE_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -149,5 +148,3 @@ typedef struct GpuTextureFault {
     int32_t at[3];                /**< of the first lane: x in bytes, y, z or layer */
     unsigned bytes;               /**< of the access */
 } GpuTextureFault;
-
-#endif

@@ -3,8 +3,7 @@
  * Only what debug.c asks for is kept. The information is untrusted and not needed: reading stops quietly at
  * the first thing that is not understood, and the list holds what came before.
  */
-#ifndef PTX_DWARF_H
-#define PTX_DWARF_H
+#pragma once
 
 #include "ptx/internal.h"
 
@@ -114,5 +113,3 @@ const PtxLayout *layout_of(Parser *parser, const Growable *entries, const DwarfE
 
 /** Gives a parameter of that type, when it is a structure, the pointers in it. Without memory it has none. */
 void pointers_find(Parser *parser, const Growable *entries, uint32_t offset, PtxVariable *variable);
-
-#endif

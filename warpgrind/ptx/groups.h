@@ -3,8 +3,7 @@
  *
  * Included only by opcodes.c and words.c, because the names are short.
  */
-#ifndef PTX_GROUPS_H
-#define PTX_GROUPS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -108,5 +107,3 @@
 #define FITS PTX_TRAIT_FITS
 #define ARRIVES PTX_TRAIT_ARRIVES
 #define TESTS PTX_TRAIT_TESTS
-
-#endif

@@ -8,8 +8,7 @@
  * Variables are made as nodes of their own, because the arrays in which they end grow while operands already
  * point to them; ptx.c moves them and the pointers at the end.
  */
-#ifndef PTX_INTERNAL_H
-#define PTX_INTERNAL_H
+#pragma once
 
 #include "base/growable.h"
 #include "ptx/ptx.h"
@@ -372,5 +371,3 @@ bool flow_analyse(Parser *parser);
 /** Fills in plain names, declared lines and element sizes, as far as they can be known. False without memory.
  */
 bool debug_apply(Parser *parser);
-
-#endif

@@ -4,8 +4,7 @@
  * Asked seldom, so the text is gone through for each register anew. Where a register or a place on the stack
  * is written several times, all of them count.
  */
-#ifndef PTX_PROVENANCE_H
-#define PTX_PROVENANCE_H
+#pragma once
 
 #include "ptx/ptx.h"
 
@@ -26,5 +25,3 @@ Provenance ptx_provenance(const PtxFunction *function, const PtxInstruction *acc
 /** The same of what the function hands over at this call, as the argument of that number. */
 Provenance ptx_provenance_of_argument(const PtxFunction *function, const PtxInstruction *call,
                                       unsigned number);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Source: PTX ISA, sections as noted.
  */
-#ifndef PTX_PTX_H
-#define PTX_PTX_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -720,5 +719,3 @@ PtxData ptx_data(PtxOpcode opcode);
 bool ptx_has_trait(PtxOpcode opcode, PtxTrait trait);
 /** Whether no lane comes from here to the next instruction, unless a guard lets it. */
 bool ptx_leads_away(const PtxInstruction *instruction);
-
-#endif

@@ -1,7 +1,6 @@
 /* verify.h - what the files of verify.c share: the check of one instruction, and the letters of its pattern.
  */
-#ifndef PTX_VERIFY_H
-#define PTX_VERIFY_H
+#pragma once
 
 #include "ptx/internal.h"
 
@@ -58,5 +57,3 @@ bool verify_wrong(const Verification *check, unsigned operand, const char *what)
 bool verify_operand_fits(const Verification *check, const Letter *letter, PtxOperand *operand, PtxType want);
 /** The second operand of a|b: a predicate, or none. */
 bool verify_operand_predicate(const Verification *check, const PtxOperand *operand);
-
-#endif

@@ -5,8 +5,7 @@
  * and texts are there is proven when the tables are made (base/texts.awk), and that code uses them by
  * tests/lint/texts.py.
  */
-#ifndef TESTS_SENTENCES_H
-#define TESTS_SENTENCES_H
+#pragma once
 
 #include "base/say.h"
 
@@ -93,5 +92,3 @@ static void assert_sentences(const SayStory *const *story, unsigned fewest) {
             }
     assert_true(variants >= fewest);
 }
-
-#endif

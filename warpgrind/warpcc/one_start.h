@@ -1,6 +1,5 @@
 /* one_start.h - how warpcc and the library in preload/ speak with each other. */
-#ifndef WARPCC_ONE_START_H
-#define WARPCC_ONE_START_H
+#pragma once
 
 /** Stands between the two command lines, each of which begins with the compiler's path. */
 #define ONE_START_NEXT "--and-at-once"
@@ -13,5 +12,3 @@
 typedef struct OneStartStatuses {
     int first, second;
 } OneStartStatuses;
-
-#endif

@@ -5,8 +5,7 @@
  * object) -> link. Everything lives in one arena that main owns; files in between lie in a temporary folder
  * that main removes.
  */
-#ifndef WARPCC_WARPCC_H
-#define WARPCC_WARPCC_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -292,5 +291,3 @@ void command_identify(const Build *build, Arguments *command, const char *source
 /** The rules of make that were asked for, of the host's compilation. */
 void command_depends(const Build *build, Arguments *command, const char *source);
 void command_end(Arguments *command, const char *output, const char *source);
-
-#endif

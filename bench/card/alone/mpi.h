@@ -1,8 +1,7 @@
 /* mpi.h - MPI with one rank, for programs that are measured without ranks on machines without MPI: the
  * functions that lesson 18 and its mutants use, and nothing else.
  */
-#ifndef BENCH_CARD_ALONE_MPI_H
-#define BENCH_CARD_ALONE_MPI_H
+#pragma once
 
 #include <cstring>
 
@@ -51,5 +50,3 @@ inline int MPI_Scatter(const void *from, int count, MPI_Datatype type, void *to,
 inline int MPI_Barrier(MPI_Comm) {
     return 0;
 }
-
-#endif

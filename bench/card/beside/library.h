@@ -4,8 +4,7 @@
  * Room and handles are made in the first call, which is not timed, and kept until the program ends: what is
  * measured is the library's work.
  */
-#ifndef BENCH_CARD_BESIDE_LIBRARY_H
-#define BENCH_CARD_BESIDE_LIBRARY_H
+#pragma once
 
 #include "../card.h"
 
@@ -24,5 +23,3 @@ template <typename Call> void library_with_room(Call call) {
     }
     CARD_CHECK(call(room, bytes));
 }
-
-#endif

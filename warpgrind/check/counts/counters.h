@@ -1,6 +1,5 @@
 /* counters.h - what is counted of a launch (counters.def), and the observer that counts. */
-#ifndef CHECK_COUNTS_COUNTERS_H
-#define CHECK_COUNTS_COUNTERS_H
+#pragma once
 
 #include "check/findings/parts.h"
 
@@ -18,5 +17,3 @@ void counters_end(Check *check);
 void counters_on_access(Check *check, const GpuAccess *access);
 /** The short way, for an access whose shape is not ACCESS_ANY: counts it; false when that is not possible. */
 bool counters_count_plain(Check *check, const GpuAccess *access);
-
-#endif

@@ -1,6 +1,5 @@
 /* lines.h - counts per source line: what `warpgrind --annotate` writes in the margin. */
-#ifndef CHECK_COUNTS_LINES_H
-#define CHECK_COUNTS_LINES_H
+#pragma once
 
 #include "check/findings/parts.h"
 
@@ -20,5 +19,3 @@ GpuObserver lines_observer(Check *check);
 void lines_on_access(Check *check, const GpuAccess *access);
 /** The rows in the order of their first execution; NULL past the last. */
 const LineRow *lines_row(const Lines *lines, unsigned index);
-
-#endif

@@ -1,7 +1,6 @@
 /* notes.h - counters of a launch, per line where a note may come of it; shared by counters.c (counts) and
  * notes.c (tells). */
-#ifndef CHECK_COUNTS_NOTES_H
-#define CHECK_COUNTS_NOTES_H
+#pragma once
 
 #include "check/counts/counters.h"
 #include "check/texts.h"
@@ -135,5 +134,3 @@ void notes_tell(Check *check, const GpuLaunch *launch, const Notes *notes);
 void notes_lonely(Check *check, Notes *notes, const GpuLaunch *launch);
 /** At the end of the program: of places that launched a single thread only, which had much to do. */
 void notes_tell_lonely(Check *check, const Notes *notes);
-
-#endif

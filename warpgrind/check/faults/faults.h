@@ -1,6 +1,5 @@
 /* faults.h - what the machine itself calls a mistake, or shows when a program has ended. */
-#ifndef CHECK_FAULTS_FAULTS_H
-#define CHECK_FAULTS_FAULTS_H
+#pragma once
 
 #include "check/findings/parts.h"
 
@@ -19,5 +18,3 @@ void partings_on_block_begin(void *self, const GpuBlock *block); /**< sync_obser
 void partings_on_parted(void *self, const GpuWarp *warp, uint32_t pc, uint32_t taken, uint32_t not_taken);
 /** The last branch that sent all of `gone` one way and some of `here` the other; 0: none is remembered. */
 uint32_t partings_find(const Check *check, const GpuWarp *warp, uint32_t here, uint32_t gone);
-
-#endif

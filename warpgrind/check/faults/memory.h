@@ -1,7 +1,6 @@
 /* memory.h - a fault on its way to becoming a finding; shared by memory.c (what happened), memory_hints.c
  * and memory_rows.c (why). Each fills the facts of a section of texts.txt. */
-#ifndef CHECK_FAULTS_MEMORY_H
-#define CHECK_FAULTS_MEMORY_H
+#pragma once
 
 #include "check/texts.h"
 
@@ -27,5 +26,3 @@ void memory_hint_out_of_bounds(FaultStory *story, Text *bounds);
 /** The same for an array with rows in a grid with rows; false, and nothing set, when they do not explain it.
  */
 bool memory_rows_explain(FaultStory *story, Text *bounds);
-
-#endif

@@ -7,8 +7,7 @@
  * allocation by allocation, through memory. So the report says what may have decided something; where it says
  * that nothing did, nothing did.
  */
-#ifndef CHECK_FIDELITY_FIDELITY_H
-#define CHECK_FIDELITY_FIDELITY_H
+#pragma once
 
 #include "check/findings/parts.h"
 
@@ -20,5 +19,3 @@ bool fidelity_follows(const Check *check);
 void fidelity_on_access(Check *check, const GpuAccess *access);
 /** The report's member `fidelity` (docs/report-schema.md); the caller puts it. */
 struct json_object *fidelity_json(const Check *check);
-
-#endif

@@ -5,8 +5,7 @@
  * step therefore happens once per mistake, however many threads make it. What is here only files them: an
  * observer that finds something of its own goes into races, faults, initialisation or counts.
  */
-#ifndef CHECK_FINDINGS_PARTS_H
-#define CHECK_FINDINGS_PARTS_H
+#pragma once
 
 #include "base/say.h"
 #include "check/check.h"
@@ -264,5 +263,3 @@ void words_threads(Text *out, const uint32_t *masks, unsigned warps);
 const char *words_access(GpuAccessKind kind);      /**< "reads", "writes", "atomically updates" */
 const char *words_frees(void);                     /**< "frees" */
 const char *words_access_noun(GpuAccessKind kind); /**< "read", "write", "atomic" */
-
-#endif

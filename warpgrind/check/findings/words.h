@@ -1,6 +1,5 @@
 /* words.h - the types of places that the texts of the checks have besides those of say.h. */
-#ifndef CHECK_FINDINGS_WORDS_H
-#define CHECK_FINDINGS_WORDS_H
+#pragma once
 
 #include "base/say.h"
 #include "check/findings/parts.h"
@@ -26,5 +25,3 @@ typedef uint32_t SayMask;             /**< "0x0000ffff" */
 /** As it is, with what a terminal would obey made visible; true unless it is NULL or empty. */
 typedef const char *SayVisible;
 extern const SayType say_mask, say_dim, say_party, say_line, say_element, say_array, say_visible;
-
-#endif

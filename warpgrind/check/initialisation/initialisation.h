@@ -1,8 +1,7 @@
 /* initialisation.h - which bytes hold a value; shared by initialisation.c (keeps it) and
  * initialisation_story.c (tells it). For report/ the observer: initialisation_create,
  * initialisation_on_access and the like. */
-#ifndef CHECK_INITIALISATION_INITIALISATION_H
-#define CHECK_INITIALISATION_INITIALISATION_H
+#pragma once
 
 #include "check/shadow/bits.h"
 #include "check/texts.h"
@@ -105,5 +104,3 @@ void initialisation_tell_atomic(Check *check, const GpuAccess *access, unsigned 
 /** A copy to the host takes undefined bytes along. */
 void initialisation_tell_copy(Check *check, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
                               uint64_t site);
-
-#endif

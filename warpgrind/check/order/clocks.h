@@ -11,8 +11,7 @@
  * place was looked at since (a strong read, then a fence): releases.h. That last part costs nothing until a
  * launch executes a fence.
  */
-#ifndef CHECK_ORDER_CLOCKS_H
-#define CHECK_ORDER_CLOCKS_H
+#pragma once
 
 #include "check/findings/parts.h"
 #include "check/order/vectors.h"
@@ -122,5 +121,3 @@ bool releases_takes_lock(const BlockClock *block, unsigned warp);
  * many to know. The records are valid until the next strong access. */
 const uint64_t *releases_witnesses(const Clocks *clocks, const GpuAccess *access, unsigned lane,
                                    unsigned *count, bool *all);
-
-#endif

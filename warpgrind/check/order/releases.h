@@ -11,8 +11,7 @@
  * lock is taken by, needs the fence. And a store takes the place of what was told there before it, but an
  * atomic adds to it, whoever executes it.
  */
-#ifndef CHECK_ORDER_RELEASES_H
-#define CHECK_ORDER_RELEASES_H
+#pragma once
 
 #include "check/order/clocks.h"
 
@@ -37,5 +36,3 @@ Vector *lore_of_lane(Clocks *clocks, const BlockClock *clock, unsigned warp, uns
 
 /* of clocks.c */
 uint32_t clocks_advance(BlockClock *clock);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Source of the idea: big-endian Patricia trees (Okasaki and Gill, Fast Mergeable Integer Maps, 1998).
  */
-#ifndef CHECK_ORDER_VECTORS_H
-#define CHECK_ORDER_VECTORS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ void vector_add(Vectors *vectors, Vector **to, uint32_t block, uint32_t base, co
 void vectors_clear(Vectors *vectors);
 /** Whether an access of the thread at that time is known. */
 bool vector_knows(const Vector *vector, uint32_t block, uint32_t thread, uint32_t time);
-
-#endif

@@ -12,8 +12,7 @@
  * dropped, and whoever writes to the array after all has races that are not watched. What a launch with
  * fences orders cannot be written down in a line of the log, so the first fence ends all waiting.
  */
-#ifndef CHECK_RACES_BACKLOG_H
-#define CHECK_RACES_BACKLOG_H
+#pragma once
 
 #include "check/shadow/shadow.h"
 #include "gpu/gpu.h"
@@ -61,5 +60,3 @@ void backlog_flush(struct Check *check);
 /** And nothing waits any more until the launch ends. */
 void backlog_end(struct Check *check);
 void backlog_free(Backlog *backlog);
-
-#endif

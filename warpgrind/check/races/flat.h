@@ -15,8 +15,7 @@
  *
  * Where most intervals end in doubt, the exact detector serves from the beginning.
  */
-#ifndef CHECK_RACES_FLAT_H
-#define CHECK_RACES_FLAT_H
+#pragma once
 
 #include "check/findings/parts.h"
 
@@ -102,5 +101,3 @@ bool flat_takes(Check *check, const GpuAccess *access);
 /** From here on the exact detector serves the block's interval. */
 void flat_leave(Check *check, uint32_t slot);
 void flat_free(Flat *flat);
-
-#endif

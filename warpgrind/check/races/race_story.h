@@ -2,8 +2,7 @@
  *
  * race_story.c finds the parties, race_facts.c what can be said about them.
  */
-#ifndef CHECK_RACES_RACE_STORY_H
-#define CHECK_RACES_RACE_STORY_H
+#pragma once
 
 #include "check/races/races.h"
 #include "check/texts.h"
@@ -23,5 +22,3 @@ typedef struct RaceStory {
 
 /** Fills the facts, of which three must be there already: one_instruction, same_value and stale. */
 void race_facts_know(RaceStory *story);
-
-#endif

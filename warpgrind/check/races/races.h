@@ -1,7 +1,6 @@
 /* races.h - the race detector's data; shared by races.c (finds), race_story.c (tells) and writers.c (who
  * wrote this last). For report/ the observer: races_create, races_on_access and the like. */
-#ifndef CHECK_RACES_RACES_H
-#define CHECK_RACES_RACES_H
+#pragma once
 
 #include "check/findings/parts.h"
 #include "check/order/clocks.h"
@@ -176,5 +175,3 @@ void under_way_tell(Check *check, const GpuLaunch *launch);
 /** Files (or counts) the race between the lane of the actor and an earlier access. `count`: how many lanes
  * alike. */
 void race_story_tell(const Actor *actor, unsigned lane, uint64_t record, RecordTable table, unsigned count);
-
-#endif

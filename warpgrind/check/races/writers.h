@@ -1,6 +1,5 @@
 /* writers.h - who wrote memory last. */
-#ifndef CHECK_RACES_WRITERS_H
-#define CHECK_RACES_WRITERS_H
+#pragma once
 
 #include "check/findings/parts.h"
 
@@ -14,5 +13,3 @@ unsigned writers_list_apart(Check *check, uint64_t address, uint64_t bytes, Logg
                             unsigned capacity);
 /** The bytes that a kernel's last store at `address` wrote as one value; 0: not known, or a vector. */
 unsigned writers_width(const Check *check, uint64_t address);
-
-#endif

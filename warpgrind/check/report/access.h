@@ -1,12 +1,9 @@
 /* access.h - what becomes of each access: the keeper and the observer that give it to those that look at it.
  */
-#ifndef CHECK_REPORT_ACCESS_H
-#define CHECK_REPORT_ACCESS_H
+#pragma once
 
 #include "check/findings/parts.h"
 
 /** Of definedness; no function where nothing is to be kept. */
 GpuKeeper access_keeper(Check *check);
 GpuObserver access_observer(Check *check);
-
-#endif

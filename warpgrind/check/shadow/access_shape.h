@@ -4,8 +4,7 @@
  * it. Such an access is recognised once; definedness, races and counts then have a way of their own for it,
  * which answers "there is nothing here" or leaves it to the full one.
  */
-#ifndef CHECK_SHADOW_ACCESS_SHAPE_H
-#define CHECK_SHADOW_ACCESS_SHAPE_H
+#pragma once
 
 #include "check/shadow/shadow.h"
 #include "gpu/gpu.h"
@@ -32,5 +31,3 @@ static inline AccessShape access_shape(const GpuAccess *access) {
     if (in_page % SECTOR_BYTES == 0) return ACCESS_NARROW;
     return ACCESS_ANY;
 }
-
-#endif

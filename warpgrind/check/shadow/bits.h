@@ -8,8 +8,7 @@
  * count from GPU_GLOBAL_BASE. Once a chunk could not be had, all that have not been made count as defined:
  * without memory nothing is reported wrongly.
  */
-#ifndef CHECK_SHADOW_BITS_H
-#define CHECK_SHADOW_BITS_H
+#pragma once
 
 #include "check/check.h"
 
@@ -54,5 +53,3 @@ static inline uint64_t bits_mask(unsigned count) {
     if (count >= 64) return ~UINT64_C(0);
     return (UINT64_C(1) << count) - 1;
 }
-
-#endif

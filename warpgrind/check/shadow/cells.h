@@ -3,8 +3,7 @@
  * Lanes side by side have records that differ by their thread alone; so a run of cells can be compared with
  * them, and take them, without looking at any cell by itself.
  */
-#ifndef CHECK_SHADOW_CELLS_H
-#define CHECK_SHADOW_CELLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ typedef struct CellWays {
 } CellWays;
 
 const CellWays *cell_ways_for(unsigned level);
-
-#endif

@@ -6,8 +6,7 @@
  * or a structure of 16. A page is written as pieces, each of which is some cells as they are and how many
  * cells follow from them.
  */
-#ifndef CHECK_SHADOW_PACKED_H
-#define CHECK_SHADOW_PACKED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@
 uint64_t *packed_make(const uint64_t *cells, unsigned count, unsigned ways, uint32_t *words);
 /** The reverse. */
 void packed_read(const uint64_t *packed, uint64_t *cells, unsigned count, unsigned ways);
-
-#endif

@@ -18,8 +18,7 @@
  * Source of the idea: FastTrack's epochs (Flanagan and Freund, PLDI 2009), with lanes in place of threads
  * where they march together.
  */
-#ifndef CHECK_SHADOW_SHADOW_H
-#define CHECK_SHADOW_SHADOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -145,5 +144,3 @@ void shadow_pack(Shadow *shadow, uint32_t generation, uint64_t wanted);
 bool shadow_is_whole(const Shadow *shadow, uint64_t offset);
 /** The first record of the word (or byte) at the offset. */
 uint64_t shadow_record(const Shadow *shadow, uint64_t offset);
-
-#endif

@@ -6,8 +6,7 @@
  * baseline, which processes looked for a real GPU and so were not checked, files for the services that show
  * results, and one exit status for all of it.
  */
-#ifndef DEVICE_CI_CI_H
-#define DEVICE_CI_CI_H
+#pragma once
 
 #include "base/json.h"
 #include "base/text.h"
@@ -65,5 +64,3 @@ void ci_add_annotations(const CiRun *run, Text *out);
 struct json_object *ci_sarif(const CiRun *run);
 /** What is to be done about a process that was not checked. */
 const char *ci_remedy(const Unchecked *unchecked);
-
-#endif

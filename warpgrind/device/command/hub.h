@@ -10,8 +10,7 @@
  * ended, however it did, and its device comes to its end as well: by itself, or, after a while, by force. So
  * nothing waits without end, and nothing is left over.
  */
-#ifndef DEVICE_COMMAND_HUB_H
-#define DEVICE_COMMAND_HUB_H
+#pragma once
 
 #include "cudart/hub.h"
 #include "device/command/launcher.h"
@@ -46,5 +45,3 @@ bool hub_join(const LauncherOptions *options, HubRank rank, const char *program,
 /** The program has ended: the status to exit with, which for the last one is that of the whole. `otherwise`:
  * when the hub has gone. */
 int hub_leave(HubSeat *seat, int status, int stopped_by, int otherwise);
-
-#endif

@@ -1,7 +1,6 @@
 /* launcher.h - `warpgrind PROGRAM ARGUMENTS...`: the program in one process, the device in another, and the
  * report at the end. */
-#ifndef DEVICE_COMMAND_LAUNCHER_H
-#define DEVICE_COMMAND_LAUNCHER_H
+#pragma once
 
 #include "device/options.h"
 
@@ -15,5 +14,3 @@ char *launcher_find(const char *name);
 bool launcher_connect(int socket);
 /** Opens the file for a trace, for DeviceOptions.trace; -1 with errno set. */
 int launcher_open_trace(const char *path);
-
-#endif

@@ -5,8 +5,7 @@
  * error shows (reshape.h). A run counts when its report has the same finding, of one kind at the same lines;
  * so what is said of the last one that counted is what was seen in it.
  */
-#ifndef DEVICE_COMMAND_SMALLEST_H
-#define DEVICE_COMMAND_SMALLEST_H
+#pragma once
 
 #include "base/json.h"
 #include "device/options.h"
@@ -18,5 +17,3 @@ typedef struct json_object *SmallestRun(void *self, const DeviceOptions *device,
  * where the finding did not come again. */
 void smallest_find(struct json_object *report, const LauncherOptions *options, char **argv, SmallestRun *run,
                    void *self);
-
-#endif

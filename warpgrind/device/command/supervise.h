@@ -7,8 +7,7 @@
  * blocked: a terminal sends them to everybody, and its report is still wanted. When the launcher dies without
  * warning, the kernel kills both.
  */
-#ifndef DEVICE_COMMAND_SUPERVISE_H
-#define DEVICE_COMMAND_SUPERVISE_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ int supervise_program(Supervisor *supervisor);
 int supervise_device(Supervisor *supervisor);
 /** Waits for the hub, which has been told to gather. */
 void supervise_hub(Supervisor *supervisor);
-
-#endif

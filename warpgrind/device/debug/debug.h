@@ -6,8 +6,7 @@
  * JSON (docs/debug-protocol.md, commands.def) over a socket that the launcher has made; no option of the
  * command line opens one. A device without a debugger has NULL here.
  */
-#ifndef DEVICE_DEBUG_DEBUG_H
-#define DEVICE_DEBUG_DEBUG_H
+#pragma once
 
 #include "check/check.h"
 
@@ -25,5 +24,3 @@ void debug_found(void *self, const CheckFinding *finding);
 void debug_failed(Debug *debug, const char *function, const char *error);
 /** The program has ended: the last stop. */
 void debug_ended(Debug *debug);
-
-#endif

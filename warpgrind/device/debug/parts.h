@@ -1,7 +1,6 @@
 /* parts.h - what the files of a debugger share: what it waits for (stops.c), and how it answers (commands.c,
  * look.c). */
-#ifndef DEVICE_DEBUG_PARTS_H
-#define DEVICE_DEBUG_PARTS_H
+#pragma once
 
 #include "base/growable.h"
 #include "base/json.h"
@@ -162,5 +161,3 @@ void look_blocks(Debug *debug, json_object *out);
 void commands_answer(Debug *debug, const char *stopped);
 /** Whether somebody asks to stop while the run goes. */
 bool commands_asked(Debug *debug);
-
-#endif

@@ -3,8 +3,7 @@
  * A Scene is where an expression is looked at: a lane, and which of the functions that it is in. A value
  * either lies at a generic address or has been computed.
  */
-#ifndef DEVICE_DEBUG_VALUE_H
-#define DEVICE_DEBUG_VALUE_H
+#pragma once
 
 #include "base/text.h"
 #include "gpu/inspect.h"
@@ -69,5 +68,3 @@ void value_each_local(Scene *scene, ValueEach *each, void *self);
 Value expression_value(Scene *scene, const char *text);
 /** Whether it is not zero; a value that cannot be had is false, and the scene has an error. */
 bool expression_holds(Scene *scene, const char *text);
-
-#endif

@@ -3,8 +3,7 @@
  * The file's debug sections may be written by hand to harm whoever reads them, and libdw follows them without
  * bounds of its own. So this is used in a process that does nothing else and may die (symbols.c).
  */
-#ifndef DEVICE_IMAGE_DEBUGINFO_H
-#define DEVICE_IMAGE_DEBUGINFO_H
+#pragma once
 
 #include "check/check.h"
 
@@ -21,5 +20,3 @@ bool debuginfo_element(DebugInfo *info, const char *kernel, unsigned parameter, 
 bool debuginfo_result_is_used(DebugInfo *info, uint64_t address, uint64_t outer);
 /** As symbols_result_is_seen. */
 bool debuginfo_result_is_seen(DebugInfo *info, uint64_t address, uint64_t outer);
-
-#endif

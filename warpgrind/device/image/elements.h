@@ -3,8 +3,7 @@
  * nvcc leaves types in optimised device code out, but its host code has a function for each kernel that is
  * called like it (__device_stub_ and the mangled name) and has the same parameters.
  */
-#ifndef DEVICE_IMAGE_ELEMENTS_H
-#define DEVICE_IMAGE_ELEMENTS_H
+#pragma once
 
 #include "check/check.h"
 
@@ -12,5 +11,3 @@
 
 /** As CheckHostElement; the layout is allocated in the arena. */
 bool elements_find(Dwarf *dwarf, Arena *arena, const char *kernel, unsigned parameter, CheckElement *element);
-
-#endif

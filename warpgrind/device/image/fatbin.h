@@ -5,8 +5,7 @@
  * every length is checked. The layout is not documented by NVIDIA; it is known from public tools and from
  * what nvcc 11 to 13 write.
  */
-#ifndef DEVICE_IMAGE_FATBIN_H
-#define DEVICE_IMAGE_FATBIN_H
+#pragma once
 
 #include "base/diag.h"
 
@@ -31,5 +30,3 @@ typedef struct FatbinImage {
  * diagnostic when the image is damaged, too large, or no image. No PTX at all is not damage. */
 bool fatbin_find_ptx(FatbinImage *image, Arena *arena, const void *bytes, size_t length, unsigned card,
                      Diagnostics *diagnostics);
-
-#endif

@@ -5,8 +5,7 @@
  * header's wrapper made is the wrapper's caller's. Addresses come from the program; lines come from its file,
  * mapped before lock-down and read by a process of its own, since debug information can be written to harm.
  */
-#ifndef DEVICE_IMAGE_SYMBOLS_H
-#define DEVICE_IMAGE_SYMBOLS_H
+#pragma once
 
 #include "check/check.h"
 
@@ -28,5 +27,3 @@ bool symbols_result_is_used(Symbols *symbols, uint64_t site);
 /** The same, but where the function round the call hands the result up, what that function's caller does
  * counts: true when anybody takes it. */
 bool symbols_result_is_seen(Symbols *symbols, uint64_t site);
-
-#endif

@@ -1,7 +1,6 @@
 /* halt.h - how the device is told to end the launch that it runs, so that what was found so far can be
  * reported. The flag lies in memory that the workers of a divided launch share. */
-#ifndef DEVICE_PROCESS_HALT_H
-#define DEVICE_PROCESS_HALT_H
+#pragma once
 
 #include "base/halt.h"
 
@@ -11,5 +10,3 @@
 const volatile int *halt_watch(void);
 /** Whether the signal has come. */
 bool halt_came(void);
-
-#endif

@@ -4,8 +4,7 @@
  * past its limit. The window is shared memory: whatever is read from it may change at any time, so it only
  * ever holds data.
  */
-#ifndef DEVICE_PROCESS_LINK_H
-#define DEVICE_PROCESS_LINK_H
+#pragma once
 
 #include "cudart/protocol.h"
 #include <stdbool.h>
@@ -39,5 +38,3 @@ typedef void (*LinkTold)(void *self, const WireRequest *what);
 bool link_call(Link *link, const WireReply *ask, const void *payload, LinkTold told, void *self);
 /** Device-side printf output. */
 bool link_output(Link *link, const void *bytes, size_t count);
-
-#endif

@@ -5,8 +5,7 @@
  * exactly the one form that fork() uses, wait for its workers, and ask that they end with it; they are as
  * locked down as it is.
  */
-#ifndef DEVICE_PROCESS_LOCKDOWN_H
-#define DEVICE_PROCESS_LOCKDOWN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void lockdown_hide(void);
 /** Installs the system call filter for the rest of the process's life; with `workers` it may still fork.
  * False with errno set. */
 bool lockdown_enter(bool workers);
-
-#endif

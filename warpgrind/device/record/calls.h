@@ -4,8 +4,7 @@
  *
  * One row for each mark, function and place; what finds no room is counted in the total alone.
  */
-#ifndef DEVICE_RECORD_CALLS_H
-#define DEVICE_RECORD_CALLS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ void calls_count(struct Device *device);
 uint64_t *calls_held(struct Device *device);
 /** The rows; caller puts it. */
 struct json_object *calls_json(const struct Device *device);
-
-#endif

@@ -5,8 +5,7 @@
  * last: of its first blocks, every access of a warp, every barrier, parting of lanes and mistake, in the
  * order in which the model ran them. A device without a picture has NULL here.
  */
-#ifndef DEVICE_RECORD_PICTURE_H
-#define DEVICE_RECORD_PICTURE_H
+#pragma once
 
 #include "check/check.h"
 
@@ -25,5 +24,3 @@ void picture_found_again(void *self, const CheckFinding *finding);
 /** What was recorded, as the text of a JSON object (warpgrind/picture/v3); for the report; the caller puts
  * it. */
 struct json_object *picture_json(Picture *picture);
-
-#endif

@@ -1,8 +1,7 @@
 /* picture_grid.h - what a picture tells of all blocks of its launch, also of those whose steps it leaves out:
  * a few numbers of each, and which block has written which elements last.
  */
-#ifndef DEVICE_RECORD_PICTURE_GRID_H
-#define DEVICE_RECORD_PICTURE_GRID_H
+#pragma once
 
 #include "base/text.h"
 #include "gpu/gpu.h"
@@ -30,5 +29,3 @@ void picture_grid_add(PictureGrid *grid, uint64_t block, PictureCount what, uint
 void picture_grid_wrote(PictureGrid *grid, unsigned array, int64_t element, uint64_t block);
 /** Adds the members of an object (docs/picture.md). */
 void picture_grid_write(const PictureGrid *grid, Text *out);
-
-#endif

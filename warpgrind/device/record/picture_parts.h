@@ -1,6 +1,5 @@
 /* picture_parts.h - what the files of the picture share: the launch that is being recorded. */
-#ifndef DEVICE_RECORD_PICTURE_PARTS_H
-#define DEVICE_RECORD_PICTURE_PARTS_H
+#pragma once
 
 #include "device/record/picture.h"
 #include "device/record/picture_grid.h"
@@ -82,5 +81,3 @@ void picture_steps_flush(Picture *picture);
 void picture_steps_tell_gap(Picture *picture, int block);
 /** The number of the block in the picture, or -1. */
 int picture_steps_block(const Picture *picture, const GpuBlock *block);
-
-#endif

@@ -1,8 +1,7 @@
 /* picture_streams.h - what a picture tells of the whole run: the work of all streams on the device's own
  * clock (timeline.h), the host's calls beside it, and the findings that are about the order of the two.
  */
-#ifndef DEVICE_RECORD_PICTURE_STREAMS_H
-#define DEVICE_RECORD_PICTURE_STREAMS_H
+#pragma once
 
 #include "check/check.h"
 #include "device/state/operation.h"
@@ -30,5 +29,3 @@ void picture_streams_found(struct Device *device, const CheckFinding *finding);
 
 /** Adds a member of the picture's object (docs/picture.md): all that happened. */
 void picture_streams_write(struct Device *device, Text *out);
-
-#endif

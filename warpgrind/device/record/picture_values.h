@@ -4,8 +4,7 @@
  * Most rows of 32 values are of one value, or grow evenly; so a row is written with as few numbers as say it:
  * one for all lanes, two (the first one, and how much the next one is larger), or one each.
  */
-#ifndef DEVICE_RECORD_PICTURE_VALUES_H
-#define DEVICE_RECORD_PICTURE_VALUES_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -62,5 +61,3 @@ void picture_variables_add(PictureVariables *variables, Text *out, unsigned show
                            uint32_t lanes);
 /** The names by number, as members of a JSON list. */
 void picture_variables_names(const PictureVariables *variables, Text *out);
-
-#endif

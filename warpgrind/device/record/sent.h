@@ -5,8 +5,7 @@
  * Device addresses are kept as allocation and offset. Without --sent, `device->sent` is NULL and every
  * function returns at once.
  */
-#ifndef DEVICE_RECORD_SENT_H
-#define DEVICE_RECORD_SENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ void sent_module_on_device(struct Device *device, unsigned number);
 /** Of cudaDeviceSetLimit: kernels can notice how much stack, heap or room to print they have. */
 void sent_setting(struct Device *device, uint64_t which, uint64_t value);
 void sent_object(struct Device *device, const void *description, uint64_t bytes);
-
-#endif

@@ -1,8 +1,7 @@
 /* sent_parts.h - what the files of sent.h share: the block of records, the call that a record is of, and the
  * pieces of memory that both sides use.
  */
-#ifndef DEVICE_RECORD_SENT_PARTS_H
-#define DEVICE_RECORD_SENT_PARTS_H
+#pragma once
 
 #include "base/sent.h"
 #include "device/record/sent.h"
@@ -79,5 +78,3 @@ SentPiece *sent_shared_piece(const Sent *sent, uint64_t address);
 void sent_shared_learn(Device *device, SentPiece *piece, uint64_t address, uint64_t bytes);
 /** Memory of the host that no two devices have in common leaves the order of their calls open. */
 void sent_shared_settle(Sent *sent);
-
-#endif

@@ -12,8 +12,7 @@
  * Each of its threads waits for itself. LIMIT: that one host thread waits for another (by joining it, say) is
  * not seen; each counts as having started at once.
  */
-#ifndef DEVICE_RECORD_TIMELINE_H
-#define DEVICE_RECORD_TIMELINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void timeline_settle(struct Device *device);
 uint64_t timeline_host_time(Timeline *timeline, unsigned thread, const uint64_t *since);
 /** One entry for each mark; caller puts it. */
 struct json_object *timeline_json(const Timeline *timeline);
-
-#endif

@@ -5,8 +5,7 @@
  * arguments are in trace_words.c. The clock is the model's: a warp instruction is one step, so the same seed
  * makes the same file. A device without a trace has NULL here and pays one comparison a call.
  */
-#ifndef DEVICE_RECORD_TRACE_H
-#define DEVICE_RECORD_TRACE_H
+#pragma once
 
 #include "check/check.h"
 #include "device/state/operation.h"
@@ -33,5 +32,3 @@ void trace_work_begin(struct Device *device, const struct DeviceOperation *opera
 void trace_work_end(struct Device *device, const struct DeviceOperation *operation, int error);
 /** As CheckFound. */
 void trace_found(void *device, const CheckFinding *finding);
-
-#endif

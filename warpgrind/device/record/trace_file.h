@@ -6,8 +6,7 @@
  *
  * An event is made by trace_file_event, any number of arguments, trace_file_close.
  */
-#ifndef DEVICE_RECORD_TRACE_FILE_H
-#define DEVICE_RECORD_TRACE_FILE_H
+#pragma once
 
 #include "base/text.h"
 
@@ -59,5 +58,3 @@ void trace_file_event(TraceFile *trace, TraceShare share, const TraceEvent *even
 void trace_file_text(TraceFile *trace, const char *key, const char *value);
 void trace_file_number(TraceFile *trace, const char *key, uint64_t value);
 void trace_file_close(TraceFile *trace);
-
-#endif

@@ -1,6 +1,5 @@
 /* trace_parts.h - what the files of the trace share: its clock, its tracks, and the launch it is showing. */
-#ifndef DEVICE_RECORD_TRACE_PARTS_H
-#define DEVICE_RECORD_TRACE_PARTS_H
+#pragma once
 
 #include "device/state/state.h"
 #include "device/record/trace.h"
@@ -105,5 +104,3 @@ unsigned trace_event_number(const DeviceEvent *event);
 void trace_name_stream(const DeviceStream *stream, Text *out);
 /** What stands in the slice of an operation: a kernel's own name, and a word or two for all else. */
 void trace_name_work(const DeviceOperation *operation, Text *out);
-
-#endif

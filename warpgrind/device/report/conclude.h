@@ -1,8 +1,7 @@
 /* conclude.h - what comes after a run: the device's report is read, gets the program's ending, loses what the
  * user does not want to see, is written to the files that were asked for, and printed.
  */
-#ifndef DEVICE_REPORT_CONCLUDE_H
-#define DEVICE_REPORT_CONCLUDE_H
+#pragma once
 
 #include "base/json.h"
 #include "device/options.h"
@@ -27,5 +26,3 @@ int conclude_status(int status, int stopped_by);
  * what depends on the schedule. */
 int conclude_report(const LauncherOptions *options, struct json_object *json, int status,
                     unsigned differences);
-
-#endif

@@ -4,8 +4,7 @@
  * each schedule: its seed, how many errors it found, and what came out otherwise than in schedule 0. Launches
  * and counters stay those of schedule 0.
  */
-#ifndef DEVICE_REPORT_EXPLORE_H
-#define DEVICE_REPORT_EXPLORE_H
+#pragma once
 
 #include "base/json.h"
 #include "base/text.h"
@@ -18,5 +17,3 @@ unsigned explore_add(struct json_object *first, struct json_object *run, uint64_
 void explore_merge(struct json_object *first, struct json_object *run);
 /** "the result copied at x.cu:25 differs between schedules 0 and 3", a line for each place. */
 void explore_text(struct json_object *report, Text *out);
-
-#endif

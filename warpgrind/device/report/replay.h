@@ -2,12 +2,9 @@
  *
  * The locked-down device cannot open source files; the launcher can, and reads what the device wrote.
  */
-#ifndef DEVICE_REPORT_REPLAY_H
-#define DEVICE_REPORT_REPLAY_H
+#pragma once
 
 #include "check/check.h"
 
 /** The text for people of a report; false without memory. */
 bool replay_text(struct json_object *report, Text *out, bool colour, bool full);
-
-#endif

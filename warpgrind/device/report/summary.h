@@ -1,6 +1,5 @@
 /* summary.h - the last lines that warpgrind prints: how the program ended, and how much was found. */
-#ifndef DEVICE_REPORT_SUMMARY_H
-#define DEVICE_REPORT_SUMMARY_H
+#pragma once
 
 #include "base/json.h"
 #include "base/text.h"
@@ -10,5 +9,3 @@ unsigned summary_count(struct json_object *report, const char *severity);
 bool summary_kernel_ran(struct json_object *report);
 /** `trace`: the file for it, or NULL. */
 void summary_text(struct json_object *report, const char *trace, Text *out);
-
-#endif

@@ -5,8 +5,7 @@
  * empty ones are skipped. In the source: `// warpgrind: ignore KIND` on the line of the finding or the line
  * above.
  */
-#ifndef DEVICE_REPORT_SUPPRESS_H
-#define DEVICE_REPORT_SUPPRESS_H
+#pragma once
 
 #include "base/diag.h"
 #include "base/json.h"
@@ -15,5 +14,3 @@
  * file of rules, or NULL for those in the source only. False with diagnostics when the file cannot be
  * understood; the report is as it was then. */
 bool suppress_findings(struct json_object *report, const char *path, Diagnostics *diagnostics);
-
-#endif

@@ -4,8 +4,7 @@
  * The elements lie row by row in an allocation of its own kind, which the program's pointers never reach; the
  * handle is a number that no address has, so that an array passed where a pointer belongs is recognised.
  */
-#ifndef DEVICE_SERVE_ARRAY_H
-#define DEVICE_SERVE_ARRAY_H
+#pragma once
 
 #include "device/state/state.h"
 #include "gpu/texture.h"
@@ -51,5 +50,3 @@ static inline uint64_t array_slices(const DeviceArray *array) {
 static inline uint64_t array_pitch(const DeviceArray *array) {
     return array->width * array->element_bytes;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* modules.h - the program's device code: read and loaded when a kernel or variable of it is first used. */
-#ifndef DEVICE_SERVE_MODULES_H
-#define DEVICE_SERVE_MODULES_H
+#pragma once
 
 #include "device/state/objects.h"
 
@@ -9,5 +8,3 @@ CudaCode modules_load(Device *device, DeviceModule *module);
 CudaCode modules_load_kernel(Device *device, DeviceKernel *kernel);
 /** The device's copy of a variable; NULL when its module cannot be loaded or lacks it. */
 const GpuAllocation *modules_load_variable(Device *device, DeviceVariable *variable);
-
-#endif

@@ -1,6 +1,5 @@
 /* serve.h - the handlers of requests: one for each row of api.def, in the files serve_*.c. */
-#ifndef DEVICE_SERVE_SERVE_H
-#define DEVICE_SERVE_SERVE_H
+#pragma once
 
 #include "device/state/state.h"
 #include "device/texts.h"
@@ -135,5 +134,3 @@ CudaCode serve_list_nodes(Device *device, const GraphSet *nodes, uint64_t *count
 /* serve_executable.c */
 /** The executable graph, or NULL after saying that there is none. */
 struct Graph *serve_executable(Device *device, uint64_t handle);
-
-#endif

@@ -1,8 +1,7 @@
 /* sides.h - whether an address of a copy or memset is what its side should be, and reaches no further than it
  * may.
  */
-#ifndef DEVICE_SERVE_SIDES_H
-#define DEVICE_SERVE_SIDES_H
+#pragma once
 
 #include "device/state/state.h"
 
@@ -18,5 +17,3 @@ CudaCode sides_check_device(Device *device, uint64_t address, uint64_t pitch, ui
 /** Memory that a kernel took from the device's heap: what is wrong with it is said. A memset of it goes
  * through all the same, as on a card. */
 CudaCode sides_refuse_heap(Device *device, uint64_t address, Side side, bool set);
-
-#endif

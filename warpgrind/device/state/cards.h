@@ -1,6 +1,5 @@
 /* cards.h - which card the virtual devices are like: its numbers, and what follows from them. */
-#ifndef DEVICE_STATE_CARDS_H
-#define DEVICE_STATE_CARDS_H
+#pragma once
 
 #include "base/text.h"
 #include "cudart/protocol.h"
@@ -46,5 +45,3 @@ uint64_t cards_resident_blocks(const Card *card, uint64_t threads, uint64_t shar
 uint64_t cards_shared_for(const Card *card, uint64_t blocks);
 /** The cards as a page. */
 void cards_table(Text *page);
-
-#endif

@@ -1,8 +1,7 @@
 /* codes.h - CUDA's numbers that the device itself uses: errors, directions of copies, handles of streams; and
  * the bounds on what a program may make.
  */
-#ifndef DEVICE_STATE_CODES_H
-#define DEVICE_STATE_CODES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -81,5 +80,3 @@ enum {
     DEVICE_MAX_NAME_BYTES = 16 << 20,   /**< of all names and marks together */
     DEVICE_LONGEST_MARK = 255
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* complain.h - findings about the host side of a program: what the call did wrong, and what to change. */
-#ifndef DEVICE_STATE_COMPLAIN_H
-#define DEVICE_STATE_COMPLAIN_H
+#pragma once
 
 #include "device/state/state.h"
 #include "device/texts.h"
@@ -35,5 +34,3 @@ const char *complain_line(Device *device, uint64_t site);
 const char *complain_memory_line(Device *device, const GpuAllocation *allocation);
 /** "the program's stack" and so on, for messages. */
 const char *complain_address(Device *device, uint64_t address);
-
-#endif

@@ -1,6 +1,5 @@
 /* devices.h - several virtual devices: whose memory is whose, and which device may use another's. */
-#ifndef DEVICE_STATE_DEVICES_H
-#define DEVICE_STATE_DEVICES_H
+#pragma once
 
 #include "device/state/objects.h"
 
@@ -25,5 +24,3 @@ unsigned devices_owner(const Device *device, const GpuAllocation *allocation);
 void devices_watch(Device *device);
 /** Refuses a stream, or an event, that belongs to the device `owner` and is used with `wanted`. */
 CudaCode devices_refuse(Device *device, bool event, unsigned owner, unsigned wanted);
-
-#endif

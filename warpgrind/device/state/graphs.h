@@ -3,8 +3,7 @@
  *
  * What they are for, and how they are made and launched, is in graph.h.
  */
-#ifndef DEVICE_STATE_GRAPHS_H
-#define DEVICE_STATE_GRAPHS_H
+#pragma once
 
 #include "device/state/operation.h"
 
@@ -70,5 +69,3 @@ typedef struct DeviceGraphs {
     bool kept_shown;                       /**< graph_memory_show */
     int capture_modes[DEVICE_MAX_THREADS]; /**< by host thread: CAPTURE_GLOBAL and so on */
 } DeviceGraphs;
-
-#endif

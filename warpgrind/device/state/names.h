@@ -1,6 +1,5 @@
 /* names.h - what the runtime's functions and errors are called. */
-#ifndef DEVICE_STATE_NAMES_H
-#define DEVICE_STATE_NAMES_H
+#pragma once
 
 #include "device/state/codes.h"
 
@@ -9,5 +8,3 @@ const char *names_function(uint32_t function);
 /** "cudaErrorInvalidValue", and what cudaGetErrorString says of it. */
 const char *names_error(CudaCode code);
 const char *names_error_text(CudaCode code);
-
-#endif

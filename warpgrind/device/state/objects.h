@@ -1,7 +1,6 @@
 /* objects.h - what a program has made, and looking it up.
  */
-#ifndef DEVICE_STATE_OBJECTS_H
-#define DEVICE_STATE_OBJECTS_H
+#pragma once
 
 #include "device/state/codes.h"
 #include "device/device.h"
@@ -197,5 +196,3 @@ typedef enum DeviceAddressKind {
 } DeviceAddressKind;
 DeviceAddressKind objects_address_kind(Device *device, uint64_t address);
 bool objects_is_host_address(DeviceAddressKind kind);
-
-#endif

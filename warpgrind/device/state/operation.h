@@ -1,6 +1,5 @@
 /* operation.h - work in streams, and what of it is pending. */
-#ifndef DEVICE_STATE_OPERATION_H
-#define DEVICE_STATE_OPERATION_H
+#pragma once
 
 #include "device/state/objects.h"
 
@@ -93,5 +92,3 @@ typedef struct DeviceQueue {
     struct DeviceStream
         *frees; /**< hidden: where cudaFree of what streams allocated stands, which waits for nobody */
 } DeviceQueue;
-
-#endif

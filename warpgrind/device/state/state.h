@@ -10,8 +10,7 @@
  * which are private to their files; what can be done with a part is in the header of the file that it belongs
  * to.
  */
-#ifndef DEVICE_STATE_STATE_H
-#define DEVICE_STATE_STATE_H
+#pragma once
 
 #include "base/diag.h"
 #include "check/check.h"
@@ -131,5 +130,3 @@ struct Device {
     struct Debug *debug;                    /**< NULL: none */
     struct Sent *sent;                      /**< NULL: not kept */
 };
-
-#endif

@@ -4,8 +4,7 @@
  * The parts are filled and read by the files that they are called after: hints.c, hostside.c, memsets.c and
  * so on; HostLandings by copies.c.
  */
-#ifndef DEVICE_STATE_WATCHED_H
-#define DEVICE_STATE_WATCHED_H
+#pragma once
 
 #include "device/state/codes.h"
 #include <stdbool.h>
@@ -108,5 +107,3 @@ typedef struct Calls {
     unsigned row_count;
     uint64_t total; /**< calls, those without a row included */
 } Calls;
-
-#endif

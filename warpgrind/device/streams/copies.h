@@ -1,7 +1,6 @@
 /* copies.h - the bytes of one copy, between the machine, the window and the program.
  */
-#ifndef DEVICE_STREAMS_COPIES_H
-#define DEVICE_STREAMS_COPIES_H
+#pragma once
 
 #include "device/state/operation.h"
 
@@ -16,5 +15,3 @@ bool copies_peek(Device *device, uint64_t host, void *bytes, uint64_t count);
 bool copies_stage(Device *device, DeviceCopy *copy);
 /** The site of the newest copy to that host address; 0: it is forgotten. */
 uint64_t copies_landing_site(const Device *device, uint64_t address);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Graphs, nodes and executables are malloc'ed and owned by the device's lists; sets only point at nodes.
  */
-#ifndef DEVICE_STREAMS_GRAPH_H
-#define DEVICE_STREAMS_GRAPH_H
+#pragma once
 
 #include "device/state/graphs.h"
 
@@ -63,5 +62,3 @@ CudaCode graph_end_capture(Device *device, Graph *graph);
 bool graph_record(DeviceEvent *event, const DeviceStream *stream);
 /** The stream waits for such an event, and takes part in its capture from now on. */
 CudaCode graph_wait(DeviceStream *stream, const DeviceEvent *event);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * LIMIT: inside of a body nothing runs side by side, so work in it that no edge orders is not reported.
  */
-#ifndef DEVICE_STREAMS_GRAPH_BODIES_H
-#define DEVICE_STREAMS_GRAPH_BODIES_H
+#pragma once
 
 #include "device/streams/graph.h"
 
@@ -58,5 +57,3 @@ bool graph_bodies_sort(Graph *graph);
 CudaCode graph_bodies_start(Device *device, const Graph *graph, DeviceStream *stream);
 /** The operation of such a node. */
 CudaCode graph_bodies_run(Device *device, const DeviceOperation *operation);
-
-#endif

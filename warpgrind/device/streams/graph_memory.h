@@ -11,8 +11,7 @@
  * before in the same stream, or what everybody knows to be free, and only then more; it goes back to the
  * device with cudaDeviceGraphMemTrim.
  */
-#ifndef DEVICE_STREAMS_GRAPH_MEMORY_H
-#define DEVICE_STREAMS_GRAPH_MEMORY_H
+#pragma once
 
 #include "device/streams/graph.h"
 
@@ -44,5 +43,3 @@ void graph_memory_freed(Device *device, uint64_t address, DeviceStream *stream, 
 void graph_memory_free_done(Device *device, const DeviceOperation *operation);
 /** A node that allocates ends; the addresses are free when it was the last one with them. */
 void graph_memory_forget(Device *device, const GraphNode *node);
-
-#endif

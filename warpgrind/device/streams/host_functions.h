@@ -5,11 +5,8 @@
  * touches (device/watch/order.h): work that is in no order with it must leave those bytes alone. The client
  * is told which memory such work uses, protects that while the function runs, and tells of each touch.
  */
-#ifndef DEVICE_STREAMS_HOST_FUNCTIONS_H
-#define DEVICE_STREAMS_HOST_FUNCTIONS_H
+#pragma once
 
 #include "device/state/operation.h"
 
 CudaCode host_functions_run(Device *device, const DeviceOperation *operation);
-
-#endif

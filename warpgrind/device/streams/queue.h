@@ -1,8 +1,7 @@
 /* queue.h - streams: work is queued, and done as late as the CUDA model allows, so that a missing
  * synchronisation shows.
  */
-#ifndef DEVICE_STREAMS_QUEUE_H
-#define DEVICE_STREAMS_QUEUE_H
+#pragma once
 
 #include "device/state/operation.h"
 
@@ -33,5 +32,3 @@ bool queue_attend(Device *device);
 void queue_drop_all(Device *device);
 /** Does an operation that is part of one that runs. */
 CudaCode queue_run_within(Device *device, const DeviceOperation *outer, const DeviceOperation *pattern);
-
-#endif

@@ -1,8 +1,7 @@
 /* ranges.h - which memory of the host work uses: the client protects it while the work is pending
  * (cudart/watch.h).
  */
-#ifndef DEVICE_STREAMS_RANGES_H
-#define DEVICE_STREAMS_RANGES_H
+#pragma once
 
 #include "device/streams/graph.h"
 
@@ -16,5 +15,3 @@ void ranges_add(RangeList *ranges, WireRange range);
 /** The memory that both sides use and the operation too, the nodes of its graphs included. */
 void ranges_of_operation(Device *device, const DeviceOperation *operation, RangeList *ranges);
 void ranges_of_graph(Device *device, const Graph *graph, RangeList *ranges);
-
-#endif

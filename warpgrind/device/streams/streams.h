@@ -1,6 +1,5 @@
 /* streams.h - making streams: the program's, those that each device has, and hidden ones. */
-#ifndef DEVICE_STREAMS_STREAMS_H
-#define DEVICE_STREAMS_STREAMS_H
+#pragma once
 
 #include "device/state/objects.h"
 
@@ -10,5 +9,3 @@ DeviceStream *streams_add(Device *device, uint64_t handle, bool blocking);
 DeviceStream *streams_add_hidden(Device *device);
 /** At the start: the streams that are always there. */
 void streams_create(Device *device);
-
-#endif

@@ -2,8 +2,7 @@
  * the program went on without looking, or ended as one that failed. A program that tries how much there is,
  * and goes on with less, hears nothing.
  */
-#ifndef DEVICE_WATCH_EXHAUSTED_H
-#define DEVICE_WATCH_EXHAUSTED_H
+#pragma once
 
 #include "device/state/state.h"
 
@@ -11,5 +10,3 @@
 void exhausted_note(Device *device, uint64_t bytes);
 /** At the end, while it is still known which results nobody looked at. */
 void exhausted_report(Device *device);
-
-#endif

@@ -5,8 +5,7 @@
  * a note, when no other call touched another part of the array in the same direction: then the quarter was
  * not one piece of several.
  */
-#ifndef DEVICE_WATCH_HINTS_H
-#define DEVICE_WATCH_HINTS_H
+#pragma once
 
 #include "device/state/objects.h"
 
@@ -16,5 +15,3 @@ void hints_note(Device *device, uint64_t address, uint64_t bytes, bool to_device
 void hints_note_rows(Device *device, uint64_t address, uint64_t width, uint64_t whole, bool to_device);
 /** At the end: what is left becomes notes. */
 void hints_report(Device *device);
-
-#endif

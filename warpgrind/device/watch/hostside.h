@@ -7,8 +7,7 @@
  * the pending launches have run, and is a mistake if one of them uses those very bytes too, and one of the
  * two writes.
  */
-#ifndef DEVICE_WATCH_HOSTSIDE_H
-#define DEVICE_WATCH_HOSTSIDE_H
+#pragma once
 
 #include "device/state/objects.h"
 
@@ -34,5 +33,3 @@ bool hostside_may_watch(const GpuAccess *access);
 void hostside_give_back(Device *device, uint64_t address, uint64_t bytes);
 /** A launch has run: touches that no pending one can meet are over. */
 void hostside_forget_touches(Device *device);
-
-#endif

@@ -3,8 +3,7 @@
  * Memory of any sort that is left is an error: a function that is called often fills the card with it. A
  * stream, an event, a texture or a graph takes little, and is a note.
  */
-#ifndef DEVICE_WATCH_LEAKS_H
-#define DEVICE_WATCH_LEAKS_H
+#pragma once
 
 #include "device/state/state.h"
 
@@ -16,5 +15,3 @@ typedef enum LeaksOf { LEAKS_OF_ALL, LEAKS_OF_CLEAN_MARKS } LeaksOf;
 void leaks_report(Device *device, LeaksOf of);
 /** cudaDeviceReset destroys what there is on the device. */
 void leaks_forgive(Device *device, unsigned number);
-
-#endif

@@ -5,8 +5,7 @@
  * an element that still is as the memset left it. Some bytes are set on purpose like that: 0, 0xff (-1, or a
  * NaN), and 0x3f, 0x7f, 0x80 (very large or small numbers).
  */
-#ifndef DEVICE_WATCH_MEMSETS_H
-#define DEVICE_WATCH_MEMSETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ struct DeviceOperation;
 void memsets_asked(struct Device *device, int value);
 /** A memset of single bytes is being done. */
 void memsets_done(struct Device *device, const struct DeviceOperation *operation);
-
-#endif

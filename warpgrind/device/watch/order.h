@@ -6,8 +6,7 @@
  * writes (or frees), that is a missing synchronisation, whatever order they happened to run in. Watching
  * starts with the first stream a program creates: before that all is in order.
  */
-#ifndef DEVICE_WATCH_ORDER_H
-#define DEVICE_WATCH_ORDER_H
+#pragma once
 
 #include "device/state/objects.h"
 
@@ -63,5 +62,3 @@ void order_host_touches(struct Device *device, uint64_t address, bool write, uin
 /** Round the execution of an operation: its accesses are gathered, then compared. */
 void order_run_begin(struct Device *device, struct DeviceOperation *operation);
 void order_run_end(struct Device *device, struct DeviceOperation *operation);
-
-#endif

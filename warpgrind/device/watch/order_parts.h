@@ -1,6 +1,5 @@
 /* order_parts.h - what the files order*.c share: footprints of operations. */
-#ifndef DEVICE_WATCH_ORDER_PARTS_H
-#define DEVICE_WATCH_ORDER_PARTS_H
+#pragma once
 
 #include "device/state/state.h"
 #include "device/watch/order.h"
@@ -60,5 +59,3 @@ bool order_overlap(const Footprint *a, const Footprint *b);
 bool order_agree_with_host(const Order *order, const Footprint *a, const Footprint *b);
 /** The finding: nothing orders the two. */
 void order_report(Device *device, const Footprint *a, const Footprint *b);
-
-#endif

@@ -4,8 +4,7 @@
  * Neither leaves the allocation, so CUDA returns no error; the rows only land in the wrong places. A program
  * may do so throughout and be right, so it is a note.
  */
-#ifndef DEVICE_WATCH_PITCHED_H
-#define DEVICE_WATCH_PITCHED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ bool pitched_rows(void *device, uint64_t address, struct CheckRows *rows);
 uint64_t pitched_whole(const struct Device *device, const PitchedUse *use);
 /** A copy or memset was accepted. */
 void pitched_note(struct Device *device, const PitchedUse *use);
-
-#endif

@@ -1,8 +1,7 @@
 /* redundant.h - copies to the device that bring what is there already: an array that travels to and fro in a
  * loop, and changes on one side only.
  */
-#ifndef DEVICE_WATCH_REDUNDANT_H
-#define DEVICE_WATCH_REDUNDANT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ void redundant_note(struct Device *device, uint64_t address, const uint8_t *byte
                     uint64_t site);
 /** At the end: calls that hardly ever brought anything new become notes. */
 void redundant_report(struct Device *device);
-
-#endif

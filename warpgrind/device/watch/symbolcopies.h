@@ -5,8 +5,7 @@
  * whose address the program asked for is left in peace, and so is one with an initial value or one that a
  * kernel writes.
  */
-#ifndef DEVICE_WATCH_SYMBOLCOPIES_H
-#define DEVICE_WATCH_SYMBOLCOPIES_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -17,5 +16,3 @@ void symbolcopies_copied(struct Device *device, const GpuAllocation *variable, u
                          uint64_t bytes);
 /** The program may write the variable in other ways as well. */
 void symbolcopies_escaped(struct Device *device, const GpuAllocation *variable);
-
-#endif

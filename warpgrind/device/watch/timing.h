@@ -1,8 +1,7 @@
 /* timing.h - times that are not those of the work: of a launch that nobody waited for, and
  * between events that no kernel is between, or that are given in the wrong order.
  */
-#ifndef DEVICE_WATCH_TIMING_H
-#define DEVICE_WATCH_TIMING_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ void timing_clock_read(struct Device *device);
 /** cudaEventElapsedTime: says so when the events are in the wrong order, or both on one side of the kernel;
  * and when kernels were launched between the two records, and the second event waited for none of them. */
 void timing_measured(struct Device *device, const struct DeviceEvent *start, const struct DeviceEvent *end);
-
-#endif

@@ -1,10 +1,7 @@
 /* unfinished.h - kernels that still wait in their streams when the program ends. */
-#ifndef DEVICE_WATCH_UNFINISHED_H
-#define DEVICE_WATCH_UNFINISHED_H
+#pragma once
 
 #include "device/state/state.h"
 
 /** Without a wait for them the program may have missed their results: one finding, at the last of them. */
 void unfinished_report(Device *device);
-
-#endif

@@ -5,8 +5,7 @@
  * is a result that went nowhere. LIMIT: an atomic operation counts as reading what it changes, unless the
  * code throws its value away (red).
  */
-#ifndef DEVICE_WATCH_UNREAD_H
-#define DEVICE_WATCH_UNREAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ bool unread_watch(struct Device *device);
 void unread_destroy(Unread *unread);
 /** At the end of a program that ended by itself: a few notes. */
 void unread_report(struct Device *device);
-
-#endif

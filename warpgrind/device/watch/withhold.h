@@ -4,8 +4,7 @@
  * program once more, and the device withholds one thing: what goes through it arrives as something else. An
  * answer that is right all the same did not need it.
  */
-#ifndef DEVICE_WATCH_WITHHOLD_H
-#define DEVICE_WATCH_WITHHOLD_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -25,5 +24,3 @@ bool withhold_skips_graphs(const struct Device *device);
 /** How many values were withheld so far: of shared memory, those that one thread left and another one looked
  * at. */
 uint64_t withhold_count(const struct Device *device);
-
-#endif

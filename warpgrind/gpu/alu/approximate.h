@@ -4,8 +4,7 @@
  * them (PTX ISA 9.7.3.8; the scalings are those in ptxas' machine code). What is only less accurate there is
  * accurate here: a reciprocal is the nearest one.
  */
-#ifndef GPU_ALU_APPROXIMATE_H
-#define GPU_ALU_APPROXIMATE_H
+#pragma once
 
 #include <math.h>
 
@@ -71,5 +70,3 @@ static inline float approximate_cos(float x) {
 static inline float approximate_pow(float x, float y) {
     return approximate_ex2(y * log2f(x));
 }
-
-#endif

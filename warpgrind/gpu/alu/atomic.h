@@ -1,6 +1,5 @@
 /* atomic.h - the values that atomic operations and mbarrier objects leave behind. */
-#ifndef GPU_ALU_ATOMIC_H
-#define GPU_ALU_ATOMIC_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -11,5 +10,3 @@ uint64_t atomic_apply(const PtxInstruction *source, uint64_t old, uint64_t b, ui
 uint64_t mbarrier_arrived(const PtxInstruction *source, uint64_t state, uint64_t count);
 /** What the object holds: how many have arrived in its phase, and how many are expected. */
 void mbarrier_counts(uint64_t state, uint32_t *arrived, uint32_t *expected);
-
-#endif

@@ -4,8 +4,7 @@
  * suffix of the one symbol each exports; the loops below are what the compiler vectorises. Lanes are read
  * before they are written, so that d may be the same row as a source.
  */
-#ifndef GPU_ALU_EXEC_ROWS_H
-#define GPU_ALU_EXEC_ROWS_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -114,5 +113,3 @@ static inline uint32_t exec_mask(const void *truths, unsigned width) {
         *p = (*p & ~mask) | (id##_mask(gpu_row(warp, ins->a), gpu_row(warp, ins->b)) & mask);                \
         return ins->next;                                                                                    \
     }
-
-#endif

@@ -1,6 +1,5 @@
 /* half.h - floats of 16 bits: f16 (IEEE binary16) and bf16, through doubles, with one rounding. */
-#ifndef GPU_ALU_HALF_H
-#define GPU_ALU_HALF_H
+#pragma once
 
 #include "ptx/ptx.h"
 
@@ -20,5 +19,3 @@ double half_from_e4m3(uint8_t bits);
 double half_from_e5m2(uint8_t bits);
 uint8_t half_to_e4m3(double value);
 uint8_t half_to_e5m2(double value);
-
-#endif

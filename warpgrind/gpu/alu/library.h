@@ -6,8 +6,7 @@
  * functions work on 32 lanes at a time; the few that need the machine (printf, assert, malloc, free) are
  * marked and done by call.c.
  */
-#ifndef GPU_ALU_LIBRARY_H
-#define GPU_ALU_LIBRARY_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -52,5 +51,3 @@ typedef struct GpuLibraryEntry {
 /** By PTX name (C linkage: "sinf"); NULL when there is none. Functions that return through a pointer
  * (sincosf, modff, frexpf) are not here: the headers define them in terms of those that are. */
 const GpuLibraryEntry *gpu_library_find(const char *name);
-
-#endif

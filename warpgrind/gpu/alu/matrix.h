@@ -5,8 +5,7 @@
  * standard fixes: the products of a block of k, and the sum so far, are exact; they are cut off to a common
  * exponent and added up as whole numbers, and the sum is cut off (.f32) or rounded (.f16) at the end.
  */
-#ifndef GPU_ALU_MATRIX_H
-#define GPU_ALU_MATRIX_H
+#pragma once
 
 #include "ptx/ptx.h"
 
@@ -23,5 +22,3 @@ typedef struct GpuProduct {
 } GpuProduct;
 
 void matrix_multiply(GpuProduct *product);
-
-#endif

@@ -4,8 +4,7 @@
  * quiet, and makes a negative NaN of what is invalid, as a card does; conversions between the two keep the
  * leading bits. Said in bits, since a compiler may exchange operands and each processor has its own way.
  */
-#ifndef GPU_ALU_NAN_H
-#define GPU_ALU_NAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,5 +67,3 @@ static inline __attribute__((always_inline)) float nan_narrowed(float v, double 
     if (v == v) return v;
     return nan.value;
 }
-
-#endif

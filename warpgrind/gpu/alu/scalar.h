@@ -1,7 +1,6 @@
 /* scalar.h - what one lane computes, on bits. Sources come in the order of the text; results narrower than 8
  * bytes are in the low bytes. */
-#ifndef GPU_ALU_SCALAR_H
-#define GPU_ALU_SCALAR_H
+#pragma once
 
 #include "base/minmax.h"
 #include "gpu/state/machine.h"
@@ -70,5 +69,3 @@ GpuScalar mbarrier_initial, mbarrier_pending;
 
 /* scalar_cvt.c */
 GpuScalar scalar_cvt;
-
-#endif

@@ -4,8 +4,7 @@
  * others). All are pure and total: NaN gives NaN, the domain's ends give the limits that CUDA documents.
  * Source: CUDA Math API, Double Precision Mathematical Functions; Abramowitz and Stegun 7.1, 9.6, 9.7.
  */
-#ifndef GPU_ALU_SPECIAL_H
-#define GPU_ALU_SPECIAL_H
+#pragma once
 
 double special_sinpi(double x);   /**< sin(pi x) */
 double special_cospi(double x);   /**< cos(pi x) */
@@ -21,5 +20,3 @@ int special_quotient(double x,
                      double y); /**< what remquo stores: low three bits and sign of the rounded x/y */
 /** A whole number as long long: too large ones and infinities become the nearest, NaN the least. */
 long long special_to_long(double x);
-
-#endif

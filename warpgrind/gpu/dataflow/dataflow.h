@@ -1,6 +1,5 @@
 /* dataflow.h - what follows from the text of a function, or of a kernel with all that it may call. */
-#ifndef GPU_DATAFLOW_DATAFLOW_H
-#define GPU_DATAFLOW_DATAFLOW_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -25,5 +24,3 @@ bool steady_kernel(const GpuKernel *kernel);
 bool liveness_register_is_read(const GpuFunction *function, int32_t number);
 /** Frees what gpu_kernel_trail has made. */
 void trail_free(GpuKernel *kernel);
-
-#endif

@@ -5,8 +5,7 @@
  * of the kernel; once one has an origin, it has it everywhere. Only the words in which calls hand over
  * arguments and results, which many calls share, are followed in the order of the text, within a basic block.
  */
-#ifndef GPU_DATAFLOW_FLOW_H
-#define GPU_DATAFLOW_FLOW_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -53,5 +52,3 @@ FlowOrigins flow_stored(const Flow *flow, const FlowFunction *of, const PtxInstr
 static inline bool flow_approximates(const PtxInstruction *instruction) {
     return instruction->modifiers.approx || instruction->modifiers.full;
 }
-
-#endif

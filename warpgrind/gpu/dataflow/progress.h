@@ -1,6 +1,5 @@
 /* progress.h - a watch of a launch that has taken many steps: does anything still change? */
-#ifndef GPU_DATAFLOW_PROGRESS_H
-#define GPU_DATAFLOW_PROGRESS_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -24,5 +23,3 @@ bool progress_only_time_passes(const GpuRun *run);
 /** What they wait for will not come, whatever time it is. */
 bool progress_waits_in_vain(const GpuRun *run);
 void progress_tell(const GpuRun *run, GpuSyncEvent *event);
-
-#endif

@@ -4,8 +4,7 @@
  * byte does. No single value tells that: all that a warp decides from one time at some instruction to the
  * next is a round, and a round that is exactly like the one before makes the next one like it, too.
  */
-#ifndef GPU_DATAFLOW_ROUNDS_H
-#define GPU_DATAFLOW_ROUNDS_H
+#pragma once
 
 #include "gpu/state/warp.h"
 
@@ -30,5 +29,3 @@ typedef struct RoundValues {
 
 void rounds_value(RoundValues *values, uint64_t value);
 bool rounds_recur(const RoundValues *values);
-
-#endif

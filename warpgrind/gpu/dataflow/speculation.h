@@ -13,8 +13,7 @@
  * speculation_find.c knows when code is decoded which loads may be so, and which registers are still needed
  * where; speculation.c leads the warp on.
  */
-#ifndef GPU_DATAFLOW_SPECULATION_H
-#define GPU_DATAFLOW_SPECULATION_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -61,5 +60,3 @@ typedef struct Registers {
 /** Those that it reads, without its guard, and those that it writes. */
 void speculation_sources(const PtxFunction *ptx, const PtxInstruction *instruction, Registers *registers);
 void speculation_results(const PtxFunction *ptx, const PtxInstruction *instruction, Registers *registers);
-
-#endif

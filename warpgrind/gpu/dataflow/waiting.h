@@ -9,8 +9,7 @@
  * finds is a read here. Two rounds must be seen before a third counts as waiting. Local memory is not looked
  * at. LIMIT: a failed compare-and-swap whose new value is not the one that it finds counts as a change.
  */
-#ifndef GPU_DATAFLOW_WAITING_H
-#define GPU_DATAFLOW_WAITING_H
+#pragma once
 
 #include "gpu/state/warp.h"
 
@@ -20,5 +19,3 @@ void waiting_access(GpuWarp *warp, GpuAccess *access);
 static inline void waiting_turn(GpuWarp *warp, uint32_t lanes) {
     if (warp->waiting.lanes & ~lanes) warp->waiting.pc = warp->waiting.lanes = 0;
 }
-
-#endif

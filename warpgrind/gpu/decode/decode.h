@@ -6,8 +6,7 @@
  * what is known about places in the frame, decode_address.c addresses as values, decode_mbarrier.c what lies
  * on them; decode_operation.c finds handlers for arithmetic, contract.c products and sums that are one fma.
  */
-#ifndef GPU_DECODE_DECODE_H
-#define GPU_DECODE_DECODE_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -96,5 +95,3 @@ bool contract_decode(Decode *decode, const DecodeFusion *fusion);
 /** Emits handlers for a conversion or move of a row that is no register: words of the local frame. */
 GpuInstruction *decode_row_operation(Decode *decode, PtxOpcode opcode, PtxType type, PtxType source_type,
                                      int mode);
-
-#endif

@@ -1,6 +1,5 @@
 /* kernel.h - what decoding is for the rooms above: a kernel that can be executed. */
-#ifndef GPU_DECODE_KERNEL_H
-#define GPU_DECODE_KERNEL_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -8,5 +7,3 @@
  * NULL): then it is as before. */
 bool decode_kernel(GpuKernel *kernel, Diagnostics *diagnostics);
 void decode_free(GpuKernel *kernel);
-
-#endif

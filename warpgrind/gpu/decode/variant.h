@@ -1,6 +1,5 @@
 /* variant.h - the choice among what is compiled for several processor levels. */
-#ifndef GPU_DECODE_VARIANT_H
-#define GPU_DECODE_VARIANT_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -9,5 +8,3 @@ const GpuVariant *variant_at(unsigned level);
 /** The row for an instruction, in the tables for this processor; NULL when there is none. */
 const GpuOperation *variant_find(const Gpu *gpu, PtxOpcode opcode, PtxType type, PtxType source_type,
                                  int mode);
-
-#endif

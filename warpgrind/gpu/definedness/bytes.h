@@ -1,6 +1,5 @@
 /* bytes.h - what the files of this room share: bytes as masks, and where an undefined value came from. */
-#ifndef GPU_DEFINEDNESS_BYTES_H
-#define GPU_DEFINEDNESS_BYTES_H
+#pragma once
 
 #include "base/minmax.h"
 #include "gpu/definedness/undefined.h"
@@ -24,5 +23,3 @@ static inline void undefined_expect(const GpuWarp *warp, const GpuInstruction *i
 static inline uint32_t undefined_origin(const GpuWarp *warp, uint16_t number, const GpuInstruction *ins) {
     return undefined_from(warp->meta[number].origin, ins);
 }
-
-#endif

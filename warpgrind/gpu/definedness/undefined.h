@@ -1,7 +1,6 @@
 /* undefined.h - definedness: which lanes of a register, and which bytes of local memory, hold values that
  * come from nowhere. */
-#ifndef GPU_DEFINEDNESS_UNDEFINED_H
-#define GPU_DEFINEDNESS_UNDEFINED_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -47,5 +46,3 @@ static inline uint32_t undefined_from(uint32_t origin, const GpuInstruction *ins
     if (origin) return origin;
     return ins->pc;
 }
-
-#endif

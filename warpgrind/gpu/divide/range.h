@@ -11,8 +11,7 @@
  *     liveness.c              is the old value that an atomic gives ever looked at?
  *     range_merge.c            compares the footprints, and puts the words together
  */
-#ifndef GPU_DIVIDE_RANGE_H
-#define GPU_DIVIDE_RANGE_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -78,5 +77,3 @@ void footprint_put_pages(GpuRun *run);
 
 /** Takes the words of all ranges over; false, and nothing done, when one depends on another. */
 bool range_merge(Gpu *gpu, GpuRange *const *ranges, unsigned count);
-
-#endif

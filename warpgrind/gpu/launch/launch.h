@@ -1,6 +1,5 @@
 /* launch.h - a launch, and what it tells of one that hangs. */
-#ifndef GPU_LAUNCH_LAUNCH_H
-#define GPU_LAUNCH_LAUNCH_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -16,5 +15,3 @@ void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake);
 GpuBlock *slot_take(GpuRun *run, uint32_t slot);
 /** Puts one value into all lanes of a row of 4-byte lanes. */
 void slot_fill_row(uint8_t *rows, unsigned row, uint32_t value);
-
-#endif

@@ -17,8 +17,7 @@
  * what is in memory already: then it is not executed at all (GpuLaunch.stands). Each array has a number that
  * changes whenever somebody may have written there; memory that the host can reach by itself has none.
  */
-#ifndef GPU_LAUNCH_REPEAT_H
-#define GPU_LAUNCH_REPEAT_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -34,5 +33,3 @@ bool repeat_stands(GpuRun *run);
 /** The launch has ended and observers know: keeps it, when it may be repeated. */
 void repeat_keep(GpuRun *run);
 void repeat_destroy(GpuRepeats *repeats);
-
-#endif

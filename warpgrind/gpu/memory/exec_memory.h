@@ -1,7 +1,6 @@
 /* exec_memory.h - what loads, stores and atomics through an address share: finding the region, telling
  * observers, and the slow way, lane by lane. */
-#ifndef GPU_MEMORY_EXEC_MEMORY_H
-#define GPU_MEMORY_EXEC_MEMORY_H
+#pragma once
 
 #include "gpu/memory/memory_access.h"
 
@@ -80,5 +79,3 @@ uint32_t slow_sort(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, GpuA
                    GpuLane lanes[GPU_WARP_LANES], bool undefined);
 void slow_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step, bool undefined);
 void slow_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, uint64_t step, bool undefined);
-
-#endif

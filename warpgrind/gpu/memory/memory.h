@@ -1,6 +1,5 @@
 /* memory.h - device memory, and what the rooms above ask of a lane's own memory and of copies under way. */
-#ifndef GPU_MEMORY_MEMORY_H
-#define GPU_MEMORY_MEMORY_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -58,5 +57,3 @@ static inline void local_count_run(GpuWarp *warp, uint32_t end) {
 }
 /** Counts lanes that go to places of their own, in warp->address, or all to one (`together`). */
 void local_count_lanes(const GpuWarp *warp, uint32_t lanes, uint64_t bytes, bool writes, bool together);
-
-#endif

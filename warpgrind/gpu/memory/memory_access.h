@@ -1,6 +1,5 @@
 /* memory_access.h - what loads, stores, atomics and local memory share. */
-#ifndef GPU_MEMORY_MEMORY_ACCESS_H
-#define GPU_MEMORY_MEMORY_ACCESS_H
+#pragma once
 
 #include "gpu/alu/atomic.h"
 #include "gpu/definedness/undefined.h"
@@ -29,5 +28,3 @@ bool local_reach(const GpuWarp *warp, const GpuInstruction *ins, uint64_t step, 
 /** A load, and a store of warp->stored, of lanes that all lie within that reach, with its definedness. */
 void local_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuShape *shape);
 void local_store(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const GpuShape *shape);
-
-#endif

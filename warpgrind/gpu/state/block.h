@@ -1,6 +1,5 @@
 /* block.h - a resident block: its warps, shared memory and barriers. */
-#ifndef GPU_STATE_BLOCK_H
-#define GPU_STATE_BLOCK_H
+#pragma once
 
 #include "gpu/state/module.h"
 #include "gpu/state/warp.h"
@@ -71,5 +70,3 @@ struct GpuBlock {
 static inline uint32_t block_system_shared(const GpuBlock *block) {
     return (block->shared_span + 63) & ~UINT32_C(63);
 }
-
-#endif

@@ -6,8 +6,7 @@
  * (per block), and words of the local frame; so a handler only ever sees rows. A predicate is one 32-bit word
  * in the frame, a bit a lane.
  */
-#ifndef GPU_STATE_CODE_H
-#define GPU_STATE_CODE_H
+#pragma once
 
 #include "gpu/gpu.h"
 
@@ -218,5 +217,3 @@ struct GpuFunction {
     GpuSpeculation *speculation;     /**< NULL: the function has no speculative loads */
     const GpuInstruction *last_call; /**< of this function, wherever; NULL: none yet */
 };
-
-#endif

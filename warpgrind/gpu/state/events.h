@@ -1,6 +1,5 @@
 /* events.h - events that several rooms send, each with what has to be known of it. */
-#ifndef GPU_STATE_EVENTS_H
-#define GPU_STATE_EVENTS_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -11,5 +10,3 @@ void event_executed(const GpuWarp *warp, uint32_t end);
 /** A mistake in synchronising; once in a launch from each place. */
 void event_sync(GpuRun *run, GpuSyncEvent *event);
 void event_undefined(GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use, uint32_t origin);
-
-#endif

@@ -1,6 +1,5 @@
 /* machine.h - the machine as a whole: memory, observers, modules, what is resident. */
-#ifndef GPU_STATE_MACHINE_H
-#define GPU_STATE_MACHINE_H
+#pragma once
 
 #include "base/poison.h"
 #include "gpu/inspect.h"
@@ -99,5 +98,3 @@ static inline bool machine_stores_as_card(const Gpu *gpu) {
             if ((gpu_)->observers[o_].member)                                                                \
                 (gpu_)->observers[o_].member((gpu_)->observers[o_].self, __VA_ARGS__);                       \
     } while (0)
-
-#endif

@@ -1,6 +1,5 @@
 /* module.h - modules and kernels, and what a module has by name, address or number. */
-#ifndef GPU_STATE_MODULE_H
-#define GPU_STATE_MODULE_H
+#pragma once
 
 #include "gpu/state/code.h"
 
@@ -82,5 +81,3 @@ GpuFunction *module_function_at(const GpuKernel *kernel, uint64_t address);
 int module_function_index(const PtxModule *ptx, const PtxFunction *function);
 /** The function with that name that has a body; NULL when there is none. */
 const PtxFunction *module_definition(const PtxModule *ptx, const PtxFunction *function);
-
-#endif

@@ -1,6 +1,5 @@
 /* run.h - the launch in progress, and what every room may do to it. */
-#ifndef GPU_STATE_RUN_H
-#define GPU_STATE_RUN_H
+#pragma once
 
 #include "gpu/state/block.h"
 
@@ -78,5 +77,3 @@ static inline const GpuInstruction *gpu_give_way(GpuWarp *warp, const GpuInstruc
     warp->stopped_at = ins;
     return NULL;
 }
-
-#endif

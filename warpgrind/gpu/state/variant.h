@@ -1,6 +1,5 @@
 /* variant.h - the functions that are compiled once for every processor level, as the machine calls them. */
-#ifndef GPU_STATE_VARIANT_H
-#define GPU_STATE_VARIANT_H
+#pragma once
 
 #include "gpu/state/code.h"
 
@@ -68,5 +67,3 @@ typedef struct GpuVariant {
     GpuLocalPlaces *local_places;
     GpuFreshWords *fresh_words;
 } GpuVariant;
-
-#endif

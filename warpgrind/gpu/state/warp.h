@@ -3,8 +3,7 @@
  * A warp's alive lanes are divided among its groups. A group that has reached the point where a branch's
  * sides meet is PARKED there in a GpuJoin until the others come, exit or are stuck.
  */
-#ifndef GPU_STATE_WARP_H
-#define GPU_STATE_WARP_H
+#pragma once
 
 #include "gpu/state/code.h"
 #include <string.h>
@@ -188,5 +187,3 @@ static inline uint64_t gpu_extend(uint64_t value, unsigned bytes, bool sign) {
     if (sign) return (uint64_t)((int64_t)(value << unused) >> unused);
     return value << unused >> unused;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* texture_access.h - what texture and surface instructions share: coordinates, the object behind a handle,
  * events. */
-#ifndef GPU_TEXTURE_TEXTURE_ACCESS_H
-#define GPU_TEXTURE_TEXTURE_ACCESS_H
+#pragma once
 
 #include "gpu/memory/memory_access.h"
 #include "gpu/texture.h"
@@ -41,5 +40,3 @@ GpuAccess *texture_send_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
                                const GpuTextureUse *use, uint32_t lanes, unsigned bytes);
 /** What lanes get that may not read. */
 void texture_poison(const GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes);
-
-#endif

@@ -1,7 +1,6 @@
 /* children.h - launches from device code: what the library's functions for it do, and the launches when their
  * parent has ended. */
-#ifndef GPU_WARP_CHILDREN_H
-#define GPU_WARP_CHILDREN_H
+#pragma once
 
 #include "gpu/alu/library.h"
 #include "gpu/state/machine.h"
@@ -25,5 +24,3 @@ void children_drop(GpuRun *run);
 /** Takes the launch out of the list that is to run next, and gives it to the caller; NULL: there is none. */
 GpuChild *children_take(GpuRun *run);
 void children_free(GpuChild *child);
-
-#endif

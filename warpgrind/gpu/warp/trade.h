@@ -1,7 +1,6 @@
 /* trade.h - what the lanes of a warp exchange in one operation: exec_warp.c brings together those that take
  * part and gathers their operands, trade.c computes the results, and exec_warp.c gives them out. */
-#ifndef GPU_WARP_TRADE_H
-#define GPU_WARP_TRADE_H
+#pragma once
 
 #include "gpu/state/machine.h"
 
@@ -33,5 +32,3 @@ int32_t trade_width(uint32_t c);
 uint32_t trade_wrong_widths(const WarpTrade *trade);
 /** After the operation: each lane takes home the value that it brought (GpuConfig.lanes_apart). */
 void trade_undo(WarpTrade *trade);
-
-#endif

@@ -1,6 +1,5 @@
 /* warp.h - a warp's groups as they part, wait, meet, call and return; barriers; printf. */
-#ifndef GPU_WARP_WARP_H
-#define GPU_WARP_WARP_H
+#pragma once
 
 #include "gpu/state/events.h"
 
@@ -80,5 +79,3 @@ void printf_run(GpuWarp *warp, const GpuInstruction *ins, uint32_t lanes, const 
                 const uint64_t *arguments, uint64_t *result);
 /** The C string at a generic address, cut to capacity. */
 size_t printf_read_string(GpuWarp *warp, unsigned lane, uint64_t address, char *to, size_t capacity);
-
-#endif

@@ -4,8 +4,7 @@
  * A pc is its own source line in "x.cu". One kernel, "k", with the parameters and shared arrays that the test
  * sets.
  */
-#ifndef TESTS_CHECK_FAKE_GPU_H
-#define TESTS_CHECK_FAKE_GPU_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -475,5 +474,3 @@ static inline const CheckFinding *fake_only_error(Gpu *gpu) {
 static inline void assert_contains(const char *text, const char *part) {
     if (!strstr(text, part)) fail_msg("\"%s\" is not in \"%s\"", part, text);
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The device serves in a child process, as it does for a judge; the test is the client.
  */
-#ifndef TESTS_DEVICE_CLIENT_H
-#define TESTS_DEVICE_CLIENT_H
+#pragma once
 
 #include "base/json.h"
 #include "cudart/protocol.h"
@@ -102,5 +101,3 @@ static inline uint64_t allocate(Client *client, uint64_t bytes) {
     assert_int_equal(call(client, &asked, NULL), CUDA_OK);
     return client->reply.results[0];
 }
-
-#endif

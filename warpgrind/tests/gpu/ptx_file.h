@@ -2,8 +2,7 @@
  *
  * A Machine is torn down with machine_end. Everything that goes wrong on the way fails the test at once.
  */
-#ifndef TESTS_GPU_PTX_FILE_H
-#define TESTS_GPU_PTX_FILE_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,5 +86,3 @@ static inline uint32_t machine_u32(const Machine *machine, uint32_t index) {
     memcpy(&value, gpu_memory_host(machine->gpu, machine->out->address + 4 * (uint64_t)index, 4), 4);
     return value;
 }
-
-#endif

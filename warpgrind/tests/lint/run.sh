@@ -35,7 +35,7 @@ else
     planted format "$folder/planted.c" 'int   x ;\n'
 fi
 planted switches "$folder/planted.c" 'void f(int x) {\n    switch ((int)x) {\n    }\n}\n'
-planted guards "$folder/planted.h" '#ifndef PLANTED_H\n#define PLANTED_H\n#endif\n'
+planted guards "$folder/planted.h" 'int planted;\n'
 planted layers "$folder/planted.c" "#include \"$above\"\\n"
 planted sizes "$folder/planted.c" "$(yes 'int x;\n' | head -n 801 | tr -d '\n')"
 if [ "$folder" = base ]; then

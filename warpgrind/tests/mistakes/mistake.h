@@ -5,8 +5,7 @@
  * line that only looks like it; margins.sh has them all. The numbers M and V are those of rows.txt, the
  * collection that the mistakes and the right programs come from.
  */
-#ifndef TESTS_MISTAKES_MISTAKE_H
-#define TESTS_MISTAKES_MISTAKE_H
+#pragma once
 
 #include <cstdio>
 #include <cstdlib>
@@ -34,5 +33,3 @@ static inline void finish(void) {
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize());
 }
-
-#endif

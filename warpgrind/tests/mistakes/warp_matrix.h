@@ -1,6 +1,6 @@
 /* What the mistakes with matrices of a warp share: fragments of 16 x 16 x 16, and a kernel's input. */
+#pragma once
 #include "mistake.h"
-
 #include <cuda_fp16.h>
 #include <mma.h>
 

@@ -1,6 +1,5 @@
 /* support.h - loads PTX for the tests: a whole module, or statements put into a kernel. */
-#ifndef TESTS_PTX_SUPPORT_H
-#define TESTS_PTX_SUPPORT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -100,5 +99,3 @@ static inline const PtxVariable *find_variable(const PtxModule *module, const ch
         if (strcmp(module->variables[i].name, name) == 0) return &module->variables[i];
     return NULL;
 }
-
-#endif

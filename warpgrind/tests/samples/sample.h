@@ -4,8 +4,7 @@
  * answer against a plain loop on the host, prints "right" and exits 0, or says what is wrong and exits 1.
  * run.sh builds each with clang and with nvcc and expects the right answer and no finding.
  */
-#ifndef TESTS_SAMPLES_SAMPLE_H
-#define TESTS_SAMPLES_SAMPLE_H
+#pragma once
 
 #include <cmath>
 #include <cstdio>
@@ -65,5 +64,3 @@ int verdict(const std::vector<T> &got, const std::vector<T> &want, double tolera
     printf("right\n");
     return 0;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * They run under warpgrind (../warpgrind.sh) and would run the same on a real GPU, as far as the values
  * allow. Exit 0: all as expected.
  */
-#ifndef TESTS_CLI_API_API_H
-#define TESTS_CLI_API_API_H
+#pragma once
 
 #include <cstdio>
 #include <cstring>
@@ -28,5 +27,3 @@ static inline int finish(void) {
     if (failures == 0) printf("fine\n");
     return failures != 0;
 }
-
-#endif
