@@ -8,7 +8,6 @@
 #include "autograder/commands/watch_parts.h"
 #include "autograder/course/work.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>

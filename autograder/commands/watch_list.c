@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 static bool contains(const char *text, const char *part) {
     return strcasestr(text, part) != NULL;

@@ -18,7 +18,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* A sanitizer's run-time reserves terabytes of addresses. */
 #ifdef __SANITIZE_ADDRESS__

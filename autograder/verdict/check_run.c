@@ -6,7 +6,6 @@
 #include "autograder/check/settings.h"
 #include "autograder/compile/compile.h"
 #include "autograder/compile/readable.h"
-#include "autograder/course/budget_kinds.h"
 #include "autograder/evidence/report.h"
 #include "autograder/run/run.h"
 #include "autograder/sandbox/child.h"
@@ -15,10 +14,8 @@
 #include "autograder/verdict/verdict.h"
 #include "autograder/verdict/verdict_picture.h"
 #include "autograder/verdict/withheld.h"
-#include "base/json.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void say_time(const Check *check, const char *phase, double *since) {
     double now = child_now();

@@ -8,7 +8,6 @@
 
 #include "autograder/check/hidden.h"
 #include "autograder/check/likeness.h"
-#include "autograder/evidence/origin.h"
 #include "autograder/evidence/report.h"
 #include "autograder/texts.h"
 

@@ -7,8 +7,6 @@
 #include "autograder/check/hidden.h"
 #include "autograder/texts.h"
 
-#include <string.h>
-
 /* An element of an input, as learners write it. The judges of the course have steps of their own. */
 static void add_element(Text *steps, const CaseInput *input, size_t i) {
     const NpyArray *array = &input->array;

@@ -5,7 +5,6 @@
 #include "autograder/judges.h"
 #include "autograder/texts.h"
 #include "autograder/verdict/check_run.h"
-#include "base/json.h"
 
 #include <errno.h>
 #include <fcntl.h>

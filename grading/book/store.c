@@ -3,7 +3,6 @@
 
 #include "base/hash.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "grading/out/out.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The group whose one assignment the lesson is a part of; NULL: it is one by itself. */
 static const PolicyGroup *whole_of(const ClassLesson *lesson, ColumnSystem system) {

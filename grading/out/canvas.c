@@ -2,7 +2,6 @@
 #include "grading/out/assignments.h"
 #include "grading/out/cells.h"
 
-#include "autograder/advise.h"
 #include "base/escape.h"
 
 #include <string.h>

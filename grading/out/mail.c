@@ -6,8 +6,6 @@
 #include "grading/out/named.h"
 #include "grading/out/out.h"
 
-#include <string.h>
-
 /* One line of the file; the lines of the letter stay lines, in its cell. */
 static bool add_letter(const ExportJob *job, size_t student, Text *out) {
     const ClassStudent *whom = &job->class->students[student];

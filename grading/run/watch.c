@@ -5,7 +5,6 @@
 #include "base/arena.h"
 #include "grading/run/run.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <poll.h>

@@ -3,7 +3,6 @@
 #include "autograder/advise.h"
 #include "base/escape.h"
 #include "base/json.h"
-#include "serve/class/handing.h"
 #include "serve/class/office.h"
 #include "serve/class/room.h"
 #include "serve/class/scores.h"

@@ -6,7 +6,6 @@
 
 #include <poll.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 
 enum {

@@ -4,7 +4,6 @@
 
 #include <json-c/json_object_iterator.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <string.h>
 
 static size_t length_of(struct json_object *list) {

@@ -5,7 +5,6 @@
  * host function called.
  */
 #include "cudart/client.h"
-#include "cudart/crash.h"
 #include "cudart/hub.h"
 #include "cudart/passing.h"
 #include "cudart/session.h"

@@ -13,7 +13,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <unistd.h>
 
 /** The first object of the list is the program itself. */
 static int note_program(struct dl_phdr_info *info, size_t size, void *data) {

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "cudart/protocol.h"
-#include <stdbool.h>
 
 enum { EVIDENCE_COPIES = 64 };
 

@@ -5,7 +5,6 @@
  * of the thread and jumps there, which keeps all arguments and the place of the call: client_site takes the
  * word.
  */
-#include "cudart/client.h"
 #include "cudart/processor.h"
 
 #define API_OWN_STREAM(name, suffix)                                                                         \

@@ -4,7 +4,6 @@
 #include "curand/streams.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #define __device__ /* the table is made for kernels */

@@ -7,7 +7,6 @@
 #include "debug/session.h"
 #include "debug/place.h"
 
-#include "base/growable.h"
 #include "base/text.h"
 #include "device/command/launcher.h"
 

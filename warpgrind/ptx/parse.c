@@ -1,8 +1,6 @@
 /* parse.c - what every parser function uses: the current token, and the one error that stops everything. */
 #include "ptx/internal.h"
 
-#include <string.h>
-
 enum { LONGEST_SHOWN_LINE = 400 };
 
 static const char *copy_line(Parser *parser, const Token *token) {

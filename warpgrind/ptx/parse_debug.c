@@ -6,8 +6,6 @@
  */
 #include "ptx/internal.h"
 
-#include <string.h>
-
 enum { MOST_FILES = 1 << 16, DEEPEST_INLINING = 32 };
 
 /* ---- .file ---- */

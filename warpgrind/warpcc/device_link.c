@@ -7,7 +7,6 @@
  */
 #include "warpcc/warpcc.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* fidelity.c - see fidelity.h. Nothing is done in launches that neither make such values nor can find any in
  * memory, and in the others an instruction is looked at once for each allocation that it touches. */
 #include "check/fidelity/fidelity.h"
-#include "base/growable.h"
 #include "base/map.h"
 
 #include <json-c/json.h>

@@ -7,8 +7,6 @@
  */
 #include "check/findings/parts.h"
 
-#include <string.h>
-
 static bool is_error(const CheckFinding *finding) {
     return finding->severity == FINDING_ERROR;
 }

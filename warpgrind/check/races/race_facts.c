@@ -8,8 +8,6 @@
 #include "check/races/race_story.h"
 #include "ptx/provenance.h"
 
-#include <string.h>
-
 /* ---- which threads and elements meet ---- */
 
 static bool in_one_warp(const RaceStory *story) {

@@ -9,7 +9,6 @@
 #include "check/report/log.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 CheckOptions check_default_options(void) {
     return (CheckOptions){.memory = true,

@@ -9,7 +9,6 @@
 
 #include <json-c/json_object_iterator.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The names are those of docs/report-schema.md. */

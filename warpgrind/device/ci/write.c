@@ -3,7 +3,6 @@
 #include "device/ci/ci.h"
 
 #include "base/escape.h"
-#include "base/merge.h"
 #include "device/report/sarif.h"
 #include "device/texts.h"
 

@@ -6,7 +6,6 @@
  */
 #include "device/command/launcher.h"
 #include "base/merge.h"
-#include "base/options.h"
 #include "device/command/hub.h"
 #include "device/command/smallest.h"
 #include "device/command/supervise.h"
@@ -22,7 +21,6 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +28,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 

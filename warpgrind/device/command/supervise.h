@@ -10,7 +10,6 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/types.h>
 
 enum {

@@ -3,7 +3,6 @@
 #include "base/minmax.h"
 #include "device/options.h"
 #include "device/debug/parts.h"
-#include "device/state/codes.h"
 #include "device/state/state.h"
 
 #include <inttypes.h>

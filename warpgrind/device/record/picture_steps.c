@@ -7,7 +7,6 @@
 #include "device/record/picture_parts.h"
 
 #include "check/traffic.h"
-#include "gpu/inspect.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "device/debug/value.h"
 #include "device/record/picture_values.h"
 
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 

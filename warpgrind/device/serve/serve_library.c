@@ -7,8 +7,6 @@
 #include "device/serve/serve.h"
 #include "device/state/complain.h"
 
-#include <string.h>
-
 static DeviceModule *find_library(Device *device, uint64_t handle) {
     DeviceModule *module = objects_module(device, handle);
     if (module == NULL)

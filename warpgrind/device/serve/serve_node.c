@@ -5,7 +5,6 @@
  * arguments by being made once more in a graph of its own, and then exchanging its pattern with the new one.
  */
 #include "device/serve/serve.h"
-#include "device/state/complain.h"
 #include "device/streams/graph_bodies.h"
 #include "device/streams/graph_memory.h"
 #include "device/streams/queue.h"

@@ -5,7 +5,6 @@
  * bind, or the unbind, destroys it. What was launched before still reads the old one, so it runs first.
  */
 #include "device/record/sent.h"
-#include "device/serve/array.h"
 #include "device/serve/modules.h"
 #include "device/serve/serve.h"
 #include "device/state/complain.h"

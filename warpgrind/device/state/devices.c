@@ -9,8 +9,6 @@
 #include "device/state/complain.h"
 #include "device/state/names.h"
 
-#include <string.h>
-
 unsigned devices_enough(const Device *device, int64_t number) {
     bool may = !device->options.judged && number >= 0 && number < DEVICE_MAX_DEVICES;
     if (may) return (unsigned)number + 1;

@@ -5,7 +5,6 @@
 
 #include "base/poison.h"
 #include "device/state/complain.h"
-#include "device/streams/graph_memory.h"
 #include "device/state/state.h"
 
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "device/watch/order_parts.h"
 #include "base/minmax.h"
 #include "device/watch/hostside.h"
-#include "device/state/complain.h"
 
 #include <stdlib.h>
 #include <string.h>

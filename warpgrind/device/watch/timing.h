@@ -3,8 +3,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 struct Device;
 struct DeviceEvent;
 struct DeviceOperation;

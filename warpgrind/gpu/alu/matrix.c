@@ -5,7 +5,6 @@
 #include "gpu/alu/nan.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- floats of up to 32 bits ---- */

@@ -3,8 +3,6 @@
  */
 #include "base/growable.h"
 #include "gpu/decode/decode.h"
-#include "gpu/memory/memory.h"
-#include "gpu/warp/warp.h"
 
 bool decode_fail(Decode *decode, const char *what) {
     if (!decode->failed && decode->diagnostics) {

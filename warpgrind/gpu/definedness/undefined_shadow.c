@@ -6,7 +6,6 @@
 
 #include "base/minmax.h"
 #include "gpu/definedness/bytes.h"
-#include "gpu/state/events.h"
 
 /* ---- operations ---- */
 

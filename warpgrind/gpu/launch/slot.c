@@ -1,6 +1,5 @@
 /* slot.c - the memory of a resident block, kept from one block and launch to the next of the same kind. */
 #include "gpu/launch/launch.h"
-#include "gpu/memory/memory.h"
 #include "gpu/warp/warp.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
  * given: from both follows whether an address left the array whose pointer it was made from.
  */
 #include "gpu/memory/exec_memory.h"
-#include "gpu/memory/memory.h"
 
 /** What the optimiser loads without need may lie anywhere, and so may what an address made of poison means.
  */

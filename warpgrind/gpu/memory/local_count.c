@@ -7,7 +7,6 @@
  * run of instructions adds the difference of two sums.
  */
 #include "gpu/memory/memory.h"
-#include "gpu/memory/memory_access.h"
 
 #include <stdlib.h>
 

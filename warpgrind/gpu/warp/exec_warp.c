@@ -10,7 +10,6 @@
  * Rows in `extra`: 0 d, 1 the predicate beside it, 2 to 5 the sources in order.
  */
 #include "gpu/definedness/undefined.h"
-#include "gpu/memory/memory_access.h"
 #include "gpu/state/events.h"
 #include "gpu/warp/trade.h"
 #include "gpu/warp/warp.h"
