@@ -123,8 +123,7 @@ static bool ask_driver(Card *card, Arena *arena, const char *tool) {
                                       "--query-gpu=name,driver_version,compute_cap,utilization.gpu,"
                                       "clocks_throttle_reasons.active,mig.mode.current",
                                       "--format=csv,noheader,nounits", NULL};
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     bool there = ask(about_card, &said) && read_card(card, arena, said.bytes);
     /* The share of the last second, in which a program of ours may have had the card. */
     for (int look = 0; there && card->busy && look < LOOKS; look++) {
@@ -159,8 +158,7 @@ static bool settle_compiler(Card *card, Arena *arena, const char *nvcc) {
 /* CUDA 13 has no code for cards before Turing, for one. */
 static bool makes_code(const Card *card) {
     const char *const argv[] = {card->nvcc, "--list-gpu-code", NULL};
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     /* An nvcc that is older than the question is told by its own error when it compiles. */
     const bool knows = !ask(argv, &said) || strstr(said.bytes, card->architecture) != NULL;
     text_free(&said);

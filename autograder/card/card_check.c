@@ -26,8 +26,7 @@ static const CaseTimes *read_times(Arena *arena, unsigned index) {
     enum { LARGEST = 4096, MOST_MICROSECONDS = 1000000000 };
     char path[64];
     snprintf(path, sizeof path, CARD_ANSWERS "/%02u/" CASE_TIMES, index);
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     double each[CASE_TIMED_CALLS], bytes = 0;
     unsigned count = 0;
     if (text_read_named_file(&text, path, LARGEST))

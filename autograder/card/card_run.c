@@ -70,8 +70,7 @@ static bool has_ranks(const Going *going) {
 
 /* "0,1": as many cards as the case has devices. */
 static const char *visible_cards(const Going *going) {
-    Text list;
-    text_init(&list);
+    Text list = text_new();
     for (int64_t i = 0; i < going->check->settings[going->first].devices; i++)
         text_format(&list, i > 0 ? ",%u" : "%u", going->card->numbers[i]);
     const char *copy = NULL;

@@ -127,8 +127,7 @@ const char *check_last_line(Arena *arena, const char *said, size_t end) {
     while (begin > 0 && said[begin - 1] != '\n')
         begin--;
     if (begin == end) return NULL;
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     begin += own_folder(said + begin, said + end);
     text_add_visible(&line, said + begin, MIN(end - begin, LONGEST));
     const char *copy = arena_copy(arena, line.bytes, line.length);

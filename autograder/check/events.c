@@ -10,8 +10,7 @@
 /* In one piece, so that no line can come between. Whoever asked for events and does not read them misses
  * them. */
 static void tell(struct json_object *event) {
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     text_add(&line,
              json_object_to_json_string_ext(event, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
     text_add(&line, "\n");

@@ -10,8 +10,7 @@
  * a library's headers have not, two wrong words would be left. */
 void headers_read(Check *check, const char *rule) {
     enum { LARGEST_RULE = 4 << 20 };
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     if (text_read_file(&text, rule, LARGEST_RULE))
         for (char *rest = NULL, *word = strtok_r(text.bytes, " \t\r\n", &rest); word != NULL;
              word = strtok_r(NULL, " \t\r\n", &rest)) {

@@ -113,11 +113,7 @@ static void add_equation(const char *result, const char *terms, const char *valu
 }
 
 void judge_step_formula(const JudgeCase *judged, const JudgeFormula *formula, double result, Text *steps) {
-    Text left, terms, values, number;
-    text_init(&left);
-    text_init(&terms);
-    text_init(&values);
-    text_init(&number);
+    Text left = text_new(), terms = text_new(), values = text_new(), number = text_new();
     add_term(judged, formula, formula->result, 0, false, &left);
     add_terms(judged, formula, false, &terms);
     add_terms(judged, formula, true, &values);

@@ -63,8 +63,7 @@ static int status_of_result(struct json_object *result) {
 
 /* False when the result has no form there: what could not be decided, in a format that knows only scores. */
 static bool print_formatted(Session *session, const CheckOrder *order, struct json_object *result) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     bool written = session->format_result(session, order->format, result, &out);
     commands_write(&out);
     return written;
@@ -73,8 +72,7 @@ static bool print_formatted(Session *session, const CheckOrder *order, struct js
 /* The same result for programs and for people. */
 static void print_result(const Session *session, const CheckOrder *order, struct json_object *result,
                          const char *source) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     if (order->json) {
         text_add(&out, json_object_to_json_string_ext(result, JSON_C_TO_STRING_PRETTY |
                                                                   JSON_C_TO_STRING_NOSLASHESCAPE));
@@ -93,8 +91,7 @@ static void print_result(const Session *session, const CheckOrder *order, struct
 
 static void say_learnt(const Session *session, const CheckOrder *order, struct json_object *result) {
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     coach_passed(&order->lesson->manifest, result, &style, &out);
     commands_print(&out);
 }
@@ -137,8 +134,7 @@ static bool is_drawable(struct json_object *result) {
 static const char *again_words(Session *session, const CheckOrder *order) {
     if (order->only_picture)
         return arena_format(session->arena, "make picture LESSON=%.2s", order->lesson->name);
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     text_format(&words, "warpschool check %.2s ", order->lesson->name);
     escape_shell_word(&words, order->path);
     text_add(&words, " --picture ");
@@ -156,8 +152,7 @@ static bool write_picture(Session *session, const CheckOrder *order, struct json
         if (order->only_picture) commands_say(plain_order(ORDER_NO_PICTURE));
         return true;
     }
-    Text page;
-    text_init(&page);
+    Text page = text_new();
     const PictureCommand again = {again_words(session, order), NULL, .variables = order->only_picture};
     picture_page(&page, data, order->path, source, &again);
     bool written = !page.failed && text_write_file(order->picture, page.bytes, page.length);
@@ -180,8 +175,7 @@ static void print_last_event(const Session *session, struct json_object *result)
     json_put_flag(event, "unlocked",
                   session->sandbox == NULL && text_same(json_text(result, "sandbox", ""), "none"));
     json_object_object_add(event, "result", json_object_get(result));
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     text_add(&line,
              json_object_to_json_string_ext(event, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
     text_add(&line, "\n");
@@ -253,8 +247,7 @@ static void ask_card(const Course *course, const CheckOrder *order, const Judge 
 /* Below what the software GPU has said. */
 static void print_card(const Session *session, struct json_object *result) {
     const ShowStyle style = show_style(STDOUT_FILENO, session->colour);
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     show_card(result, &style, &out);
     commands_print(&out);
 }

@@ -16,8 +16,7 @@ bool commands_load_course(Session *session, Course *course) {
 }
 
 static void show_command_help(const Session *session, const char *name, const Option *options) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     for (const Command *command = session->commands; command->name != NULL; command++)
         if (strcmp(command->name, name) == 0)
             text_format(&out, "usage: warpschool %s%s%s\n\n%s.\n\n", name, *command->operands ? " " : "",
@@ -96,8 +95,7 @@ int commands_parse(Session *session, const Option *options, int argc, char **arg
 }
 
 void commands_report(const Session *session) {
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     diag_render(&session->diagnostics, &said, options_colour(session->colour, STDERR_FILENO));
     fputs(said.bytes, stderr);
     text_free(&said);
@@ -133,8 +131,7 @@ bool commands_write_file(Session *session, const char *path, Text *document, con
 }
 
 void commands_print(Text *words) {
-    Text shown;
-    text_init(&shown);
+    Text shown = text_new();
     show_guarded(words, &shown);
     text_free(words);
     commands_write(&shown);

@@ -242,8 +242,7 @@ static void tell(const Debugged *debugged, DebugText text) {
     const DebugFacts facts = facts_of(debugged);
     const ShowStyle style = show_style(STDOUT_FILENO, debugged->session->colour);
     const char *words = told_debug(debugged->session->arena, text, &facts);
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     if (words != NULL) show_paragraph(words, "", &style, &out);
     commands_print(&out);
     fflush(stdout);

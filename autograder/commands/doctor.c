@@ -105,8 +105,7 @@ static bool release_has(const char *release, const char *name, const char *word)
  * */
 static const System *this_system(void) {
     enum { LARGEST_RELEASE = 1 << 16 };
-    Text release;
-    text_init(&release);
+    Text release = text_new();
     const System *found = NULL;
     if (text_read_file(&release, "/etc/os-release", LARGEST_RELEASE) && release.length > 0)
         for (int likeness = 0; likeness < 2 && found == NULL; likeness++)
@@ -119,8 +118,7 @@ static const System *this_system(void) {
 /* The name in that column of packages-elsewhere.txt; NULL: there is none. */
 static const char *name_elsewhere(Session *session, const Course *course, const char *package, int column) {
     enum { LARGEST_TABLE = 1 << 16 };
-    Text table;
-    text_init(&table);
+    Text table = text_new();
     const char *path = arena_format(session->arena, "%s/autograder/packages-elsewhere.txt", course->root);
     const char *name = NULL;
     if (path != NULL && text_read_file(&table, path, LARGEST_TABLE) && table.length > 0)
@@ -150,8 +148,7 @@ static const char *how_to_install(Session *session, const Course *course, const 
 /* ---- the sandbox ---- */
 
 static bool is_locked(const Lock *lock) {
-    Text value;
-    text_init(&value);
+    Text value = text_new();
     bool locked = text_read_file(&value, lock->file, 16) && value.length > 0 &&
                   strncmp(value.bytes, lock->forbids, strlen(lock->forbids)) == 0 &&
                   strcspn(value.bytes, "\n") == strlen(lock->forbids);

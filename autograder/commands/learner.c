@@ -230,8 +230,7 @@ static const char *mark_of(bool passed, bool next, bool unicode) {
 static void add_place(const Lesson *lesson, Text *out) {
     const TextList *list = &lesson->manifest.needs;
     if (!lesson->manifest.core && list->count == 0) return;
-    Text needs;
-    text_init(&needs);
+    Text needs = text_new();
     for (size_t i = 0; i < list->count; i++) {
         if (i > 0) text_add(&needs, " ");
         text_format(&needs, "%.2s", list->items[i]);
@@ -245,8 +244,7 @@ static void add_place(const Lesson *lesson, Text *out) {
 
 /* A group with its lessons, each with a mark for passed, and one for the lesson that comes next. */
 static void print_group(const Desk *desk, const Group *group, bool unicode) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     say_learner(&out, LEARNER_GROUP,
                 &(LearnerFacts){.title = group->title,
                                 .passed = groups_count_passed(group, &desk->progress, &desk->course),
@@ -295,8 +293,7 @@ static int hint_about(Session *session, Desk *desk, ProgressEntry *entry) {
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
     entry->told = true;
     progress_write(&desk->progress, &desk->course, &session->diagnostics);
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     const LearnerFacts facts = {
         .lesson = desk->lesson->name, .kind = entry->failed, .number = learner_number(session, desk->lesson)};
     say_learner(&out, LEARNER_HINT_ABOUT, &facts);

@@ -37,8 +37,7 @@ static bool is_empty(const char *path) {
 }
 
 static bool copy_file(const Start *start, const char *from, const char *to) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool fine = from != NULL && to != NULL && text_read_file(&text, from, LARGEST_FILE) &&
                 text_write_file(to, text.bytes, text.length) && chmod(to, 0644) == 0;
     text_free(&text);

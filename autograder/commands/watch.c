@@ -107,8 +107,7 @@ static void show_hint(Watch *watch) {
     watch_command(watch, hint_run, "hint", &watch->pane);
     const char *found = entry_here(watch)->failed;
     if (found == NULL) return;
-    Text about;
-    text_init(&about);
+    Text about = text_new();
     say_learner(&about, LEARNER_HINT_ABOUT, &(LearnerFacts){.lesson = watch->lesson->name, .kind = found});
     bool shown = strstr(watch->pane.bytes, about.bytes) != NULL;
     if (shown) snprintf(watch->hinted, sizeof watch->hinted, "%s", found);

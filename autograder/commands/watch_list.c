@@ -190,8 +190,7 @@ static unsigned add_all(const Watch *watch, Text *all) {
 
 /* The chosen one stays in sight. */
 void watch_list_draw(const Watch *watch, unsigned rows, Text *out) {
-    Text all;
-    text_init(&all);
+    Text all = text_new();
     unsigned chosen = add_all(watch, &all), first = chosen >= rows ? chosen - rows + 1 : 0, drawn = 0;
     const char *line = "";
     if (all.length > 0) line = all.bytes;

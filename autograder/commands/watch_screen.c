@@ -115,8 +115,7 @@ static void add_pane(const Watch *watch, unsigned rows, Text *out) {
 /* What goes on: a question, else the check, else what a key did, else how the last check went. */
 static void add_status(const Watch *watch, unsigned shown, unsigned lines, Text *out) {
     char seconds[32];
-    Text status;
-    text_init(&status);
+    Text status = text_new();
     snprintf(seconds, sizeof seconds, "%" PRId64 ".%02" PRId64, watch->took / 1000, watch->took % 1000 / 10);
     const WatchFacts facts = {.unicode = watch->terminal.unicode,
                               .passed = watch->passed,
@@ -134,8 +133,7 @@ static void add_status(const Watch *watch, unsigned shown, unsigned lines, Text 
         say_watch(&status, WATCH_LINES, &facts);
     else if (watch->check == 0 && watch->said.length == 0 && watch->seen.there && !watch->passed)
         say_watch(&status, WATCH_SAVE, &facts);
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     add_line(watch, status.bytes, status.length, &line);
     add_styled(watch, watch->check != 0 || watch->asking ? "\x1b[1;36m" : "\x1b[2m", line.bytes, out);
     text_add(out, "\n");
@@ -162,8 +160,7 @@ void watch_draw(Watch *watch) {
     unsigned shown = MIN(body - pane, lines);
     watch->scrollable = lines - shown;
     if (watch->scroll > watch->scrollable) watch->scroll = watch->scrollable;
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     add_head(watch, &out);
     if (watch->list.shown) {
         watch_list_draw(watch, body, &out);

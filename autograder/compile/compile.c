@@ -125,8 +125,7 @@ static void add_fault(Check *check, CompileText fault, const Text *said, const c
 }
 
 bool compile_report_sandbox(Check *check) {
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     const bool broken = !check->stage.open && !sandbox_works(&check->stage, &said, NULL);
     if (broken) {
         stage_forbid(&check->stage);
@@ -174,9 +173,8 @@ static Ending judge_status(Check *check, const Child *child) {
  * that does not show it was made of an object that the linker could make no sense of. */
 static bool find_driver(Check *check) {
     enum { LARGEST_PROGRAM = COMPILE_OBJECT_MIB << 20 };
-    Text program;
+    Text program = text_new();
     SectionView section = {0};
-    text_init(&program);
     bool found = text_read_file(&program, STAGE "/object/program", LARGEST_PROGRAM) &&
                  symbols_find_section(program.bytes, program.length, CHECK_DRIVER_SECTION, &section);
     text_free(&program);

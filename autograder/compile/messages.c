@@ -105,8 +105,7 @@ static size_t without_flag(const char *text, size_t length) {
  * */
 static Finding *add(Check *check, FindingKind kind, const Message *message) {
     size_t length = without_flag(message->text, message->length);
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_add_visible(&text, message->text, MIN(length, LONGEST_MESSAGE));
     const char *copy = arena_copy(check->arena, text.bytes, text.length);
     text_free(&text);
@@ -234,8 +233,7 @@ static void add_note(Check *check, Told *told, const Message *message) {
     const bool candidate = holds(message->text, message->length, "candidate ");
     if (told->notes == 0 || !is_useful(message) || (candidate && told->candidates == 0)) return;
     Finding *finding = told->finding;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_format(&text, "%s%s", finding->explanation, finding->explanation[0] ? "\n" : "");
     say_compile(&text, COMPILE_ADDS, &(CompileFacts){.own = message->own_file, .line = message->line});
     text_add(&text, " ");

@@ -81,8 +81,7 @@ static void visit_student(void *context, const SymbolView *symbol) {
 }
 
 static bool visit_file(const char *path, SymbolVisitor *visit, Names *names) {
-    Text bytes;
-    text_init(&bytes);
+    Text bytes = text_new();
     bool fine = text_read_file(&bytes, path, LARGEST_OBJECT) &&
                 symbols_visit(bytes.bytes, bytes.length, visit, names);
     text_free(&bytes);
@@ -103,8 +102,7 @@ static void add_unreadable(Check *check) {
 
 /* Without an object the compiler has said why. */
 static bool visit_object(const char *path, Names *names, bool *there) {
-    Text bytes;
-    text_init(&bytes);
+    Text bytes = text_new();
     bool fine = text_read_file(&bytes, path, LARGEST_OBJECT);
     *there = fine || errno != ENOENT;
     fine = fine && symbols_visit(bytes.bytes, bytes.length, visit_student, names);
@@ -148,8 +146,7 @@ void names_explain_link(Check *check, const char *output) {
     for (size_t i = 0; found == NULL && i < sizeof marks / sizeof *marks; i++)
         found = strstr(output, marks[i]);
     if (found == NULL) found = output;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     size_t length = strcspn(found, "\n;");
     text_add_visible(&text, found, MIN(length, 300));
     check_add(check, FINDING_COMPILE_ERROR, 0, SAID_NAMES(LINK, .said = text.bytes));

@@ -107,8 +107,7 @@ void fields_read_group(FieldReader *reader, const Field *field, const yaml_node_
 /* ---- mappings ---- */
 
 static const char *known_keys(const FieldReader *reader, const Field *fields) {
-    Text keys;
-    text_init(&keys);
+    Text keys = text_new();
     text_add(&keys, "the keys here are: ");
     for (const Field *field = fields; field->key != NULL; field++) {
         if (field != fields) text_add(&keys, ", ");
@@ -216,8 +215,7 @@ bool fields_read_bytes(FieldReader *reader, const Field *fields, const char *wha
 }
 
 bool fields_read_file(FieldReader *reader, const Field *fields, const char *what, size_t limit) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool fine = text_read_file(&text, reader->path, limit);
     if (!fine)
         diag_add(reader->diagnostics, DIAG_ERROR, reader->path, 0, 0, "cannot read the %s: %s", what,

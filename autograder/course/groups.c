@@ -69,8 +69,7 @@ bool groups_read(Groups *groups, Arena *arena, const Course *course) {
     *groups = (Groups){.items = ARENA_ARRAY(arena, MOST_GROUPS + 1, Group)};
     const char *path = arena_format(arena, "%s/lessons/groups.txt", course->root);
     if (groups->items == NULL || path == NULL) return false;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool fine = true;
     if (text_read_file(&text, path, LARGEST_FILE)) {
         char *rest = text.bytes;

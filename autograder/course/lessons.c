@@ -63,8 +63,7 @@ static bool read_lesson(Course *course, Arena *arena, const char *name, Diagnost
 /* The line of a manifest that begins with the key; 0: none. */
 static int line_of_key(const char *path, const char *key) {
     enum { LARGEST_MANIFEST = 1 << 18 };
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     int line = 0, number = 1;
     if (text_read_file(&text, path, LARGEST_MANIFEST))
         for (const char *at = text.bytes; line == 0 && at != NULL; number++) {

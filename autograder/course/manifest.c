@@ -166,8 +166,7 @@ static const Field budget_fields[] = {
 };
 
 static const char *known_budgets(const FieldReader *reader) {
-    Text names;
-    text_init(&names);
+    Text names = text_new();
     text_add(&names, "there are:");
     const char *name;
     for (size_t i = 0; (name = budget_kinds_name(i)) != NULL; i++)

@@ -42,8 +42,7 @@ bool progress_read(Progress *progress, Arena *arena, const Course *course) {
     progress->path = arena_format(arena, "%s/work/.progress", course->root);
     progress->entries = ARENA_ARRAY(arena, course->count + 1, ProgressEntry);
     if (progress->path == NULL || progress->entries == NULL) return false;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     if (text_read_file(&text, progress->path, LARGEST_PROGRESS)) {
         char *rest = text.bytes;
         for (char *line; (line = strsep(&rest, "\n")) != NULL;)
@@ -56,9 +55,7 @@ bool progress_read(Progress *progress, Arena *arena, const Course *course) {
 /* The front page of the course site, where it is built, marks what is passed: make notes puts this file
  * beside it, and each step of the learner replaces it. A site that cannot be written stays as it is. */
 static void tell_site(const Progress *progress, const Course *course) {
-    Text path, text;
-    text_init(&path);
-    text_init(&text);
+    Text path = text_new(), text = text_new();
     text_format(&path, "%s/build/site/progress.js", course->root);
     text_add(&text, "const passedLessons = [");
     for (size_t i = 0; i < course->count; i++)
@@ -72,8 +69,7 @@ static void tell_site(const Progress *progress, const Course *course) {
 
 /* The whole file is written anew and renamed into place, so that a crash loses no progress. */
 bool progress_write(const Progress *progress, const Course *course, Diagnostics *diagnostics) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_add(&text, "# which lessons are passed; written by warpschool\n");
     for (size_t i = 0; i < course->count; i++) {
         const char *name = course->lessons[i].name;

@@ -45,8 +45,7 @@ static bool copy_starter(const Course *course, const Lesson *lesson, const char 
                          Diagnostics *diagnostics) {
     const char *temporary = arena_format(diagnostics->arena, "%s.new-%ld", path, (long)getpid());
     if (temporary == NULL) return false;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool fine = work_read_starter(course, lesson, &text, diagnostics);
     if (fine)
         fine = text_write_file(temporary, text.bytes, text.length) ||

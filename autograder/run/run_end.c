@@ -43,8 +43,7 @@ unsigned run_last_begun(const Running *running, unsigned first) {
 }
 
 static const char *visible_copy(Arena *arena, const char *bytes, size_t length) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_add_visible(&text, bytes, length);
     const char *copy = arena_copy(arena, text.bytes, text.length);
     text_free(&text);
@@ -140,8 +139,7 @@ static void keep_output(Running *running) {
     bool told =
         running->check->revealed || !hidden_case(running->check, run_current_pair(running)->first_case);
     if (schedule->output != NULL || !told) return;
-    Text all;
-    text_init(&all);
+    Text all = text_new();
     for (int stream = 0; stream < 2; stream++) {
         const Text *text = &running->program.streams[stream];
         size_t length;

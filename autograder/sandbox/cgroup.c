@@ -60,8 +60,7 @@ static bool has_word(const char *list, const char *word) {
 }
 
 static bool file_has_word(const char *folder, const char *name, const char *word) {
-    Text value;
-    text_init(&value);
+    Text value = text_new();
     bool has = read_value(folder, name, &value) && has_word(value.bytes, word);
     text_free(&value);
     return has;
@@ -116,9 +115,7 @@ static bool join_path(const Mount *mount, const char *path, char folder[CGROUP_P
 /* The folder of this process's group that counts by this controller; of version 2 without one. */
 static bool find_folder(const char *proc, const char *controller, char folder[CGROUP_PATH_BYTES]) {
     char file[CGROUP_PATH_BYTES], path[CGROUP_PATH_BYTES] = "";
-    Text groups, mounts;
-    text_init(&groups);
-    text_init(&mounts);
+    Text groups = text_new(), mounts = text_new();
     snprintf(file, sizeof file, "%s/cgroup", proc);
     bool known = text_read_file(&groups, file, LARGEST_TABLE) && groups.length > 0 &&
                  find_path(groups.bytes, controller, path);
@@ -177,8 +174,7 @@ void cgroup_find(CgroupBase *base, const char *proc) {
 /* ---- claiming a group of version 2 ---- */
 
 static bool is_alone(const char *folder) {
-    Text members;
-    text_init(&members);
+    Text members = text_new();
     char *end = NULL;
     bool alone = read_value(folder, "cgroup.procs", &members) &&
                  strtol(members.bytes, &end, 10) == (long)getpid() && strspn(end, "\n") == strlen(end);
@@ -270,8 +266,7 @@ bool cgroup_make(Cgroup *group, const CgroupBase *base, const char *name, long m
  * SIGKILL. */
 long cgroup_kills(const Cgroup *group) {
     if (group->count == 0) return 0;
-    Text events;
-    text_init(&events);
+    Text events = text_new();
     const char *file = "memory.oom_control";
     if (group->version == 2) file = "memory.events";
     long kills = 0;

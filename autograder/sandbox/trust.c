@@ -121,10 +121,8 @@ static void try_out(Trust *trust, const Course *course) {
     Arena *arena = arena_create();
     Diagnostics diagnostics;
     Stage stage;
-    Text why, seen;
+    Text why = text_new(), seen = text_new();
     diag_init(&diagnostics, arena);
-    text_init(&why);
-    text_init(&seen);
     read_spaces(before);
     bool entered = stage_enter(&stage, course->build, course->lessons[0].name, &diagnostics) &&
                    stage_add_output(&stage, STAGE_FOR_BOTH, STAGE "/object", 1, &diagnostics);

@@ -24,8 +24,7 @@ const char *coach_kind(struct json_object *result) {
 /* The explanation's first paragraph: what happens; the rest is what `warpgrind explain` is for. */
 static void add_explanation(const FindingInfo *info, const ShowStyle *style, Text *out) {
     const char *end = strstr(info->explanation, "\n\n");
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     text_append(&words, info->explanation,
                 end != NULL ? (size_t)(end - info->explanation) : strlen(info->explanation));
     for (size_t i = 0; i < words.length; i++)
@@ -36,8 +35,7 @@ static void add_explanation(const FindingInfo *info, const ShowStyle *style, Tex
 
 /* Objectives are in the infinitive: "put a barrier between ...". */
 static bool add_objective(const Manifest *manifest, const char *kind, const ShowStyle *style, Text *out) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     for (size_t i = 0; i < manifest->objectives.count; i++) {
         const Objective *objective = &manifest->objectives.items[i];
         const bool of_budget = text_starts_with(objective->check, OBJECTIVE_BUDGET);
@@ -81,8 +79,7 @@ enum { COST_TITLE = 42, COST_NUMBER = 12 };
 
 /* Right-aligned; a number that is not known is left out. */
 static void add_number(long number, Text *out) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     if (number >= 0) text_number(&words, (uint64_t)number);
     text_format(out, "%*s", (int)COST_NUMBER, words.length > 0 ? words.bytes : "");
     text_free(&words);
@@ -108,8 +105,7 @@ static void add_learnt(struct json_object *result, const ShowStyle *style, Text 
         if (!json_flag(objective, "shown", false)) continue;
         if (!begun) text_format(out, "%s\n", plain_coach(COACH_LEARNT));
         begun = true;
-        Text lines;
-        text_init(&lines);
+        Text lines = text_new();
         show_paragraph(json_text(objective, "text", ""), "    ", style, &lines);
         text_format(out, "  %s %s", style->unicode ? "•" : "-", lines.bytes + strlen("    "));
         text_free(&lines);

@@ -149,8 +149,7 @@ static bool has_row(struct json_object *findings, size_t full, size_t i) {
     struct json_object *finding = finding_at(findings, i);
     if (find_same(findings, full, i, finding) < i) return false;
     if (find_same(findings, 0, full, finding) == full) return true;
-    Text lines;
-    text_init(&lines);
+    Text lines = text_new();
     const size_t count = add_lines(findings, i, full, &lines);
     text_free(&lines);
     return count > 0;
@@ -173,9 +172,7 @@ static void show_briefly(struct json_object *findings, size_t full, size_t i, co
         message = plain_show(SHOW_SAME);
     else
         message = json_text(finding, "message", "");
-    Text line, lines;
-    text_init(&line);
-    text_init(&lines);
+    Text line = text_new(), lines = text_new();
     const size_t count = add_lines(findings, i, full, &lines);
     text_add(&line, "  ");
     say_show(&line, SHOW_BRIEFLY,
@@ -199,8 +196,7 @@ enum { SCREEN_LINES = 30, NEXT_LINES = 2, REST_LINES = 3 };
 static bool show_if_it_fits(struct json_object *finding, bool first, bool last, const char *source,
                             const ShowStyle *style, Text *out) {
     if (!first && json_number(finding, "follows", -1) >= 0) return false;
-    Text one;
-    text_init(&one);
+    Text one = text_new();
     show_finding(finding, source, style, &one);
     unsigned behind = NEXT_LINES;
     if (!last) behind = REST_LINES + 1 + NEXT_LINES;
@@ -257,8 +253,7 @@ static void show_findings(struct json_object *result, const char *source, const 
 /* What CHECK printed, for one, is part of what a case says: on a screen it is not told twice. */
 static bool is_quoted(struct json_object *result, const char *printed) {
     struct json_object *cases = json_array(result, "cases");
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     text_append(&line, printed, strcspn(printed, "\n"));
     bool single = strlen(printed) <= line.length + 1, quoted = false;
     for (size_t i = 0; single && i < result_list_length(cases); i++)

@@ -42,8 +42,7 @@ static void add_time(struct json_object *entry, const ShowStyle *style, Text *li
 
 /* What went wrong, or how long it took, of each case. */
 static void show_case(struct json_object *entry, const ShowStyle *style, Text *out) {
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     const char *message = json_text(entry, "message", "");
     text_add(&line, json_text(entry, "name", ""));
     if (has_verdict(entry, "pass"))
@@ -82,8 +81,7 @@ static void show_difference(struct json_object *result, struct json_object *card
     struct json_object *error = first_error(result);
     long line = 0;
     if (error != NULL) line = json_number(error, "line", 0);
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     const CardFacts facts = {
         .kind = error != NULL ? json_text(error, "kind", "") : NULL, .placed = line > 0, .line = line};
     if (wrong_here && !wrong_there && error == NULL)
@@ -108,8 +106,7 @@ static bool is_disturbed(struct json_object *card, const char *how) {
 
 static void show_disturbance(struct json_object *card, const ShowStyle *style, Text *out) {
     if (result_list_length(json_array(card, "disturbed")) == 0) return;
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     say_card(&said, CARD_DISTURBED,
              &(CardFacts){.busy = is_disturbed(card, "busy"),
                           .shared = is_disturbed(card, "shared"),
@@ -127,8 +124,7 @@ static void show_errors(struct json_object *card, const ShowStyle *style, Text *
     for (size_t i = 0; i < result_list_length(findings) && i < MOST; i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         const long line = json_number(finding, "line", 0);
-        Text said;
-        text_init(&said);
+        Text said = text_new();
         say_card(&said, CARD_ERROR,
                  &(CardFacts){.kind = json_text(finding, "kind", ""),
                               .placed = line > 0,
@@ -163,8 +159,7 @@ void show_card(struct json_object *result, const ShowStyle *style, Text *out) {
     const char *problem = json_text(card, "problem", "");
     const CardFacts facts = {.name = json_text(card, "device", ""),
                              .driver = json_text(card, "driver", NULL)};
-    Text heading;
-    text_init(&heading);
+    Text heading = text_new();
     if (*problem == '\0') {
         say_card(&heading, CARD_HEADING, &facts);
         show_toned(style, TONE_STRONG, heading.bytes, out);

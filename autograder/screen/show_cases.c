@@ -81,8 +81,7 @@ static void show_in_full(struct json_object *cases, struct json_object *first, R
                          const ShowStyle *style, Text *out) {
     const char *message = json_text(first, "message", "");
     unsigned used = show_mark(first, style, out);
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     size_t count = add_names(cases, first, relation, &line);
     if (count > 1 && count == result_list_length(cases)) {
         text_clear(&line);
@@ -96,9 +95,7 @@ static void show_in_full(struct json_object *cases, struct json_object *first, R
 /* "3 more: one warp; two warps; ...", one line, or none where there are no such cases. */
 static void show_by_name(struct json_object *cases, struct json_object *first, Relation *relation,
                          const ShowStyle *style, Text *out) {
-    Text names, line;
-    text_init(&names);
-    text_init(&line);
+    Text names = text_new(), line = text_new();
     size_t count = add_names(cases, first, relation, &names);
     const ShowFacts facts = {.count = count,
                              .passed = passed(first),
@@ -118,8 +115,7 @@ static void show_by_name(struct json_object *cases, struct json_object *first, R
 /* Those that failed with one verdict: the first in full, the others by name. */
 static void show_verdict(struct json_object *cases, struct json_object *first, const ShowStyle *style,
                          Text *out) {
-    Text names;
-    text_init(&names);
+    Text names = text_new();
     bool all = add_names(cases, first, failed_alike, &names) == result_list_length(cases);
     text_free(&names);
     if (has_verdict(first, "not-run")) {
@@ -168,8 +164,7 @@ void show_cases(struct json_object *result, const ShowStyle *style, Text *out) {
     struct json_object *cases = json_array(result, "cases");
     if (show_nothing_ran(cases)) return;
     bool bounded = style->rows > 0 && result_list_length(json_array(result, "findings")) > 0;
-    Text lines;
-    text_init(&lines);
+    Text lines = text_new();
     add_each(cases, style, &lines);
     for (Fold fold = FOLD_PASSED; fold <= FOLD_ALL; fold++) {
         if (!bounded || show_lines(&lines) <= style->rows / SCREEN_PARTS) break;

@@ -124,8 +124,7 @@ static size_t length_with_rest(const char *text, size_t room) {
 /* A line of the text, without the ends of lines that are in it. */
 static void add_wrapped(const char *text, size_t length, const char *indentation, const ShowStyle *style,
                         Text *out) {
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     text_append(&line, text, length);
     for (size_t i = 0; i < line.length; i++)
         if (line.bytes[i] == '\n') line.bytes[i] = ' ';

@@ -132,8 +132,7 @@ int terminal_key(Terminal *terminal) {
 
 /* Draws over what is there, line by line and in one write, so that nothing flickers. */
 void terminal_show(Terminal *terminal, const Text *lines) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     text_add(&out, "\x1b[H");
     const char *line = lines->bytes;
     unsigned row = 0;

@@ -204,8 +204,7 @@ static int line_of(const Check *check, const Schedule *schedule, unsigned index,
 /* "read * {sector|sectors}" with the number in it, as one or many. NULL where it could not be counted. */
 static const char *words_of(Arena *arena, const char *spent, int64_t measured) {
     if (measured == INT64_MAX) return NULL;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     for (const char *at = spent; *at != '\0'; at++) {
         const char *bar = strchr(at, '|'), *end = strchr(at, '}');
         if (*at == '*') {

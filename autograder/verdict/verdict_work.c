@@ -47,8 +47,7 @@ void verdict_work_by_hand(Check *check) {
     Finding *wrong = check->result->first;
     while (wrong != check->wrong)
         wrong = wrong->next;
-    Text steps;
-    text_init(&steps);
+    Text steps = text_new();
     cases_work(judged, check->judge, decision, &steps);
     if (steps.length == 0) add_inputs(judged, (size_t)decision->wrong_index, &steps);
     if (steps.length > 0 && decision->was != NULL)

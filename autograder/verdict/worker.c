@@ -145,8 +145,7 @@ static struct json_object *result_of_fault(const WorkerOrder *order, const char 
 }
 
 struct json_object *worker_take(const WorkerOrder *order, pid_t pid, int in) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     read_whole(in, &text);
     close(in); /* a worker with more to say than that ends here, rather than waiting for a reader */
     int status = 0;

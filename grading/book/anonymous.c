@@ -29,8 +29,7 @@ bool anonymous_has_held(const Class *class) {
 /* "4815-1623". `turn` is 0 unless another student has that number. */
 static const char *draw_number(Arena *arena, long secret, const char *id, unsigned turn) {
     char hash[HASH_HEX];
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_format(&text, "%ld %u %s", secret, turn, id);
     hash_bytes(text.bytes, text.length, hash);
     text_free(&text);
@@ -79,10 +78,9 @@ static const char *find_word(const Identity *identity, const char *text, const c
 
 /* The text with the number wherever the student is named; the text itself where that is nowhere. */
 static const char *scrub(const Identity *identity, Arena *arena, const char *text) {
-    Text out;
+    Text out = text_new();
     bool found = false;
     if (text == NULL) return NULL;
-    text_init(&out);
     for (const char *at = text; *at != '\0';) {
         const char *word = find_word(identity, text, at);
         found = found || word != NULL;

@@ -56,8 +56,7 @@ static bool is_overridden(const ByHand *words, size_t student, size_t lesson, Se
 /* What was changed, as whoever changed it would say it. */
 static void say(const ByHand *words, size_t student, size_t lesson, int64_t points) {
     const Class *class = &words->desk.class;
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     table_words(class->students[student].id, &out);
     text_format(&out, ", %s: ", class->lessons[lesson].name);
     if (points >= 0) {
@@ -75,8 +74,7 @@ static void say(const ByHand *words, size_t student, size_t lesson, int64_t poin
 static void warn_of_many(const Class *class, size_t lesson, int64_t points, Session *session) {
     double given = (double)points / (double)POLICY_POINT, most = class->lessons[lesson].weight;
     if (given <= most) return;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     table_points(given, &text);
     text_add(&text, " points are more than the lesson's ");
     table_points(most, &text);

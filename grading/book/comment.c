@@ -91,8 +91,7 @@ static bool is_there(const CommentWords *words, Session *session, const BookWord
 }
 
 static void say(const Class *class, const BookWord *word) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     table_words(word->student != NULL ? class_shown(class, word->student) : "everybody", &out);
     text_format(&out, ", %s: ", word->lesson);
     if (word->kind == WORD_UNSAY) {

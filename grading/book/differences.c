@@ -159,8 +159,7 @@ int diff_run(Session *session, int argc, char **argv) {
     const Option options[] = {DESK_OPTIONS(&differences.desk), {.kind = OPTION_END}};
     int first = commands_parse(session, options, argc, argv, 0, 2);
     if (first < 0) return EXIT_USAGE;
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     bool fine = run(&differences, session, argv + first, argc - first, &out);
     desk_close(&differences.desk);
     if (fine)

@@ -72,9 +72,8 @@ static bool add_errors(struct json_object *findings, Text *out) {
 static void add_rest(Lost *lost, struct json_object *result) {
     const long missing = json_number(result, "max_score", 0) - json_number(result, "score", 0);
     const long rest = missing - (lost->most - lost->points);
-    Text errors;
+    Text errors = text_new();
     if (rest <= 0) return;
-    text_init(&errors);
     begin_line(lost, rest);
     if (add_errors(json_array(result, "findings"), &errors))
         text_format(lost->out, "for a program without mistakes: %s\n", errors.bytes);

@@ -351,8 +351,7 @@ bool policy_read(Policy *policy, Arena *arena, const Course *course, const char 
                  Diagnostics *diagnostics) {
     if (path == NULL) return policy_read_text(policy, arena, course, NULL, NULL, diagnostics);
     *policy = (Policy){0};
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool read = text_read_file(&text, path, LARGEST_POLICY);
     const char *copy = NULL;
     if (read) copy = arena_copy(arena, text.bytes, text.length);

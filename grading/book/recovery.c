@@ -111,8 +111,7 @@ static LastLine facts_of(const char *json, Arena *arena) {
 }
 
 bool recovery_last(LastLine *last, const char *path, Diagnostics *diagnostics) {
-    Text lines;
-    text_init(&lines);
+    Text lines = text_new();
     *last = (LastLine){.course = NULL};
     bool fine = read_lines(path, &lines, diagnostics);
     const char *json = NULL;
@@ -194,7 +193,7 @@ static bool add_lines_of(Gradebook *book, const RecoveryRow *rows, size_t count,
 static bool note(Gradebook *book, const RecoveryRow *rows, size_t count, const char *path, off_t *before,
                  Diagnostics *diagnostics) {
     struct stat facts;
-    Text lines;
+    Text lines = text_new();
     int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0 || fstat(fd, &facts) != 0) {
         fail_at(path, diagnostics);
@@ -204,7 +203,6 @@ static bool note(Gradebook *book, const RecoveryRow *rows, size_t count, const c
     *before = facts.st_size;
     const int64_t own = identity_of(book, 0, diagnostics);
     const bool fresh = facts.st_size == 0 || is_of_another(book, own, diagnostics);
-    text_init(&lines);
     const bool fine = own != 0 && add_lines_of(book, rows, count, fresh, &lines, diagnostics);
     bool written = fine && end_torn_line(fd, facts.st_size) && text_write(fd, lines.bytes, lines.length) &&
                    fsync(fd) == 0 && (!fresh || sync_folder(path, book->arena));
@@ -271,9 +269,8 @@ static void tell_of_foreign(const char *path, size_t foreign, Diagnostics *diagn
 /* All lines in one transaction; lines of another gradebook are counted and left out. */
 bool recovery_restore(Gradebook *book, const char *path, size_t count[RECOVERY_KINDS],
                       Diagnostics *diagnostics) {
-    Text lines;
+    Text lines = text_new();
     size_t foreign = 0;
-    text_init(&lines);
     memset(count, 0, RECOVERY_KINDS * sizeof *count);
     bool fine = read_lines(path, &lines, diagnostics) && store_begin(book, diagnostics);
     if (fine) fine = store_end(book, add_rows(book, &lines, count, &foreign, diagnostics), diagnostics);

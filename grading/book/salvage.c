@@ -129,8 +129,7 @@ static bool copy_row(Salvage *salvage, sqlite3_stmt *from, sqlite3_stmt *to, int
 /* "INSERT OR IGNORE INTO table VALUES (?, ?)", with a mark for each column. */
 static sqlite3_stmt *prepare_insert(Salvage *salvage, const char *table, int columns) {
     sqlite3_stmt *statement = NULL;
-    Text sql;
-    text_init(&sql);
+    Text sql = text_new();
     text_format(&sql, "INSERT OR IGNORE INTO %s VALUES (", table);
     for (int i = 0; i < columns; i++)
         text_add(&sql, i == 0 ? "?" : ", ?");

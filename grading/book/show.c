@@ -256,8 +256,7 @@ static bool fits(const ShowWords *words, Session *session) {
 
 /* What belongs to a grade, and not to the class, has commands of its own. */
 static void say_where_else(void) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     text_add(&out, "\nOf one grade:\n"
                    "  warpschool override STUDENT LESSON POINTS --reason TEXT\n"
                    "  warpschool comment STUDENT LESSON TEXT [--item NAME --points N]\n"
@@ -298,8 +297,7 @@ int gradebook_run(Session *session, int argc, char **argv) {
     if (session->helped) say_where_else();
     if (parsed < 0) return EXIT_USAGE;
     if (!fits(&words, session)) return EXIT_USAGE;
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     bool fine = show(&words, session, &out);
     desk_close(&words.desk);
     if (fine)

@@ -145,8 +145,7 @@ void query_text(Query *query, const char *text) {
         bound(query, sqlite3_bind_null(query->statement, query->bound));
         return;
     }
-    Text clean;
-    text_init(&clean);
+    Text clean = text_new();
     text_add_utf8(&clean, text, strlen(text));
     if (clean.failed)
         fail_without_memory(query);
@@ -223,8 +222,7 @@ bool store_count(Gradebook *book, const char *sql, size_t *count, Diagnostics *d
 /* The stored texts are valid UTF-8, so the sum is made from what they are stored as. */
 void attempt_sum(const BookKey *key, int64_t score, int64_t max_score, const char *result, char *sum) {
     const char *parts[] = {key->student, key->lesson, key->hash, key->revision, key->versions, result};
-    Text all;
-    text_init(&all);
+    Text all = text_new();
     text_format(&all, "%ld %lld %lld\n", key->seed, (long long)score, (long long)max_score);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         text_add_utf8(&all, parts[i], strlen(parts[i]));

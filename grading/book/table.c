@@ -25,8 +25,7 @@ void table_words(const char *words, Text *out) {
 
 /* A cell: what of the text is shown in `width` columns, and blanks up to that. */
 static void add_cell(const char *text, size_t width, Text *out) {
-    Text clean;
-    text_init(&clean);
+    Text clean = text_new();
     table_words(text, &clean);
     cell_add(out, clean.bytes, width);
     text_free(&clean);
@@ -93,8 +92,7 @@ static void add_right(const char *text, Text *out) {
 }
 
 static void add_points_right(double points, Text *out) {
-    Text number;
-    text_init(&number);
+    Text number = text_new();
     table_points(points, &number);
     add_right(number.bytes, out);
     text_free(&number);
@@ -163,8 +161,7 @@ static void add_row(const Columns *columns, size_t student, Text *out) {
     const Class *class = columns->class;
     add_line_head(columns, class->students[student].id, own_name(&class->students[student]), out);
     for (size_t lesson = columns->first; lesson < columns->end; lesson++) {
-        Text cell;
-        text_init(&cell);
+        Text cell = text_new();
         add_sign(class_grade(class, student, lesson), &cell);
         add_right(cell.bytes, out);
         text_free(&cell);

@@ -174,9 +174,7 @@ static void say_end(CommitReading *reading, const Node *clone, LockedEnd end, Te
 
 /* When each file of a clone was committed last. What was changed since then is noted and has no such time. */
 static void read_clone(CommitReading *reading, Node *clone) {
-    Text list, why;
-    text_init(&list);
-    text_init(&why);
+    Text list = text_new(), why = text_new();
     LockedEnd end = list_changes(clone->git, &list, &why);
     if (end == LOCKED_FINE) {
         apply_list(clone, &list);

@@ -130,8 +130,7 @@ static size_t count_lines(const Reader *reader) {
 
 /* UTF-16 as UTF-8, in the arena; NULL without memory. */
 static const char *narrow(Arena *arena, const char *bytes, size_t *length) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     wide_add(&text, bytes, *length);
     const char *copy = NULL;
     if (!text.failed) copy = arena_copy(arena, text.bytes, text.length);
@@ -156,8 +155,7 @@ bool csv_read(Csv *csv, Arena *arena, const char *bytes, size_t length, const ch
     if (!read_separator_line(&reader)) reader.separator = guess_separator(&reader);
     csv->rows = ARENA_ARRAY(arena, count_lines(&reader), CsvRow);
     if (csv->rows == NULL) return refuse(&reader, 1, "there is no memory to read it", NULL);
-    Text cell;
-    text_init(&cell);
+    Text cell = text_new();
     bool fine = true;
     while (fine && reader.at < reader.end) {
         CsvRow row;

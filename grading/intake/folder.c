@@ -77,8 +77,7 @@ static void read_regular(Tree *tree, Node *node, const Place *place) {
         tree_take_time(node, facts.st_mtime, "file");
         unpack_file(tree, node, fd, (size_t)facts.st_size);
     } else {
-        Text text;
-        text_init(&text);
+        Text text = text_new();
         tree_take_time(node, facts.st_mtime, "file");
         if (facts.st_size > (off_t)limit || !read_bytes(&text, fd, limit))
             refuse_for_errno(tree, node, facts.st_size > (off_t)limit ? EFBIG : errno);

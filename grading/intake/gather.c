@@ -211,8 +211,7 @@ static void add_others(const Gathering *gathering, Text *text) {
 static void refuse_empty(Gathering *gathering) {
     const Node *node = gathering->submission->node;
     const char *remedy = "files are named as the starters are, and lie at the top or in work/";
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool foreign = has_foreign_archive(gathering);
     if (foreign) remedy = "pack it again as .zip or .tar.gz, or hand in the files themselves";
     if (node->kind == NODE_FILE)

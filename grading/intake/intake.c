@@ -21,8 +21,7 @@ static bool same_warning(const Diagnostic *a, const Diagnostic *b) {
 /* The others of its kind leave the list, and a few are named in its message. */
 static void fold(Diagnostics *list, Diagnostic *kept) {
     enum { MOST_NAMED = 3 };
-    Text others;
-    text_init(&others);
+    Text others = text_new();
     size_t count = 0;
     for (Diagnostic *before = kept; before->next != NULL;) {
         Diagnostic *at = before->next;

@@ -13,8 +13,7 @@ static const char source_suffix[] = ".cu";
 /* A name that somebody else chose, on one line: newlines and tabs are escaped too, and backslashes, so that
  * an escape can be told from its imitation. */
 const char *names_visible(Arena *arena, const char *bytes) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     for (const char *at = bytes; *at != '\0';) {
         size_t plain = strcspn(at, "\\\n\t");
         text_add_visible(&text, at, plain);

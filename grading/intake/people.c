@@ -311,8 +311,7 @@ static bool assign(Making *making) {
  * which are empty. */
 static void tell_absent(Making *making, bool nameless) {
     enum { NAMED = 10 };
-    Text list;
-    text_init(&list);
+    Text list = text_new();
     size_t absent = 0;
     for (size_t i = 0; i < making->intake->people_count; i++) {
         const Person *person = &making->intake->people[i];

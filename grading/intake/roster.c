@@ -69,8 +69,7 @@ __attribute__((format(printf, 4, 5))) static void say(const Making *making, Diag
 static const char *list_headers(const Making *making) {
     enum { MOST_NAMED = 12 };
     const CsvRow *first = &making->csv->rows[0];
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     for (size_t i = 0; i < first->count && i < MOST_NAMED; i++) {
         if (i > 0) text_add(&text, ", ");
         text_add(&text, names_visible(making->arena, first->cells[i]));
@@ -252,8 +251,7 @@ static void add_row(Making *making, const CsvRow *cells) {
 static void tell_shared(const Making *making, RosterField field, const char *what) {
     enum { NAMED = 10 };
     const Roster *roster = making->roster;
-    Text lines;
-    text_init(&lines);
+    Text lines = text_new();
     size_t shared = 0;
     for (size_t i = 1; i < roster->count; i++) {
         const char *value = roster->rows[i].fields[field];
@@ -279,8 +277,7 @@ static void tell_shared(const Making *making, RosterField field, const char *wha
 /* Spreadsheets of old write the encoding of their system. */
 static void check_encoding(const Making *making, const CsvRow *row, bool *told) {
     for (size_t i = 0; i < row->count && !*told; i++) {
-        Text text;
-        text_init(&text);
+        Text text = text_new();
         text_add_utf8(&text, row->cells[i], strlen(row->cells[i]));
         *told = strcmp(text.bytes, row->cells[i]) != 0;
         text_free(&text);
@@ -337,8 +334,7 @@ bool roster_make(Roster *roster, Arena *arena, const char *bytes, size_t length,
 /* The roster's file, CSV_BYTES of it at most. */
 bool roster_read(Roster *roster, Arena *arena, const char *path, const char *columns,
                  Diagnostics *diagnostics) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool fine = text_read_file(&text, path, CSV_BYTES);
     if (fine) {
         fine = roster_make(roster, arena, text.bytes, text.length, path, columns, diagnostics);

@@ -33,8 +33,7 @@ static bool refuse_all(Unpacking *unpacking, const char *reason, const char *rem
 
 static bool refuse_damaged(Unpacking *unpacking) {
     const char *said = archive_error_string(unpacking->archive);
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_add(&text, "cannot be unpacked: ");
     if (said == NULL) said = "damaged";
     text_add_visible(&text, said, strcspn(said, "\n"));
@@ -136,8 +135,7 @@ static bool read_file(Unpacking *unpacking, Node *node) {
     bool is_archive = node->kind == NODE_ARCHIVE, wanted = is_archive || tree_wants(node->name), whole;
     size_t limit = 0;
     if (wanted) limit = is_archive ? TREE_ARCHIVE_BYTES : TREE_SOURCE_BYTES;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool fine = read_data(unpacking, &text, limit, &whole);
     if (fine && wanted && !whole)
         tree_refuse(node, "is larger than a submission may be (1 MiB; an archive 64 MiB)", only_the_program);
@@ -204,9 +202,8 @@ static uint64_t told_bytes(const Unpacking *unpacking) {
 /* The data of an entry that nobody wants: skipped, it would be unpacked without being counted. */
 static bool read_rest(Unpacking *unpacking) {
     if ((archive_format(unpacking->archive) & ARCHIVE_FORMAT_BASE_MASK) != ARCHIVE_FORMAT_TAR) return true;
-    Text none;
+    Text none = text_new();
     bool whole;
-    text_init(&none);
     return read_data(unpacking, &none, 0, &whole);
 }
 

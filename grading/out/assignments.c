@@ -38,8 +38,7 @@ static GradeState state_of_group(const Class *class, size_t student, const Polic
 /* "01-vector-add: 4 of 5 points. Handed in 3 hours late." and so on for each lesson. */
 static const char *remarks_of_group(const Class *class, Arena *arena, size_t student,
                                     const PolicyGroup *group) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     for (size_t i = 0; i < class->lesson_count; i++) {
         const Grade *grade = class_grade(class, student, i);
         if (class->lessons[i].group != group) continue;

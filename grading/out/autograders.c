@@ -42,8 +42,7 @@ static void add_all_feedback(const ExportJob *job, Text *out) {
 }
 
 static void put_feedback(const ExportJob *job, struct json_object *object, const char *key, size_t limit) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     add_all_feedback(job, &words);
     json_put_visible(object, key, arena_cut(job->arena, words.bytes, limit));
     text_free(&words);
@@ -207,8 +206,7 @@ static void put_stamps(struct json_object *object, const Class *class) {
 bool export_classroom50(const ExportJob *job, Text *out) {
     if (!out_all_decided(job)) return false;
     struct json_object *object = json_object_new_object();
-    Text when;
-    text_init(&when);
+    Text when = text_new();
     out_time(&when, job->class->grades[0].handed_in);
     json_put_visible(object, "schema", "classroom50/result/v1");
     put_stamps(object, job->class);
@@ -284,8 +282,7 @@ bool export_autolab(const ExportJob *job, Text *out) {
         const Grade *grade = &view.grades[i];
         out_put_number(scores, view.lessons[i].name, class_is_decided(grade) ? grade->points : 0);
     }
-    Text sum;
-    text_init(&sum);
+    Text sum = text_new();
     out_number(&sum, out_points(job->class));
     json_object_array_add(board, json_object_new_double_s(out_points(job->class), sum.bytes));
     text_free(&sum);

@@ -28,8 +28,7 @@ const char *cells_or_empty(const char *text) {
 /* What is to be said of a grade, for one cell, where lines become blanks: what people wrote gets the full
  * stop that stands between it and the next sentence, and the last newline goes. */
 void cells_add_remarks(Text *out, const Grade *grade) {
-    Text lines;
-    text_init(&lines);
+    Text lines = text_new();
     out_add_remarks(&lines, grade);
     for (const char *line = lines.bytes; *line != '\0';) {
         const size_t length = strcspn(line, "\n");
@@ -43,8 +42,7 @@ void cells_add_remarks(Text *out, const Grade *grade) {
 }
 
 void cells_remarks(Text *out, const Grade *grade) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     cells_add_remarks(&words, grade);
     cells_text(out, words.bytes);
     text_free(&words);

@@ -96,8 +96,7 @@ bool export_exercism(const ExportJob *job, Text *out) {
     const char *status = exercism_status(grade, &tests);
     json_put_number(object, "version", EXERCISM_VERSION);
     json_put_visible(object, "status", status);
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     out_add_feedback(&words, job, 0);
     bool error = strcmp(status, "error") == 0;
     json_object_object_add(object, "message",

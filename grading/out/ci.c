@@ -96,8 +96,7 @@ static void junit_suite(Text *out, const ExportJob *job, size_t lesson, JunitCou
 bool export_junit(const ExportJob *job, Text *out) {
     JunitCounts all = {0};
     double seconds = 0;
-    Text suites;
-    text_init(&suites);
+    Text suites = text_new();
     for (size_t i = 0; i < job->class->lesson_count; i++) {
         junit_suite(&suites, job, i, &all);
         seconds += json_real(job->class->grades[i].result, "seconds", 0);
@@ -163,8 +162,7 @@ static void github_undecided(Text *out, const ExportJob *job) {
         text_add(out, "::error title=");
         escape_add(out, ESCAPE_GITHUB_PROPERTY, job->class->lessons[i].name);
         text_add(out, "::");
-        Text words;
-        text_init(&words);
+        Text words = text_new();
         out_add_remarks(&words, grade);
         escape_add(out, ESCAPE_GITHUB_DATA, words.bytes);
         text_free(&words);
@@ -212,8 +210,7 @@ static void markdown_lesson(Text *out, const ExportJob *job, size_t lesson) {
     text_add(out, "\n\n| test | | points | |\n|---|---|---|---|\n");
     for (size_t i = 0; i < tests.count; i++)
         markdown_row(out, &tests.items[i]);
-    Text remarks;
-    text_init(&remarks);
+    Text remarks = text_new();
     out_add_remarks(&remarks, grade);
     if (remarks.length > 0) text_add(out, "\n");
     escape_add(out, ESCAPE_MARKDOWN, remarks.bytes);

@@ -13,8 +13,7 @@ static void put_optional(struct json_object *object, const char *key, const char
 }
 
 static void put_time(struct json_object *object, const char *key, int64_t time) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     out_time(&words, time);
     if (words.length > 0) json_put_visible(object, key, words.bytes);
     text_free(&words);

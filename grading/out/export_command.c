@@ -67,8 +67,7 @@ static int write_class(Session *session, const ExportOrder *order, const Class *
                      .book = order->book,
                      .canvas_ids = order->canvas_ids};
     if (!exports_fit(format, class, &session->diagnostics)) return EXIT_USAGE;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     if (exports_write(format, &job, &text)) return write_text(session, path, &text);
     int status = EXIT_FOUND;
     if (text.failed) status = EXIT_INTERNAL;
@@ -92,8 +91,7 @@ static void shorten(Text *name, const char *id) {
  * digits; so is a dot that comes first, and an empty id is "%". */
 static const char *folder_name(Arena *arena, const char *id) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_@.";
-    Text name;
-    text_init(&name);
+    Text name = text_new();
     for (const unsigned char *at = (const unsigned char *)id; *at != '\0'; at++) {
         bool kept = strchr(plain, *at) != NULL && (*at != '.' || name.length > 0);
         if (kept)
@@ -217,8 +215,7 @@ static const char *scope_words(const Export *format) {
 }
 
 static void list_formats(void) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     text_add(&out, "\nFORMAT, and what one file holds:\n");
     for (const Export *format = exports_table; format->name != NULL; format++)
         text_format(&out, "  %-20s %-9s  %s\n", format->name, scope_words(format), format->help);

@@ -69,8 +69,7 @@ static bool add_tests(Text *out, Arena *arena, const Grade *grade) {
 static void add_lines(Text *out, struct json_object *finding, const char *source) {
     static const ShowStyle style = {.unicode = true};
     if (text_starts_with(json_text(finding, "case", ""), "hidden: ")) return;
-    Text lines;
-    text_init(&lines);
+    Text lines = text_new();
     show_finding_lines(finding, source, &style, &lines);
     if (lines.length > 0) {
         /* Wider than a phone: it scrolls, by keyboard too. */
@@ -109,8 +108,7 @@ static void add_findings(Text *out, struct json_object *result, const char *sour
 
 /* The findings beside the lines of the file that was judged, when there is a gradebook that has it. */
 static bool add_judged(Text *out, const ExportJob *job, const Grade *grade) {
-    Text source;
-    text_init(&source);
+    Text source = text_new();
     bool fine = out_read_source(job, grade, &source) && add_tests(out, job->arena, grade);
     if (fine) add_findings(out, grade->result, source.bytes);
     text_free(&source);
@@ -127,8 +125,7 @@ static bool add_lesson(Text *out, const ExportJob *job, size_t lesson) {
     text_add(out, title != NULL ? ": " : "");
     page_text(out, title);
     text_add(out, "</h2>\n");
-    Text remarks;
-    text_init(&remarks);
+    Text remarks = text_new();
     out_add_remarks(&remarks, grade);
     if (remarks.length > 0) page_element(out, "p", "remark", remarks.bytes);
     bool fine = !remarks.failed;
@@ -139,9 +136,8 @@ static bool add_lesson(Text *out, const ExportJob *job, size_t lesson) {
 
 /* Files of no lesson: a student whose other files were fine would hear of them nowhere else. */
 static void add_unplaced(Text *out, const ClassStudent *student) {
-    Text words;
+    Text words = text_new();
     if (student->unplaced_count == 0) return;
-    text_init(&words);
     out_add_unplaced(&words, student->unplaced, student->unplaced_count);
     page_element(out, "p", "remark", words.bytes);
     out->failed |= words.failed;

@@ -89,8 +89,7 @@ static bool is_revealed(struct json_object *result) {
 }
 
 static void add_text(struct json_object *object, const char *key, const char *before, const char *text) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     text_format(&words, "%s%s", before, text);
     json_object_object_add(object, key, json_object_new_string(words.bytes));
     text_free(&words);
@@ -101,8 +100,7 @@ static void add_text(struct json_object *object, const char *key, const char *be
 static void add_name(struct json_object *object, const char *key, struct json_object *hidden) {
     const char *concept = json_text(hidden, "concept", NULL);
     const long number = json_number(hidden, "number", 0);
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     if (concept != NULL)
         text_format(&words, "hidden: %s", concept);
     else if (number > 0)
@@ -137,8 +135,7 @@ static struct json_object *show_finding(struct json_object *result, struct json_
     struct json_object *shown = copy_members(finding, hidden_finding_members);
     const char *concept = json_text(hidden, "concept", NULL);
     FindingKind kind = finding_by_name(json_text(finding, "kind", ""));
-    Text message;
-    text_init(&message);
+    Text message = text_new();
     text_format(&message, "%s, in a hidden case%s%s",
                 kind < FINDING_KIND_COUNT ? finding_info(kind)->title : "a mistake",
                 concept != NULL ? ": " : "", text_or(concept, ""));

@@ -103,9 +103,8 @@ static double worth_there(const Import *import, const char *header) {
  * without a weight is worth is not known before something was judged. */
 static void compare_worth(const Import *import, const ExportJob *job, size_t lesson, const char *header) {
     const double there = worth_there(import, header), here = assignments_most(job->class, lesson);
-    Text words;
+    Text words = text_new();
     if (there <= 0 || here <= 0 || fabs(there - here) < 0.005) return;
-    text_init(&words);
     text_format(&words, "%s has ", import->system);
     out_number(&words, there);
     text_format(&words, " points for its column `%s`, and the course has ", header);
@@ -142,8 +141,7 @@ static void sakai_head(const ExportJob *job, size_t lesson, const char *known, T
     size_t length = strcspn(name + skipped, "[");
     while (length > 0 && name[skipped + length - 1] == ' ')
         length--;
-    Text head;
-    text_init(&head);
+    Text head = text_new();
     text_format(&head, "%.*s [", (int)length, name + skipped);
     out_number(&head, round(assignments_most(job->class, lesson) * 100) / 100);
     text_add(&head, "]");
@@ -220,12 +218,11 @@ static const char *person_cell(const ExportJob *job, const ClassStudent *student
 
 /* `text` as the system reads it. */
 static void add_cell(const Import *import, const char *text, Text *out) {
-    Text doubled;
+    Text doubled = text_new();
     if (!import->backslashes || strchr(text, '\\') == NULL) {
         escape_cell(out, text);
         return;
     }
-    text_init(&doubled);
     for (; *text != '\0'; text++)
         text_format(&doubled, *text == '\\' ? "\\%c" : "%c", *text);
     escape_cell(out, doubled.bytes);
@@ -254,9 +251,7 @@ static bool has_comments(const Import *import, const ExportJob *job) {
 
 /* The remarks as HTML in which nothing but text stands; the notes for teachers stay empty. */
 static void add_comment(const Grade *grade, Text *out) {
-    Text words, html;
-    text_init(&words);
-    text_init(&html);
+    Text words = text_new(), html = text_new();
     cells_add_remarks(&words, grade);
     escape_add(&html, ESCAPE_HTML, cells_or_empty(words.bytes));
     const char *const cells[] = {"", "HTML", cells_or_empty(html.bytes), "HTML"};

@@ -10,11 +10,10 @@
 static bool add_letter(const ExportJob *job, size_t student, Text *out) {
     const ClassStudent *whom = &job->class->students[student];
     Class one;
-    Text letter;
+    Text letter = text_new();
     ExportJob own = *job;
     own.class = &one;
     if (!exports_select(&one, job->arena, job->class, student, EXPORTS_ALL)) return false;
-    text_init(&letter);
     const bool fine = export_text(&own, &letter);
     escape_cell(out, whom->email);
     text_add(out, ",");

@@ -104,9 +104,7 @@ static void moodle_header(const ExportJob *job, const MoodleColumns *columns, Te
 
 /* Moodle shows feedback as HTML. */
 static void moodle_feedback(Text *out, const Grade *grade) {
-    Text words, html;
-    text_init(&words);
-    text_init(&html);
+    Text words = text_new(), html = text_new();
     cells_add_remarks(&words, grade);
     escape_add(&html, ESCAPE_HTML, words.bytes);
     cells_text(out, html.bytes);

@@ -8,9 +8,8 @@ void named_add(Named *named, const ClassStudent *student) {
 
 /* Without memory it is still a sentence, of nobody in particular. */
 const char *named_words(const Named *named, Arena *arena, const char *one, const char *many) {
-    Text words;
+    Text words = text_new();
     if (named->count == 1) return arena_format(arena, "student %s %s", named->first[0]->id, one);
-    text_init(&words);
     text_number(&words, named->count);
     text_add(&words, " students (");
     for (size_t i = 0; i < named->count && i < NAMED_MOST; i++) {

@@ -36,8 +36,7 @@ void out_time(Text *out, int64_t time) {
 }
 
 static const char *visible(Arena *arena, const char *bytes, size_t length) {
-    Text clean;
-    text_init(&clean);
+    Text clean = text_new();
     text_add_visible(&clean, bytes, length);
     const char *kept = NULL;
     if (!clean.failed) kept = arena_copy(arena, clean.bytes, clean.length);
@@ -56,8 +55,7 @@ const char *out_member(Arena *arena, struct json_object *object, const char *key
 }
 
 void out_put_number(struct json_object *object, const char *key, double number) {
-    Text digits;
-    text_init(&digits);
+    Text digits = text_new();
     out_number(&digits, number);
     json_object_object_add(object, key, json_object_new_double_s(number, digits.bytes));
     text_free(&digits);
@@ -266,9 +264,7 @@ bool out_read_source(const ExportJob *job, const Grade *grade, Text *source) {
 
 static void add_shown(Text *out, const ExportJob *job, const Grade *grade) {
     const ShowStyle style = {.unicode = true, .width = FEEDBACK_WIDTH};
-    Text shown, source;
-    text_init(&shown);
-    text_init(&source);
+    Text shown = text_new(), source = text_new();
     if (out_read_source(job, grade, &source)) show_result(grade->result, source.bytes, &style, &shown);
     text_add_visible(out, shown.bytes, shown.length);
     out->failed |= shown.failed;
@@ -278,8 +274,7 @@ static void add_shown(Text *out, const ExportJob *job, const Grade *grade) {
 
 /* The cases may all be right, and points be missing. */
 static void add_lost(Text *out, const Grade *grade) {
-    Text lost;
-    text_init(&lost);
+    Text lost = text_new();
     lost_add(grade->result, "  ", &lost);
     if (lost.length > 0) text_format(out, "Missing points:\n%s\n", lost.bytes);
     out->failed |= lost.failed;

@@ -29,8 +29,7 @@ void page_begin_finding(Text *out, bool error) {
 }
 
 void page_who(Text *out, const ClassStudent *student) {
-    Text who;
-    text_init(&who);
+    Text who = text_new();
     table_who(student, &who);
     page_text(out, who.bytes);
     text_free(&who);

@@ -124,8 +124,7 @@ static void add_facts(Text *out, const Summary *summary) {
     if (summary->refused > 0) add_number(out, ", ", (double)summary->refused, " refused");
     if (summary->open > 0)
         add_number(out, ", <span class=\"failed\">", (double)summary->open, " to look at</span>");
-    Text averages;
-    text_init(&averages);
+    Text averages = text_new();
     if (table_averages(summary->class, summary->lesson, &averages)) text_format(out, "; %s", averages.bytes);
     text_free(&averages);
     if (summary->judged > 0) add_number(out, "; judging took ", summary->seconds, " seconds");

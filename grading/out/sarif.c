@@ -5,8 +5,7 @@
 
 /* A finding as SARIF 2.1.0 has it: message and advice as one text, the other party as a related location. */
 static struct json_object *result_of(const ExportJob *job, struct json_object *finding) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     text_format(&words, "%s. %s", out_member(job->arena, finding, "message"),
                 out_member(job->arena, finding, "explanation"));
     struct json_object *result =

@@ -86,8 +86,7 @@ static void time_cell(Text *out, struct json_object *times, const char *key) {
 
 /* "busy throttled", what makes the times of a card longer than they need be. */
 static void disturbed_cell(Text *out, struct json_object *card) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     struct json_object *list = json_array(card, "disturbed");
     for (size_t i = 0; i < result_list_length(list); i++) {
         if (i > 0) text_add(&words, " ");
@@ -187,8 +186,7 @@ enum { PRAIRIELEARN_FEEDBACK = 4000 /* bytes; an uploaded line of more than 10,0
 /* PrairieLearn's upload of scores: percent, and feedback of a bounded length. */
 static void upload_line(const ExportJob *job, const char *uid, const char *lesson, const Grade *grade,
                         Text *out) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     cells_add_remarks(&words, grade);
     escape_cell(out, uid);
     text_add(out, ",1");

@@ -89,8 +89,7 @@ static void add_finding_words(Text *words, Arena *arena, struct json_object *fin
 /* What stands behind a missing point for a clean file: the errors, one after the other. */
 static const char *errors_in_words(struct json_object *result, Arena *arena) {
     struct json_object *findings = json_array(result, "findings");
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     for (size_t i = 0; i < result_list_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         if (strcmp(json_text(finding, "severity", ""), "error") == 0)
@@ -128,8 +127,7 @@ static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
     const char *name = names[grade->state];
     if (grade->overridden) name = "judged by a person";
     Test *test = add_test(list, arena, name);
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     out_add_remarks(&words, grade);
     test->message = text_or_none(arena_copy(arena, words.bytes, words.length));
     text_free(&words);

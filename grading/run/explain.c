@@ -166,8 +166,7 @@ static bool add_versions(const Explaining *explaining, Text *out) {
 /* ---- the whole ---- */
 
 static bool write_source(const Explaining *explaining, const char *path) {
-    Text source;
-    text_init(&source);
+    Text source = text_new();
     return gradebook_read_source(explaining->desk->book, explaining->run.key.hash, &source,
                                  &explaining->session->diagnostics) &&
            commands_write_file(explaining->session, path, &source, "cannot write the program");
@@ -210,8 +209,7 @@ static bool find_grade(Explaining *explaining) {
 
 int explain_grade(Session *session, Desk *desk, const ExplainOrder *order) {
     Explaining explaining = {.session = session, .desk = desk, .order = order};
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     const bool fine = find_grade(&explaining) && add_explanation(&explaining, &out) &&
                       (order->output == NULL || write_source(&explaining, order->output));
     json_object_put(explaining.run.result);

@@ -65,8 +65,7 @@ static int judge_line(Session *session, const Course *course, const char *list, 
 
 /* Some lines of the list, from the one of that number on; all are tried, also after one that failed. */
 static int judge_list(Session *session, const Course *course, const OneOrder *order) {
-    Text list;
-    text_init(&list);
+    Text list = text_new();
     int status = EXIT_FINE;
     long line = 0;
     if (!text_read_file(&list, order->list, LARGEST_LIST)) {

@@ -38,9 +38,7 @@ static struct json_object *job_to_json(const Job *job, const char *source) {
 /* The source lies beside the job's file, which names it without a folder: the two can be moved together. */
 bool job_write(const Job *job, const char *folder, const char *name, const char *bytes, size_t length,
                Diagnostics *diagnostics) {
-    Text source, file;
-    text_init(&source);
-    text_init(&file);
+    Text source = text_new(), file = text_new();
     text_format(&source, "%s/%s.cu", folder, name);
     text_format(&file, "%s/%s.job", folder, name);
     struct json_object *object = job_to_json(job, strrchr(source.bytes, '/') + 1);
@@ -190,8 +188,7 @@ static bool makes_sense(struct json_object *result, const char *lesson, long see
 }
 
 struct json_object *job_read_result(const char *path, const char *lesson, long seed) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     struct json_object *result = NULL;
     if (text_read_named_file(&text, path, RESULT_LARGEST)) result = json_tokener_parse(text.bytes);
     text_free(&text);

@@ -39,8 +39,7 @@ void meter_line(Text *out, size_t done, size_t all, double seconds) {
 void meter_show(Meter *meter, size_t done) {
     double now = child_now();
     if (!meter->shown || (now - meter->drawn < 0.1 && done < meter->all)) return;
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     meter_line(&line, done, meter->all, now - meter->began);
     fprintf(stderr, "\r\033[K%s", line.bytes);
     text_free(&line);

@@ -185,8 +185,7 @@ static int write_csv(Order *order) {
     const Export *format = exports_find("csv", &session->diagnostics);
     const ExportJob job = {
         .class = &order->desk.class, .arena = session->arena, .diagnostics = &session->diagnostics};
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     bool made = format != NULL && exports_write(format, &job, &out) && !out.failed;
     bool written =
         made && commands_write_file(session, order->csv, &out,
@@ -237,8 +236,7 @@ static void add_nothing_counts(const Order *order, Text *out) {
 
 /* The last lines of a grading. */
 static void say_how(const Order *order, double seconds) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     text_add(&out, "\n");
     text_number(&out, run_count(&order->run, TASK_DECIDED) - order->reused);
     text_add(&out, " judged in ");
@@ -259,8 +257,7 @@ static int show_class(Order *order, double seconds) {
     Session *session = order->session;
     if (!desk_read_class(&order->desk, session)) return diag_status(&session->diagnostics);
     const Class *class = &order->desk.class;
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     table_class(class, show_style(STDOUT_FILENO, session->colour).width, &out);
     refusals_add(&order->refusals, class, session->arena, &out);
     summary_faults(class, &out);

@@ -58,8 +58,7 @@ static const char *lesson_of(const RequestWords *words) {
 /* "warpschool answer ann 07-block-sum-dynamic TEXT": the command about this grade, to be copied. */
 static const char *command_of(const RequestWords *words, Arena *arena, const char *command,
                               const char *rest) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_format(&text, "warpschool %s ", command);
     escape_shell_word(&text, key_of(words));
     text_format(&text, " %s TEXT%s", lesson_of(words), rest);
@@ -234,14 +233,13 @@ static bool judge(RequestWords *words, Session *session, const Text *source, con
 
 static bool ask(RequestWords *words, Session *session, Text *out) {
     char hash[HASH_HEX];
-    Text source;
+    Text source = text_new();
     if (!desk_check_said(session, words->text, &words->author, "TEXT is missing: what the student asks") ||
         !open_grade(words, session, GRADEBOOK_CHANGE))
         return false;
     if (class_request(words->grade) != NULL)
         return refuse(session, "answer it: warpschool answer STUDENT LESSON TEXT",
                       "a request for this grade waits already");
-    text_init(&source);
     bool fine = read_file(words, session, &source);
     hash_bytes(source.bytes, source.length, hash);
     fine = fine && judge(words, session, &source, hash);
@@ -286,8 +284,7 @@ int request_run(Session *session, int argc, char **argv) {
                "the words do not fit");
         return EXIT_USAGE;
     }
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     if (given > 0)
         words.student = argv[at];
     else
@@ -374,8 +371,7 @@ int answer_run(Session *session, int argc, char **argv) {
                               {.kind = OPTION_END}};
     const int at = commands_parse(session, options, argc, argv, 3, 3);
     if (at < 0) return EXIT_USAGE;
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     words.student = argv[at];
     words.lesson = argv[at + 1];
     words.text = argv[at + 2];

@@ -14,9 +14,8 @@ enum { REVISION_DIGITS = 16, TOOLS_DIGITS = 8 };
 
 /* Adds name and hash of each file that fits the pattern, in the order of their names. */
 static bool add_files(Text *text, const char *folder, const char *pattern, Diagnostics *diagnostics) {
-    Text path;
+    Text path = text_new();
     glob_t found;
-    text_init(&path);
     text_format(&path, "%s/%s", folder, pattern);
     bool fine = true;
     int status = glob(path.bytes, GLOB_BRACE, NULL, &found);
@@ -45,8 +44,7 @@ static const char *hash_text(Text *text, int digits, Arena *arena) {
 
 const char *revision_of_lesson(const Course *course, const Lesson *lesson, Arena *arena,
                                Diagnostics *diagnostics) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     const char *common = arena_format(arena, "%s/lessons/common", course->root);
     bool fine = common != NULL &&
                 add_files(&text, lesson->folder, "{*.yaml,*.cu,*.c,*.h,*.def}", diagnostics) &&
@@ -62,8 +60,7 @@ static const char *compiler_version(const Course *course, Arena *arena) {
     enum { PATIENCE_SECONDS = 20 };
     const char *warpcc = arena_format(arena, "%s/bin/warpcc", course->build);
     if (warpcc == NULL) return NULL;
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     const int status =
         child_ask((const char *const[]){warpcc, "--version", NULL},
                   (const char *const[]){"PATH=/usr/bin", NULL}, (double)PATIENCE_SECONDS, &said);
@@ -75,8 +72,7 @@ static const char *compiler_version(const Course *course, Arena *arena) {
 }
 
 const char *revision_of_tools(const Course *course, Arena *arena, Diagnostics *diagnostics) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool fine = add_files(&text, course->build,
                           "{bin/warpgrind,bin/warpcc,lib/libcudart.so,lib/libdriver.a,lib/"
                           "libautograder.a,lib/libbase.a,lib/link.sh}",

@@ -46,8 +46,7 @@ long run_usual_workers(void) {
 /* Writes the jobs and their list for whoever runs them; the same command without --prepare collects the
  * results. */
 bool run_prepare(Run *run, size_t *count) {
-    Text list;
-    text_init(&list);
+    Text list = text_new();
     bool fine = true;
     *count = 0;
     for (size_t i = 0; i < run->count && fine; i++) {

@@ -41,8 +41,7 @@ static int ask(const char *const *argv, Text *said) {
 
 /* The first line of what Slurm said. */
 static void say_line(const char *words, const char *said) {
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     text_add(&line, words);
     text_add_visible(&line, said, strcspn(said, "\n"));
     fprintf(stderr, "%s\n", line.bytes);
@@ -63,8 +62,7 @@ static bool pause_asked(const Cluster *cluster) {
 }
 
 static void cancel(const Cluster *cluster) {
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     ask((const char *const[]){"scancel", "--name", cluster->name, NULL}, &said);
     text_free(&said);
 }
@@ -83,8 +81,7 @@ static size_t tasks_per_job(const Cluster *cluster, size_t count) {
 
 /* The worker takes the shell's place, so that what Slurm kills is the worker. */
 static bool write_script(const Run *run, size_t each) {
-    Text script;
-    text_init(&script);
+    Text script = text_new();
     text_format(&script,
                 "#!/bin/sh\n"
                 "exec '%s' --root '%s' grade-one --list '%s/list' --index $((SLURM_ARRAY_TASK_ID * %zu)) "
@@ -123,8 +120,7 @@ static RunEnd submit(Cluster *cluster, size_t jobs) {
     argv[count++] = cluster->run->room.card ? "--export=PATH,CUDA_HOME" : "--export=NONE";
     if (cluster->run->room.card) argv[count++] = "--gres=gpu:1";
     argv[count] = script.bytes;
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     RunEnd end = RUN_DONE;
     while (ask(argv, &said) != 0 && end == RUN_DONE) {
         note_silence(cluster, &said);
@@ -167,8 +163,7 @@ static void note_waiting(Cluster *cluster, const Text *jobs) {
 
 /* When the controller was started; false when it does not answer. */
 static bool read_start(Cluster *cluster, char start[START_TIME]) {
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     int status = ask((const char *const[]){"scontrol", "show", "config", NULL}, &said);
     const char *line = NULL;
     if (status == 0) line = strstr(said.bytes, "BOOT_TIME");
@@ -185,9 +180,8 @@ static bool read_start(Cluster *cluster, char start[START_TIME]) {
  * no result goes into the next round. */
 static bool is_over(Cluster *cluster) {
     char start[START_TIME];
-    Text said;
+    Text said = text_new();
     if (!read_start(cluster, start)) return false;
-    text_init(&said);
     int status =
         ask((const char *const[]){"squeue", "--noheader", "--name", cluster->name, "--format=%A|%t|%r", NULL},
             &said);

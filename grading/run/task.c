@@ -12,8 +12,7 @@ void task_name(Task *task) {
     const BookKey *key = &task->key;
     const char *const parts[] = {key->student, key->lesson, key->hash, key->revision, key->versions};
     char hex[HASH_HEX];
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         text_append(&text, parts[i], strlen(parts[i]) + 1);
     hash_bytes(text.bytes, text.length, hex);
@@ -30,8 +29,7 @@ bool task_order(TaskRoom *room, Task *task) {
                .seed = task->key.seed,
                .weak = room->weak,
                .card = room->card};
-    Text source;
-    text_init(&source);
+    Text source = text_new();
     bool ordered =
         gradebook_read_source(room->book, task->key.hash, &source, room->diagnostics) &&
         job_write(&job, room->spool.folder, task->name, source.bytes, source.length, room->diagnostics);
@@ -57,8 +55,7 @@ static bool record(TaskRoom *room, Task *task, struct json_object *result) {
 /* The last of what the worker said, in one line. */
 static void add_log(const TaskRoom *room, const Task *task, Text *why) {
     enum { LARGEST_LOG = 1 << 20, SHOWN = 300 };
-    Text log;
-    text_init(&log);
+    Text log = text_new();
     if (text_read_named_file(&log, spool_path(&room->spool, task->name, ".log").bytes, LARGEST_LOG)) {
         while (log.length > 0 && log.bytes[log.length - 1] == '\n')
             log.length--;
@@ -81,8 +78,7 @@ static bool fail(TaskRoom *room, Task *task, const char *why, const char *remedy
         spool_clear(&room->spool, task->name);
         return true;
     }
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_add(&text, why);
     add_log(room, task, &text);
     bool recorded =
@@ -97,8 +93,7 @@ static bool fail(TaskRoom *room, Task *task, const char *why, const char *remedy
 /* A node of a cluster may allow less than the machine that was asked before the grading began, and a result
  * that was made there is worth no more than what it was made with. */
 static bool fail_for_level(TaskRoom *room, Task *task, const char *level) {
-    Text why;
-    text_init(&why);
+    Text why = text_new();
     text_add(&why, "it was judged in the sandbox ");
     text_add_visible(&why, level, strlen(level));
     text_format(&why, ", which is less than this grading's %s", room->grading->sandbox);

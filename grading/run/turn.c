@@ -45,8 +45,7 @@ static void close_all(const int *locks, unsigned count) {
 }
 
 static bool show_only(const unsigned *numbers, unsigned count) {
-    Text list;
-    text_init(&list);
+    Text list = text_new();
     for (unsigned i = 0; i < count; i++)
         text_format(&list, i > 0 ? ",%u" : "%u", numbers[i]);
     const bool shown = !list.failed && setenv("CUDA_VISIBLE_DEVICES", list.bytes, 1) == 0;

@@ -92,8 +92,7 @@ static void say_time(const char *what, const char *path) {
     struct tm parts;
     if (localtime_r(&now, &parts) == NULL || strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &parts) == 0)
         when[0] = '\0';
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     text_format(&line, "%s  %s ", when, what);
     text_add_visible(&line, path, strlen(path));
     text_add(&line, "\n");

@@ -170,8 +170,7 @@ bool alike_find(Alike *alike, Arena *arena, const Course *course, const AlikeSou
 
 /* Everybody is named: the one who is left out may be the one who matters. */
 const char *alike_group_people(Arena *arena, const Alike *alike, const Group *group) {
-    Text names;
-    text_init(&names);
+    Text names = text_new();
     for (size_t i = 0; i < group->count; i++) {
         const Program *program = &alike->programs[group->programs[i]];
         for (size_t k = 0; k < program->people_count; k++) {

@@ -34,8 +34,7 @@ static int place_rows(const Alike *alike, int *heights) {
 
 /* "ann, ben": of many people the first ones, the list above has all. */
 static void add_people(Text *out, const Program *program) {
-    Text names;
-    text_init(&names);
+    Text names = text_new();
     for (size_t i = 0; i < program->people_count; i++)
         text_format(&names, i > 0 ? ", %s" : "%s", program->people[i]);
     const size_t shown = text_whole_characters(names.bytes, MIN(names.length, MOST_NAME));

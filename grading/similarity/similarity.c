@@ -51,10 +51,8 @@ static void add_summary(Text *text, Arena *arena, const Alike *alike, const char
 
 /* One page for each lesson. */
 static bool write_page(Session *session, const Alike *alike, const char *folder) {
-    Text page, summary;
+    Text page = text_new(), summary = text_new();
     const char *path = arena_format(session->arena, "%s/%s.html", folder, alike->lesson);
-    text_init(&page);
-    text_init(&summary);
     alike_page(alike, session->arena, &page);
     /* Names beside programs, and a suspicion: for nobody else on the machine. */
     const bool fine = path != NULL && !page.failed && commands_write_private(path, &page);

@@ -47,8 +47,7 @@ static int conclude(ClassOrder *order, bool fine, ClassText words) {
 
 /* Everybody's link, for a mail merge. */
 static int write_links(ClassOrder *order) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     text_add(&out, "id,name,email,link\n");
     for (size_t i = 0; i < order->room.count; i++) {
         const RoomPerson *person = &order->room.people[i];
@@ -102,8 +101,7 @@ static int return_scores(ClassOrder *order) {
 }
 
 static int list_members(ClassOrder *order) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     const int status = scores_members(order->session, &order->room, order->course, &out);
     if (status == EXIT_FINE) return write_out(order, &out);
     text_free(&out);
@@ -167,8 +165,7 @@ static struct json_object *files_of(ClassOrder *order, const char *where, struct
     int count = 0;
     if (folder != NULL) count = scandir(folder, &entries, is_shown, alphasort);
     for (int i = 0; i < count; i++) {
-        Text text;
-        text_init(&text);
+        Text text = text_new();
         if (files_read(folder, entries[i]->d_name, &text)) take(into, entries[i]->d_name, &text);
         text_free(&text);
         free(entries[i]);
@@ -197,8 +194,7 @@ static int export_person(ClassOrder *order) {
     json_object_object_add(all, "answers",
                            files_of(order, "work/.answers", json_object_new_object(), take_answers));
     json_object_object_add(all, "files", files_of(order, "work", json_object_new_array(), take_file));
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     text_add(&out,
              json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     text_add(&out, "\n");

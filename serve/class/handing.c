@@ -103,8 +103,7 @@ static bool restore_file(Desk *desk, const char *id, const char *lesson, const c
                *path = arena_format(desk->arena, "%s/%s", text_or(folder, ""), text_or(name, ""));
     if (folder == NULL || name == NULL || path == NULL) return false;
     if (access(path, F_OK) == 0) return true;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool fine = gradebook_read_source(store_of(desk), hash, &text, said(desk));
     if (fine && !write_file(folder, name, at, text.bytes, text.length, desk->arena)) {
         diag_add_errno(said(desk), path, "cannot write what was handed in");
@@ -188,8 +187,7 @@ static bool are_alike(const Text *one, const Text *other) {
  * not taken, or NULL. Blanks do not matter, as editors change them by themselves. */
 static const char *refuse_unwritten(Desk *desk, const Lesson *lesson, const Text *text, const Last *last) {
     const ClassFacts facts = {.before = last->hash != NULL};
-    Text starter;
-    text_init(&starter);
+    Text starter = text_new();
     const char *words = NULL;
     if (are_alike(text, &starter))
         words = told_class(desk->arena, CLASS_EMPTY_FILE, &facts);
@@ -225,10 +223,9 @@ static const char *hand_in(Desk *desk, const Lesson *lesson, const Text *text) {
 }
 
 const char *handing_hand_in(Desk *desk, const Lesson *lesson) {
-    Text text;
+    Text text = text_new();
     char version[WIRE_VERSION + 1];
     if (policy_lesson(&desk->room->policy, lesson->name) == NULL) return plain_class(CLASS_NO_HAND_IN);
-    text_init(&text);
     const char *words =
         source_read(desk, lesson, &text, version)
             ? hand_in(desk, lesson, &text)
@@ -245,8 +242,7 @@ void office_hand_in(Desk *desk, const DeskOrder *order) {
     const char *words = handing_hand_in(desk, order->lesson);
     desk_reply(desk, order->head.serial, &(DeskAnswer){.status = 200, .type = TYPE_TEXT, .version = now},
                words, strlen(words));
-    Text html;
-    text_init(&html);
+    Text html = text_new();
     handing_add_words(desk, order->lesson, &html);
     struct json_object *event = json_object_new_object();
     json_put_text(event, "html", html.bytes);
@@ -258,8 +254,7 @@ void office_hand_in(Desk *desk, const DeskOrder *order) {
 /* ---- words ---- */
 
 static void add_said(Text *out, ClassText what, const ClassFacts *facts) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     say_class(&words, what, facts);
     escape_add(out, ESCAPE_HTML, words.bytes);
     text_free(&words);

@@ -77,8 +77,7 @@ static void close_page(Desk *desk, uint32_t serial, unsigned status, Text *page)
 }
 
 static void refuse(Desk *desk, uint32_t serial, unsigned status, const char *words) {
-    Text page;
-    text_init(&page);
+    Text page = text_new();
     open_page(&page, words);
     close_page(desk, serial, status, &page);
 }
@@ -196,8 +195,7 @@ static void add_hints(const DeskOrder *order, Text *url) {
         const char *from, *to;
     } hints[] = {{"login_hint", "&login_hint"}, {"lti_message_hint", "&lti_message_hint"}};
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
-        Text value;
-        text_init(&value);
+        Text value = text_new();
         if (form_field(order->body, order->length, hints[i].from, &value))
             add_field(url, hints[i].to, value.bytes);
         text_free(&value);
@@ -206,8 +204,7 @@ static void add_hints(const DeskOrder *order, Text *url) {
 
 static void send_to_login(Desk *desk, const DeskOrder *order, const LoginState *state) {
     char cookie[WIRE_SECRET + 1];
-    Text url;
-    text_init(&url);
+    Text url = text_new();
     if (office_draw_cookie(cookie)) write_login(desk, &url, state, cookie);
     add_hints(order, &url);
     if (url.failed || url.length == 0 || url.length > LONGEST_ADDRESS)
@@ -224,9 +221,7 @@ static void send_to_login(Desk *desk, const DeskOrder *order, const LoginState *
 static void offer_window(Desk *desk, const DeskOrder *order) {
     static const char *const names[] = {"iss",        "client_id",        "target_link_uri",
                                         "login_hint", "lti_message_hint", "lti_deployment_id"};
-    Text url, page;
-    text_init(&url);
-    text_init(&page);
+    Text url = text_new(), page = text_new();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Text value;
         take_field(order, names[i], &value);

@@ -169,9 +169,8 @@ bool handing_keep_source(Desk *desk, const char *bytes, size_t length, char hash
 
 /* The text as it is now is what will be checked, however long that takes to begin. */
 static bool note_check(Desk *desk, Errand *errand) {
-    Text text;
+    Text text = text_new();
     char version[WIRE_VERSION + 1], hash[HASH_HEX];
-    text_init(&text);
     bool fine = source_read(desk, errand->lesson, &text, version) && store_begin(store_of(desk), said(desk));
     if (fine) {
         fine = handing_keep_source(desk, text.bytes, text.length, hash);
@@ -223,8 +222,7 @@ static struct json_object *known_event(Desk *desk, const Errand *errand, const c
 }
 
 static bool write_copy(Desk *desk, const Lesson *lesson, const char *hash, const char **copy) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     const char *folder = arena_format(desk->arena, "%s/checked", desk->seat->root);
     *copy = arena_format(desk->arena, "%s/%s.cu", text_or(folder, ""), lesson->name);
     const bool fine = gradebook_read_source(store_of(desk), hash, &text, said(desk)) && *copy != NULL &&
@@ -286,8 +284,7 @@ static void note_result(Desk *desk, Errand *errand, struct json_object *event, b
     const char *verdict = json_text(result, "verdict", event != NULL ? "error" : "stopped"),
                *revision = revision_of(desk, errand->lesson);
     const bool decided = text_same(verdict, "pass") || text_same(verdict, "fail");
-    Text kinds;
-    text_init(&kinds);
+    Text kinds = text_new();
     add_kinds(result, &kinds);
     bool fine = store_begin(store_of(desk), said(desk));
     if (fine) {

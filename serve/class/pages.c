@@ -30,8 +30,7 @@ static void add(Text *out, const char *text) {
 }
 
 static void add_said(Text *out, ClassText what, const ClassFacts *facts) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     say_class(&words, what, facts);
     add(out, words.bytes);
     text_free(&words);
@@ -232,13 +231,11 @@ static bool read_feedback(Desk *desk, Text *text) {
 
 void office_own(Desk *desk, const DeskOrder *order) {
     Progress progress;
-    Text page, feedback;
+    Text page = text_new(), feedback = text_new();
     size_t passed = 0;
     if (!desk_progress(desk, &progress)) return;
     for (size_t i = 0; i < desk->course.count; i++)
         passed += progress.entries[i].passed;
-    text_init(&page);
-    text_init(&feedback);
     begin_page(desk, &page, plain_class(CLASS_TITLE_OWN));
     text_add(&page, "<p>");
     add_said(&page, CLASS_PASSED_SO_FAR, &(ClassFacts){.count = passed, .of = desk->course.count});
@@ -264,11 +261,9 @@ void office_own(Desk *desk, const DeskOrder *order) {
 
 /* The page that the teacher had made: none of its scripts runs, as it needs none. */
 void office_feedback(Desk *desk, const DeskOrder *order) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     if (read_feedback(desk, &text)) {
-        Text way;
-        text_init(&way);
+        Text way = text_new();
         office_add_way(desk, &way);
         page_put(&text, "</body>", false, &way);
         desk_reply(desk, order->head.serial, &(DeskAnswer){.status = 200, .type = TYPE_HTML}, text.bytes,
@@ -286,8 +281,7 @@ void office_person(Desk *desk, const DeskOrder *order) {
         refuse(desk, order);
         return;
     }
-    Text page;
-    text_init(&page);
+    Text page = text_new();
     begin_page(desk, &page,
                told_class(desk->arena, CLASS_VERSIONS_OF, &(ClassFacts){.name = shown_name(person)}));
     add_handed(desk, person->number, &page);
@@ -353,9 +347,8 @@ static void add_source(const Text *source, Text *page) {
 
 void office_version(Desk *desk, const DeskOrder *order) {
     Version version;
-    Text page, source;
+    Text page = text_new(), source = text_new();
     char at[HANDING_TIME];
-    text_init(&source);
     if (!read_version(desk, order->head.file, &version) ||
         !gradebook_read_source(&desk->room->store, version.hash, &source, said(desk))) {
         text_free(&source);
@@ -363,7 +356,6 @@ void office_version(Desk *desk, const DeskOrder *order) {
         return;
     }
     handing_time(version.at, at);
-    text_init(&page);
     begin_page(
         desk, &page,
         told_class(
@@ -430,8 +422,7 @@ static void add_where(Desk *desk, Text *out) {
 }
 
 void office_table(Desk *desk, const DeskOrder *order) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     text_add(&out, "id,name,passed,lesson,checked at,verdict,handed in\n");
     Query query = ask(desk, where_sql);
     while (query_row(&query)) {
@@ -538,8 +529,7 @@ static void add_heat(Desk *desk, Text *out) {
 
 void office_holds(Desk *desk, const DeskOrder *order) {
     static const ClassText heads[] = {CLASS_STUDENT, CLASS_FINDINGS};
-    Text page;
-    text_init(&page);
+    Text page = text_new();
     begin_page(desk, &page, order->lesson->manifest.title);
     begin_table(&page, CLASS_TITLE_HOLDS, heads, 2);
     Query query = ask(desk, held_sql);
@@ -604,8 +594,7 @@ static void add_remarks(Desk *desk, Text *out) {
 }
 
 void office_room(Desk *desk, const DeskOrder *order) {
-    Text page;
-    text_init(&page);
+    Text page = text_new();
     begin_page(desk, &page, plain_class(CLASS_TITLE_CLASS));
     add_remarks(desk, &page);
     scores_add_words(desk, &page);
@@ -622,8 +611,7 @@ static void tell_listeners(Desk *desk, int64_t student) {
     for (int i = 0; i < DESK_MOST_LISTENERS; i++) {
         const Listener *listener = &desk->listeners[i];
         if (listener->serial == 0 || (student != 0 && listener->seat->student != student)) continue;
-        Text html;
-        text_init(&html);
+        Text html = text_new();
         desk_sit(desk, listener->seat);
         handing_add_words(desk, listener->lesson, &html);
         struct json_object *event = json_object_new_object();
@@ -652,10 +640,7 @@ static const char *send_words(Desk *desk, const char *to, const char *words) {
 }
 
 void office_message(Desk *desk, const DeskOrder *order) {
-    Text to, sent, words;
-    text_init(&to);
-    text_init(&sent);
-    text_init(&words);
+    Text to = text_new(), sent = text_new(), words = text_new();
     form_field(order->body, order->length, "to", &to);
     form_field(order->body, order->length, "words", &sent);
     source_take_text(sent.bytes, sent.length, &words);

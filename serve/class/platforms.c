@@ -191,8 +191,7 @@ static bool draw_key(const Platforms *platforms, const Classroom *room, const ch
 
 static bool read_key(Platforms *platforms, const Classroom *room, Diagnostics *diagnostics) {
     const char *path = below(room, "lti.key");
-    Text pem;
-    text_init(&pem);
+    Text pem = text_new();
     bool fine = access(path, F_OK) == 0 || draw_key(platforms, room, path);
     fine = fine && text_read_named_file(&pem, path, LARGEST_FILE);
     const char *why = strerror(errno);
@@ -212,8 +211,7 @@ static bool read_key(Platforms *platforms, const Classroom *room, Diagnostics *d
 static bool read_authority(RoomPlatform *platform, const Classroom *room, Diagnostics *diagnostics) {
     if (platform->authority == NULL) return true;
     const char *path = platform->authority;
-    Text pem;
-    text_init(&pem);
+    Text pem = text_new();
     if (*path != '/') path = below(room, path);
     const bool fine = text_read_file(&pem, path, LARGEST_FILE * 16);
     if (!fine) diag_add_errno(diagnostics, path, "cannot read the certificates");

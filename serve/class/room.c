@@ -103,8 +103,7 @@ static bool make_folders(Classroom *room, Diagnostics *diagnostics) {
 /* Drawn once; a file that is there whole or not at all. Its owner alone may read it. */
 static bool read_secret(Classroom *room, Diagnostics *diagnostics) {
     const char *path = below(room, "secret"), *fresh = below(room, "secret.new");
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool fine = text_read_named_file(&text, path, LINK_SECRET) && text.length == LINK_SECRET;
     if (fine) memcpy(room->secret.bytes, text.bytes, LINK_SECRET);
     text_free(&text);
@@ -144,8 +143,7 @@ static bool open_store(Classroom *room, Diagnostics *diagnostics) {
 static const char *name_place(const Classroom *room) {
     enum { LONGEST_MACHINE = 64 };
     struct stat facts;
-    Text machine;
-    text_init(&machine);
+    Text machine = text_new();
     const bool known = text_read_named_file(&machine, "/etc/machine-id", LONGEST_MACHINE);
     if (stat(room->folder, &facts) != 0) facts.st_ino = 0;
     const char *words = arena_format(room->arena, "%.*s %llu", known ? (int)strcspn(machine.bytes, "\n") : 0,

@@ -53,8 +53,7 @@ void desk_turn_back(Desk *desk, uint32_t serial) {
 
 /* An event has one line of data: JSON has no line ends of its own. */
 void desk_event(Desk *desk, uint32_t serial, const char *event, const char *data) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_format(&text, "event: %s\ndata: %s\n\n", event, data);
     const WireReply reply = {.serial = serial,
                              .part = WIRE_EVENT,

@@ -268,8 +268,7 @@ static void note_failure(Desk *desk, Errand *errand) {
 
 /* A hint, a reset and a picture answer with their words; for whoever has no script, with the page. */
 static void answer_words(Desk *desk, Errand *errand, int status) {
-    Text html;
-    text_init(&html);
+    Text html = text_new();
     words_page(errand->output.bytes, &html);
     DeskNote *note = desk_note(desk, errand->lesson);
     Text *place;

@@ -55,14 +55,12 @@ static void add_script(const char *script, size_t length, Text *out) {
 /* Of a page that we have made: its scripts may run, and none that anybody adds. */
 void files_policy(const Text *page, char policy[WIRE_POLICY]) {
     static const char begin[] = "<script>";
-    Text hashes;
-    text_init(&hashes);
+    Text hashes = text_new();
     for (const char *at = page->bytes; (at = strstr(at, begin)) != NULL;) {
         at += strlen(begin);
         const char *end = strstr(at, "</script>");
         if (end == NULL) break;
-        Text one;
-        text_init(&one);
+        Text one = text_new();
         add_script(at, (size_t)(end - at), &one);
         if (strstr(hashes.bytes, one.bytes) == NULL && hashes.length + one.length + 2 < WIRE_POLICY) {
             if (hashes.length > 0) text_add(&hashes, " ");

@@ -13,8 +13,7 @@
 #include <string.h>
 
 static void add_said(Text *out, DeskText what, const DeskFacts *facts) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     say_desk(&words, what, facts);
     escape_add(out, ESCAPE_HTML, words.bytes);
     text_free(&words);
@@ -44,8 +43,7 @@ static void add_buttons(const Desk *desk, const Lesson *lesson, Text *out) {
 /* A text as it is, to be sent back as it was: nothing is made visible in it. Its line ends are a browser's
  * business. */
 static void add_exactly(Text *out, const char *text) {
-    Text valid;
-    text_init(&valid);
+    Text valid = text_new();
     text_add_utf8(&valid, text, strlen(text));
     for (const char *at = valid.bytes; *at != '\0'; at++) {
         if (*at == '&')
@@ -132,8 +130,7 @@ void page_put(Text *page, const char *mark, bool behind, const Text *part) {
     const char *at = strstr(page->bytes, mark);
     size_t before = page->length;
     if (at != NULL) before = (size_t)(at - page->bytes) + (behind ? strlen(mark) : 0);
-    Text whole;
-    text_init(&whole);
+    Text whole = text_new();
     text_append(&whole, page->bytes, before);
     text_append(&whole, part->bytes, part->length);
     text_append(&whole, page->bytes + before, page->length - before);
@@ -143,8 +140,7 @@ void page_put(Text *page, const char *mark, bool behind, const Text *part) {
 
 void page_put_way(const Desk *desk, Text *page) {
     if (desk->office == NULL) return;
-    Text way;
-    text_init(&way);
+    Text way = text_new();
     desk->office->add_way(desk, &way);
     page_put(page, "</header>", false, &way);
     text_free(&way);
@@ -152,8 +148,7 @@ void page_put_way(const Desk *desk, Text *page) {
 
 /* A page of the lesson's text as it is written, where nobody has built the course's pages. */
 static void add_plain_page(const Lesson *lesson, Text *page) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     files_read(lesson->folder, "lesson.md", &text);
     text_add(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
                    "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -175,8 +170,7 @@ static const char head[] = "<link rel=\"stylesheet\" href=\"../serve/exercise.cs
 
 /* Scripts and style go into the head, the exercise beside the text. */
 static void add_parts(Desk *desk, const Lesson *lesson, const char *source, const char *version, Text *page) {
-    Text part;
-    text_init(&part);
+    Text part = text_new();
     text_add(&part, head);
     page_put(page, "</head>", false, &part);
     text_clear(&part);
@@ -189,9 +183,8 @@ static void add_parts(Desk *desk, const Lesson *lesson, const char *source, cons
 
 /* What is shown once has been shown then. */
 bool lesson_page(Desk *desk, const Lesson *lesson, Text *page) {
-    Text source;
+    Text source = text_new();
     char version[WIRE_VERSION + 1];
-    text_init(&source);
     const char *path = arena_format(desk->arena, "lessons/%s.html", lesson->name);
     bool fine = source_read(desk, lesson, &source, version);
     if (fine) {

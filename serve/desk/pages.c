@@ -54,8 +54,7 @@ void desk_page(Desk *desk, uint32_t serial, const Text *page, WireType type) {
 }
 
 static void send_front(Desk *desk, uint32_t serial) {
-    Text page;
-    text_init(&page);
+    Text page = text_new();
     if (!files_read(desk->pages, "index.html", &page)) add_plain_map(desk, &page);
     page_put_way(desk, &page);
     desk_page(desk, serial, &page, TYPE_HTML);
@@ -69,9 +68,8 @@ void desk_front(Desk *desk, const DeskOrder *order) {
 /* The same as the file beside the site (progress.c), of this moment. */
 void desk_progress_script(Desk *desk, const DeskOrder *order) {
     Progress progress;
-    Text text;
+    Text text = text_new();
     if (!desk_progress(desk, &progress)) return;
-    text_init(&text);
     text_add(&text, "const passedLessons = [");
     for (size_t i = 0; i < desk->course.count; i++)
         if (progress.entries[i].passed) text_format(&text, "\"%s\", ", desk->course.lessons[i].name);
@@ -93,8 +91,7 @@ void desk_file(Desk *desk, const DeskOrder *order) {
         desk_reply(desk, order->head.serial, &(DeskAnswer){.status = 204, .type = TYPE_BYTES}, "", 0);
         return;
     }
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool found;
     if (is_asset)
         found = files_read(desk->assets, path + strlen(assets), &text);
@@ -108,8 +105,7 @@ void desk_file(Desk *desk, const DeskOrder *order) {
 }
 
 void desk_lesson(Desk *desk, const DeskOrder *order) {
-    Text page;
-    text_init(&page);
+    Text page = text_new();
     if (lesson_page(desk, order->lesson, &page)) {
         desk_reply(desk, order->head.serial, &(DeskAnswer){.status = 200, .type = TYPE_HTML}, page.bytes,
                    page.length);
@@ -126,9 +122,7 @@ void desk_lesson(Desk *desk, const DeskOrder *order) {
 /* It may run the script that pictures have, and no other: what is in it besides comes from a learner's
  * program. */
 void desk_picture(Desk *desk, const DeskOrder *order) {
-    Text page, empty;
-    text_init(&page);
-    text_init(&empty);
+    Text page = text_new(), empty = text_new();
     char policy[WIRE_POLICY];
     const char *name = arena_format(desk->arena, "%s.html", order->lesson->name);
     const char *work = arena_format(desk->arena, "%s/work", desk->course.root);
@@ -170,8 +164,7 @@ static const char *answers_path(const Desk *desk, const Lesson *lesson) {
 }
 
 void desk_answers(Desk *desk, const DeskOrder *order) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     const char *path = answers_path(desk, order->lesson);
     if (path == NULL || !text_read_named_file(&text, path, SERVE_LARGEST_ANSWERS)) {
         text_clear(&text);
@@ -255,11 +248,8 @@ static void press(Desk *desk, const DeskOrder *order, const char *button) {
 }
 
 void desk_form(Desk *desk, const DeskOrder *order) {
-    Text source, version, button;
+    Text source = text_new(), version = text_new(), button = text_new();
     char now[WIRE_VERSION + 1];
-    text_init(&source);
-    text_init(&version);
-    text_init(&button);
     form_field(order->body, order->length, "do", &button);
     form_field(order->body, order->length, "version", &version);
     SourceWritten written = SOURCE_WRITTEN;

@@ -47,9 +47,7 @@ void source_take_text(const char *bytes, size_t length, Text *out) {
 
 SourceWritten source_write(Desk *desk, const Lesson *lesson, const char *bytes, size_t length,
                            const char *version, char now[WIRE_VERSION + 1]) {
-    Text there, text;
-    text_init(&there);
-    text_init(&text);
+    Text there = text_new(), text = text_new();
     source_take_text(bytes, length, &text);
     SourceWritten written = SOURCE_UNWRITTEN;
     const bool is_there = source_read(desk, lesson, &there, now);
@@ -74,9 +72,8 @@ SourceWritten source_write(Desk *desk, const Lesson *lesson, const char *bytes, 
 /* ---- what pages ask for ---- */
 
 void desk_source(Desk *desk, const DeskOrder *order) {
-    Text text;
+    Text text = text_new();
     char version[WIRE_VERSION + 1];
-    text_init(&text);
     if (source_read(desk, order->lesson, &text, version))
         desk_reply(desk, order->head.serial,
                    &(DeskAnswer){.status = 200, .type = TYPE_TEXT, .version = version}, text.bytes,
@@ -121,9 +118,8 @@ void desk_check(Desk *desk, const DeskOrder *order) {
 /* Looked at by its text, not its time: what was saved without a change is none. An editor may be about to put
  * a new file in the place of the old one, so none is made here. */
 static void look_for(Desk *desk, Listener *listener) {
-    Text text;
+    Text text = text_new();
     char version[WIRE_VERSION + 1];
-    text_init(&text);
     const char *path = arena_format(desk->arena, "%s/work/%s.cu", desk->course.root, listener->lesson->name);
     const bool there = path != NULL && text_read_named_file(&text, path, SERVE_LARGEST_SOURCE);
     files_version(desk->seat->student, text.bytes, text.length, version);

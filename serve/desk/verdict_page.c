@@ -22,8 +22,7 @@ static void add(Text *out, const char *text) {
 }
 
 static void add_said(Text *out, DeskText what, const DeskFacts *facts) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     say_desk(&words, what, facts);
     add(out, words.bytes);
     text_free(&words);
@@ -39,8 +38,7 @@ static bool is_pass(struct json_object *object) {
 
 /* Paragraphs of an explanation; lines that begin with four blanks are code. */
 static void add_explanation(const char *text, Text *out) {
-    Text indented;
-    text_init(&indented);
+    Text indented = text_new();
     for (const char *line = text; *line != '\0';) {
         size_t length = strcspn(line, "\n");
         text_add(&indented, "  ");
@@ -381,9 +379,8 @@ void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *ev
 struct json_object *verdict_take(Desk *desk, const Lesson *lesson, struct json_object *event) {
     DeskNote *note = desk_note(desk, lesson);
     struct json_object *result = json_member(event, "result"), *marks = json_object_new_object();
-    Text source;
+    Text source = text_new();
     char version[WIRE_VERSION + 1];
-    text_init(&source);
     source_read(desk, lesson, &source, version);
     text_clear(&note->verdict);
     verdict_page(desk, lesson, event, source.bytes, &note->verdict);

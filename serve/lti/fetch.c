@@ -37,9 +37,8 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *closure)
 }
 
 static struct curl_slist *add_header(struct curl_slist *headers, const char *name, const char *value) {
-    Text line;
+    Text line = text_new();
     if (value == NULL) return headers;
-    text_init(&line);
     text_format(&line, "%s%s", name, value);
     struct curl_slist *longer = curl_slist_append(headers, line.bytes);
     text_free(&line);

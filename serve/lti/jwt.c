@@ -52,8 +52,7 @@ static void encode(Text *out, const unsigned char *bytes, size_t length) {
 
 /* An object, whole, and nothing behind it. */
 static struct json_object *read_object(const char *from, size_t length) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     struct json_object *object = NULL;
     struct json_tokener *reader = json_tokener_new_ex(DEEPEST);
     if (reader != NULL && decode(&text, from, length) && strlen(text.bytes) == text.length) {
@@ -109,8 +108,7 @@ struct json_object *jwt_find_key(const Jwt *jwt, struct json_object *set) {
 
 static BIGNUM *read_number(struct json_object *key, const char *member) {
     const char *digits = json_text(key, member, "");
-    Text bytes;
-    text_init(&bytes);
+    Text bytes = text_new();
     BIGNUM *number = NULL;
     if (*digits != '\0' && decode(&bytes, digits, strlen(digits)) && bytes.length <= JWT_MOST_KEY_BITS / 8)
         number = BN_bin2bn((const unsigned char *)bytes.bytes, (int)bytes.length, NULL);
@@ -189,8 +187,7 @@ EVP_PKEY *jwt_read_key(const char *pem) {
 static void put_number(struct json_object *object, const char *member, EVP_PKEY *key, const char *name) {
     BIGNUM *number = NULL;
     unsigned char bytes[JWT_MOST_KEY_BITS / 8] = {0};
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     if (EVP_PKEY_get_bn_param(key, name, &number) == 1 && BN_num_bytes(number) <= (int)sizeof bytes)
         encode(&text, bytes, (size_t)BN_bn2bin(number, bytes));
     json_put_text(object, member, text.bytes);
@@ -203,8 +200,7 @@ struct json_object *jwt_publish_key(EVP_PKEY *key) {
     struct json_object *set = json_object_new_object(), *keys = json_object_new_array(),
                        *one = json_object_new_object();
     char name[HASH_HEX];
-    Text print;
-    text_init(&print);
+    Text print = text_new();
     put_number(one, "n", key, OSSL_PKEY_PARAM_RSA_N);
     put_number(one, "e", key, OSSL_PKEY_PARAM_RSA_E);
     text_format(&print, "{\"e\":\"%s\",\"kty\":\"RSA\",\"n\":\"%s\"}", json_text(one, "e", ""),

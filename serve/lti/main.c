@@ -84,10 +84,9 @@ static int launch(const Platform *platform, struct json_object *job) {
 
 static int make_key(const Platform *platform, struct json_object *job) {
     struct json_object *answer = json_object_new_object();
-    Text pem;
+    Text pem = text_new();
     (void)platform;
     (void)job;
-    text_init(&pem);
     if (jwt_make_key(&pem)) json_put_text(answer, "key", pem.bytes);
     text_free(&pem);
     return print(answer);
@@ -136,11 +135,10 @@ static int run(struct json_object *job, Arena *arena) {
 }
 
 int main(void) {
-    Text words;
+    Text words = text_new();
     char buffer[65536];
     ssize_t got;
     int status = MISUSED;
-    text_init(&words);
     while ((got = read(JOB, buffer, sizeof buffer)) > 0)
         text_append(&words, buffer, (size_t)got);
     struct json_object *job = NULL;

@@ -90,8 +90,7 @@ static bool add_assertion(const Platform *platform, Text *out) {
 /* A token for a scope, in the arena; NULL, and *why. The words of the form have no letters to escape but the
  * scope's and the type's, which are written so here. */
 static const char *get_access(const Platform *platform, const char *scope, const char **why) {
-    Text form;
-    text_init(&form);
+    Text form = text_new();
     text_add(&form, "grant_type=client_credentials&client_assertion_type="
                     "urn%3Aietf%3Aparams%3Aoauth%3Aclient-assertion-type%3Ajwt-bearer&scope=");
     for (const char *at = scope; *at != '\0'; at++)
@@ -168,8 +167,7 @@ static void tell(struct json_object *row, const char *problem, bool lasts) {
 static bool post_score(const Platform *platform, const char *access, struct json_object *row) {
     struct json_object *score = make_score(row);
     Fetched fetched;
-    Text url;
-    text_init(&url);
+    Text url = text_new();
     add_address(&url, json_text(row, "item", ""));
     const FetchOrder order = {.url = url.bytes,
                               .authority = authority(platform),
@@ -232,8 +230,7 @@ struct json_object *services_members(const Platform *platform, const char *url, 
     if (access == NULL) return NULL;
     struct json_object *members = json_object_new_array();
     bool fine = true;
-    Text next;
-    text_init(&next);
+    Text next = text_new();
     text_add(&next, url);
     for (int i = 0; fine && next.length > 0 && i < MOST_PAGES; i++)
         fine = add_page(platform, access, &next, members, why);

@@ -15,8 +15,7 @@ enum { EVENT_BLOCK = 4096 };
  * what it says. Pages of other sites may frame none of ours but what is said on the way from a learning
  * platform: else nobody in its frame would read why they do not come in. */
 static void add_policy(struct MHD_Response *response, const char *scripts, const char *framers) {
-    Text policy;
-    text_init(&policy);
+    Text policy = text_new();
     text_format(
         &policy,
         "default-src 'none'; script-src 'self'%s%s; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -65,8 +64,7 @@ static void add_page(Text *page, const Request *request) {
     const WireHello *hello = &request->web->hello;
     WebFacts facts = {.port = hello->port, .class = hello->is_class != 0};
     if (verdict == GATE_TOO_LARGE) facts.most = serve_routes[request->target.route].most_body;
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     say_web(&words, verdict == GATE_NO_COOKIE && hello->is_class ? WEB_NO_STUDENT : words_of[verdict],
             &facts);
     text_add(page, "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
@@ -80,9 +78,7 @@ static void add_page(Text *page, const Request *request) {
 }
 
 enum MHD_Result web_refuse(Request *request) {
-    Text page, cookie;
-    text_init(&page);
-    text_init(&cookie);
+    Text page = text_new(), cookie = text_new();
     const bool enters = request->verdict == GATE_ENTER;
     if (!enters) add_page(&page, request);
     struct MHD_Response *response =
@@ -173,8 +169,7 @@ enum MHD_Result web_answer(Request *request) {
     }
     if (reply->status == MHD_HTTP_SEE_OTHER) add_place(response, request);
     if (reply->cookie[0] != '\0') {
-        Text cookie;
-        text_init(&cookie);
+        Text cookie = text_new();
         const bool leaves = serve_routes[request->target.route].right == RIGHT_OPEN;
         gate_cookie(&request->web->hello, leaves ? COOKIE_LOGIN : COOKIE_SESSION, reply->cookie, &cookie);
         MHD_add_response_header(response, "Set-Cookie", cookie.bytes);

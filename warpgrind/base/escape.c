@@ -33,8 +33,7 @@ static void add_visible(Text *out, EscapeLanguage language, const char *text) {
 }
 
 void escape_add_bytes(Text *out, EscapeLanguage language, const char *bytes, size_t length) {
-    Text clean;
-    text_init(&clean);
+    Text clean = text_new();
     text_add_visible(&clean, bytes, length);
     add_visible(out, language, clean.bytes);
     out->failed |= clean.failed;
@@ -74,8 +73,7 @@ static void add_guarded(Text *out, const char *text) {
 }
 
 static void add_clean(Text *out, const char *text, size_t length) {
-    Text clean;
-    text_init(&clean);
+    Text clean = text_new();
     text_add_visible(&clean, text, length);
     add_guarded(out, clean.bytes);
     out->failed |= clean.failed;

@@ -105,9 +105,7 @@ enum { JSON_C_WITH_SIGNS = 18 << 8 };
 struct json_object *json_parse_text(const char *bytes, size_t length, const char *name,
                                     Diagnostics *diagnostics) {
     if (json_c_version_num() != JSON_C_WITH_SIGNS) return parse_text(bytes, length, name, diagnostics);
-    Text utf8, ascii;
-    text_init(&utf8);
-    text_init(&ascii);
+    Text utf8 = text_new(), ascii = text_new();
     text_add_utf8(&utf8, bytes, length);
     text_escape(&ascii, &utf8);
     struct json_object *object = NULL;
@@ -121,8 +119,7 @@ struct json_object *json_parse_text(const char *bytes, size_t length, const char
 }
 
 struct json_object *json_read_file(const char *path, size_t limit, Diagnostics *diagnostics) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     struct json_object *object = NULL;
     if (text_read_file(&text, path, limit))
         object = json_parse_text(text.bytes, text.length, path, diagnostics);
@@ -178,8 +175,7 @@ struct json_object *json_array(struct json_object *object, const char *key) {
 typedef void Cleaner(Text *text, const char *bytes, size_t length);
 
 static struct json_object *new_text(const char *bytes, size_t length, Cleaner *clean) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     clean(&text, bytes, length);
     struct json_object *object = json_object_new_string_len(text.bytes, (int)text.length);
     text_free(&text);

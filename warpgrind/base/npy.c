@@ -161,8 +161,7 @@ bool npy_parse(NpyArray *array, Arena *arena, const void *bytes, size_t length, 
 /* The limit is checked before anything is read: a program may have left a file of any size. */
 bool npy_read(NpyArray *array, Arena *arena, const char *path, size_t limit_bytes, Diagnostics *diagnostics) {
     *array = (NpyArray){0};
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool ok = text_read_file(&text, path, limit_bytes);
     if (ok)
         ok = npy_parse(array, arena, text.bytes, text.length, path, diagnostics);
@@ -176,8 +175,7 @@ bool npy_read(NpyArray *array, Arena *arena, const char *path, size_t limit_byte
 
 /* The header is padded so that the data starts at a multiple of 64, as NumPy does. */
 static void write_header(const NpyArray *array, Text *out) {
-    Text dictionary;
-    text_init(&dictionary);
+    Text dictionary = text_new();
     text_format(&dictionary, "{'descr': '%s', 'fortran_order': False, 'shape': (", types[array->type].descr);
     for (int i = 0; i < array->dimensions; i++) {
         bool comma = i + 1 < array->dimensions || array->dimensions == 1; /* (3,) is a tuple, (3) a number */
@@ -199,8 +197,7 @@ static void write_header(const NpyArray *array, Text *out) {
 
 /* The file appears complete or not at all (text_write_file). */
 bool npy_write(const NpyArray *array, const char *path, Diagnostics *diagnostics) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     write_header(array, &out);
     if (array->count) text_append(&out, array->data, array->count * types[array->type].bytes);
     bool ok = !out.failed && text_write_file(path, out.bytes, out.length);

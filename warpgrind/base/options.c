@@ -158,8 +158,7 @@ static const char *nearest_word(const char *word, const char *words, Arena *aren
 
 /* All words are listed, as there are few, and the nearest is offered. */
 static void report_word(const char *name, const char *word, const char *words, Diagnostics *diagnostics) {
-    Text list;
-    text_init(&list);
+    Text list = text_new();
     for (const char *at = words; at; at = next_word(at)) {
         if (at != words) text_add(&list, ", ");
         text_append(&list, at, word_length(at));
@@ -209,8 +208,7 @@ void options_help(const Option *table, Text *out) {
             text_format(out, "%s\n", table->help);
             continue;
         }
-        Text left;
-        text_init(&left);
+        Text left = text_new();
         if (table->letter)
             text_format(&left, "  -%c, --%s", table->letter, table->name);
         else

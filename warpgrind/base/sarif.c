@@ -65,8 +65,7 @@ struct json_object *sarif_log(const char *name, struct json_object *results) {
 /* A file name as a URI reference: everything but the unreserved characters and / is escaped (RFC 3986). */
 static void add_uri(struct json_object *object, const char *file) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-    Text uri;
-    text_init(&uri);
+    Text uri = text_new();
     if (file[0] == '/') text_add(&uri, "file://");
     for (const unsigned char *at = (const unsigned char *)file; *at; at++) {
         if (strchr(plain, *at))

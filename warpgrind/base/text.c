@@ -15,8 +15,12 @@
 /* What `bytes` points to before the first append; never written to, because its capacity is 0. */
 static char empty_text[1] = "";
 
+Text text_new(void) {
+    return (Text){.bytes = empty_text};
+}
+
 void text_init(Text *text) {
-    *text = (Text){.bytes = empty_text};
+    *text = text_new();
 }
 
 void text_free(Text *text) {
@@ -305,8 +309,7 @@ static bool write_in_place(const char *path, const char *bytes, size_t length) {
  * first error is the one that is told. */
 bool text_write_file(const char *path, const char *bytes, size_t length) {
     if (is_written_in_place(path)) return write_in_place(path, bytes, length);
-    Text temporary;
-    text_init(&temporary);
+    Text temporary = text_new();
     text_format(&temporary, "%s.XXXXXX", path);
     if (temporary.failed) {
         errno = ENOMEM;

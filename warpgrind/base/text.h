@@ -10,12 +10,14 @@
 #include <stdint.h>
 
 typedef struct Text {
-    char *bytes; /**< never NULL after text_init, NUL at bytes[length] */
+    char *bytes; /**< never NULL after text_new, NUL at bytes[length] */
     size_t length;
     size_t capacity;
     bool failed; /**< an append found no memory */
 } Text;
 
+/** An empty one, which owns nothing yet. */
+Text text_new(void);
 void text_init(Text *text);
 void text_free(Text *text);
 void text_clear(Text *text);

@@ -38,8 +38,7 @@ json_object *dap_ask(Dap *dap, DapMessage *message, json_object *question) {
 /** Where a chunk ends amid a character, its bytes are marked; the program's texts are mostly ASCII. */
 void dap_output(void *self, int stream, const char *bytes, size_t count) {
     json_object *body, *event = wire_event("output", &body);
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_append(&text, bytes, count);
     json_put_text(body, "category", stream == 1 ? "stdout" : "stderr");
     json_put_text(body, "output", text.bytes);
@@ -130,8 +129,7 @@ static json_object *filters(void) {
     add_filter(list, "error", "error: each call of the CUDA API that fails", false);
     for (unsigned i = 0; i < FINDING_KIND_COUNT; i++) {
         const FindingInfo *info = finding_info((FindingKind)i);
-        Text label;
-        text_init(&label);
+        Text label = text_new();
         text_format(&label, "%s: %s", info->name, info->title);
         add_filter(list, info->name, label.bytes, info->severity == FINDING_ERROR);
         text_free(&label);

@@ -121,8 +121,7 @@ static void add_warp(const Dap *dap, json_object *list, json_object *block, json
     const int64_t number = json_number(warp, "warp", 0);
     const int64_t linear = place_linear(block, json_array(dap->place, "grid"));
     const char *state = json_text(warp, "state", "");
-    Text name;
-    text_init(&name);
+    Text name = text_new();
     text_add(&name, "block ");
     place_add_dim(&name, block);
     text_format(&name, " warp %" PRId64, number);

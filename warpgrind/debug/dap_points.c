@@ -46,8 +46,7 @@ void points_say_unreached(Dap *dap) {
     for (size_t i = 0; i < dap->points.count; i++) {
         const DapPoint *point = point_at(dap, i);
         if (point->hit || point->words == NULL || point->data != NULL) continue;
-        Text words;
-        text_init(&words);
+        Text words = text_new();
         text_format(&words, "The breakpoint at %s was not reached.", point->words);
         wire_say(dap, words.bytes);
         text_free(&words);
@@ -225,8 +224,7 @@ void dap_setExceptionBreakpoints(Dap *dap, DapMessage *message) {
     size_t count = 0;
     if (list != NULL && !dap->no_debug) count = json_object_array_length(list);
     bool launches = false, errors = false;
-    Text kinds;
-    text_init(&kinds);
+    Text kinds = text_new();
     for (size_t i = 0; i < count; i++) {
         json_object *filter = json_object_array_get_idx(list, i);
         if (!json_object_is_type(filter, json_type_string)) continue;
@@ -252,9 +250,7 @@ void dap_dataBreakpointInfo(Dap *dap, DapMessage *message) {
     const DapHandle *parent = look_find(dap, reference);
     const DapHandle at = parent != NULL ? *parent : variables_frame(dap, message);
     const char *name = json_text(message->arguments, "name", "");
-    Text expression, data;
-    text_init(&expression);
-    text_init(&data);
+    Text expression = text_new(), data = text_new();
     bool part = parent != NULL && parent->kind == HANDLE_PARTS;
     if (part && *name == '[')
         text_format(&expression, "(%s)%s", parent->expression, name);

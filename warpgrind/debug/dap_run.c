@@ -65,8 +65,7 @@ static void put_hit(const Dap *dap, json_object *stop, json_object *body) {
 
 /** Said at the first stop in such a source: an editor shows the file as it is now. */
 static void say_changed(Dap *dap, json_object *stop) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     if (!dap->changed_told) session_say_changed(stop, &words);
     if (words.length > 0) wire_say(dap, words.bytes);
     dap->changed_told |= words.length > 0;
@@ -88,8 +87,7 @@ static void tell_stopped(Dap *dap, json_object *stop) {
 }
 
 static void say_end(Dap *dap, json_object *stop) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     session_say_end(stop, &words);
     wire_say(dap, words.bytes);
     text_free(&words);
@@ -265,8 +263,7 @@ void dap_exceptionInfo(Dap *dap, DapMessage *message) {
     json_object *details = json_object_new_object();
     const char *kind = json_text(finding, "kind", reasons[row].reason);
     const FindingKind number = finding_by_name(kind);
-    Text parties;
-    text_init(&parties);
+    Text parties = text_new();
     add_party(&parties, json_member(finding, "party"), "this");
     add_party(&parties, json_member(finding, "other"), "the other is");
     json_put_text(message->body, "exceptionId", kind);

@@ -51,8 +51,7 @@ json_object *variables_row(Dap *dap, json_object *row, const char *name, const D
                            const char *expression) {
     json_object *out = json_object_new_object();
     const char *error = json_text(row, "error", NULL);
-    Text value;
-    text_init(&value);
+    Text value = text_new();
     if (error != NULL)
         text_format(&value, "<%s>", error);
     else
@@ -120,9 +119,7 @@ static void name_lane(Text *name, json_object *answer, int64_t lane) {
 static void list_lanes(Dap *dap, DapMessage *message, const DapHandle *at, json_object *list) {
     json_object *answer = dap_ask(dap, message, about("lanes", message, at));
     json_object *rows = json_array(answer, "lanes");
-    Text name, value;
-    text_init(&name);
-    text_init(&value);
+    Text name = text_new(), value = text_new();
     for (size_t i = 0; rows != NULL && i < json_object_array_length(rows); i++) {
         json_object *row = json_object_array_get_idx(rows, i);
         const int64_t lane = json_number(row, "lane", 0);
@@ -147,8 +144,7 @@ static void list_cuda(Dap *dap, DapMessage *message, const DapHandle *at, json_o
         {"threadIdx", "thread"}, {"blockIdx", "block"}, {"blockDim", "extent"}, {"gridDim", "grid"}};
     json_object *answer = dap_ask(dap, message, session_question("where", NULL));
     (void)at;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     for (size_t i = 0; answer != NULL && i < sizeof own / sizeof *own; i++) {
         text_clear(&text);
         place_add_dim(&text, json_array(answer, own[i][1]));
@@ -181,8 +177,7 @@ static void list_parts(Dap *dap, DapMessage *message, const DapHandle *at, json_
     }
     const long left = json_number(answer, "total", 0) - first - (long)told;
     if (count <= 0 && left > 0) {
-        Text more;
-        text_init(&more);
+        Text more = text_new();
         text_format(&more, "%ld more: ask for them by start and count", left);
         add_plain(list, "...", more.bytes);
         text_free(&more);

@@ -54,8 +54,7 @@ void wire_answer(Dap *dap, DapMessage *message) {
 
 void wire_say(Dap *dap, const char *words) {
     json_object *body, *event = wire_event("output", &body);
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     text_format(&line, "%s\n", words);
     json_put_text(body, "category", "console");
     json_put_visible(body, "output", line.bytes);

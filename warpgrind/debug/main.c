@@ -44,8 +44,7 @@ static void fill_options(Option *table, Command *command) {
 }
 
 static void print_help(const Option *table) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_add(&text, "Usage: warpgrind debug [options] PROGRAM [ARGUMENTS...]\n\n"
                     "Runs a CUDA program step by step, forwards and backwards.\n\n");
     options_help(table, &text);
@@ -68,8 +67,7 @@ static void json_output(void *self, int stream, const char *bytes, size_t count)
     json_object *event = json_object_new_object();
     json_put_text(event, "event", "output");
     json_put_text(event, "stream", stream == 1 ? "stdout" : "stderr");
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_append(&text, bytes, count);
     json_put_text(event, "text", text.bytes);
     text_free(&text);
@@ -173,8 +171,7 @@ static bool check_values(const Command *command, Diagnostics *diagnostics) {
 }
 
 static int tell_usage(const Diagnostics *diagnostics) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     diag_render(diagnostics, &text, false);
     fwrite(text.bytes, 1, text.length, stderr);
     text_free(&text);

@@ -64,9 +64,7 @@ static void add_no_lines(Text *out, const char *file, long number, int error) {
 
 /** The lines with numbers; where there are none, why. */
 void show_lines(const char *file, long first, long last, long current) {
-    Text source, out;
-    text_init(&source);
-    text_init(&out);
+    Text source = text_new(), out = text_new();
     errno = 0;
     bool fine = text_read_file(&source, file, LONGEST_SOURCE);
     int error = errno;
@@ -98,8 +96,7 @@ void show_lines(const char *file, long first, long last, long current) {
 static int show_changed(Terminal *terminal, json_object *place) {
     const char *file = json_text(place, "file", "");
     int lines = 0;
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     session_say_changed(place, &words);
     if (words.length > 0 && !text_same(terminal->changed, file)) {
         lines = show_wrapped(words.bytes, 2);
@@ -111,10 +108,9 @@ static int show_changed(Terminal *terminal, json_object *place) {
 }
 
 void show_place(json_object *place, bool line_too) {
-    Text out;
+    Text out = text_new();
     const char *file = json_text(place, "file", ""), *function = json_text(place, "function", NULL);
     const long line = json_number(place, "line", 0);
-    text_init(&out);
     if (json_array(place, "thread") != NULL) {
         text_add(&out, "thread ");
         place_add_dim(&out, json_array(place, "thread"));
@@ -138,8 +134,7 @@ static int show_finding(json_object *finding) {
     for (size_t i = 0; i < 2; i++) {
         json_object *party = json_member(finding, parties[i]);
         if (party == NULL || json_array(party, "thread") == NULL) continue; /* the place says it */
-        Text out;
-        text_init(&out);
+        Text out = text_new();
         text_add(&out, i == 0 ? "  this thread" : "  the other is thread ");
         if (i == 1) {
             place_add_dim(&out, json_array(party, "thread"));
@@ -155,8 +150,7 @@ static int show_finding(json_object *finding) {
 }
 
 static void show_end(json_object *stop) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     session_say_end(stop, &words);
     printf("%s rc goes back.\n", words.bytes);
     text_free(&words);
@@ -174,8 +168,7 @@ static void say_unreached(const Terminal *terminal) {
 
 /** No thread runs yet: what is launched is all there is to see. */
 static void show_launch(json_object *stop) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     text_format(&out, "Launch %ld: %s<<<", json_number(stop, "launch", 0), json_text(stop, "kernel", ""));
     place_add_dim(&out, json_array(stop, "grid"));
     text_add(&out, ", ");
@@ -185,8 +178,7 @@ static void show_launch(json_object *stop) {
 }
 
 static int show_message(json_object *stop, const char *message) {
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     if (strcmp(json_text(stop, "reason", ""), "changed") == 0)
         text_format(&words, "Watchpoint %ld: ", json_number(stop, "number", 0));
     text_add(&words, message);
@@ -266,8 +258,7 @@ static void lane_text(json_object *row, Text *cell) {
 /** An asterisk stands at a lane that takes part in the instruction. */
 static void add_lane(Text *out, json_object *row, unsigned long active, int width) {
     const long lane = json_number(row, "lane", 0);
-    Text cell;
-    text_init(&cell);
+    Text cell = text_new();
     lane_text(row, &cell);
     text_format(out, "%2ld%c%-*.*s ", lane, (active >> lane & 1) != 0 ? '*' : ' ', width, width, cell.bytes);
     text_free(&cell);
@@ -282,8 +273,7 @@ static void lane_rows(json_object *answer, size_t columns) {
     const int width = COLUMNS / (int)columns - BESIDE_CELL;
     if (count == 0) puts("The thread's block is not running now.");
     for (size_t i = 0; i < count; i += columns) {
-        Text out;
-        text_init(&out);
+        Text out = text_new();
         for (size_t k = i; k < i + columns && k < count; k++)
             add_lane(&out, json_object_array_get_idx(list, k), active, width);
         while (out.length > 0 && out.bytes[out.length - 1] == ' ')
@@ -310,12 +300,11 @@ void show_lanes(json_object *answer) {
     json_object *list = json_array(answer, "lanes");
     const char *error = common_error(list);
     size_t longest = 0, columns = SCREEN_COLUMNS;
-    Text cell;
+    Text cell = text_new();
     if (error != NULL) {
         show_sentence(error);
         return;
     }
-    text_init(&cell);
     for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
         lane_text(json_object_array_get_idx(list, i), &cell);
         longest = MAX(longest, cell.length);
@@ -327,9 +316,8 @@ void show_lanes(json_object *answer) {
 }
 
 static void show_warp(json_object *block, json_object *warp) {
-    Text out;
+    Text out = text_new();
     const char *file = json_text(warp, "file", "");
-    text_init(&out);
     text_add(&out, "block ");
     place_add_dim(&out, block);
     text_format(&out, " warp %-2ld %2ld threads, %s", json_number(warp, "warp", 0),
@@ -375,8 +363,7 @@ enum { SCREEN_SOURCE = 7, SCREEN_LEAST = 3, SCREEN_LOCALS = 4 };
 /** A line of the terminal's width: what is behind that is left out. */
 static void print_cut(const char *bytes, size_t length) {
     const size_t room = COLUMNS - 1;
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     if (length > room) length = text_whole_characters(bytes, room);
     text_add_visible(&out, bytes, length);
     text_add(&out, "\n");
@@ -384,9 +371,7 @@ static void print_cut(const char *bytes, size_t length) {
 }
 
 static void screen_source(const char *file, long current, int lines) {
-    Text source, line;
-    text_init(&source);
-    text_init(&line);
+    Text source = text_new(), line = text_new();
     if (!text_read_file(&source, file, LONGEST_SOURCE)) text_clear(&source);
     const char *at = source.bytes;
     const long first = MAX(current - lines / 2, 1);
@@ -422,11 +407,9 @@ static void screen_locals(json_object *answer) {
     if (answer != NULL) list = json_array(answer, "variables");
     size_t count = 0;
     if (list != NULL) count = json_object_array_length(list);
-    Text line, words;
+    Text line = text_new(), words = text_new();
     int lines = 0;
     size_t i = 0;
-    text_init(&line);
-    text_init(&words);
     for (; i < count; i++) {
         json_object *row = json_object_array_get_idx(list, i);
         text_clear(&words);

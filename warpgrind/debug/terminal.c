@@ -33,9 +33,7 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 /* ---- asking ---- */
 
 json_object *terminal_ask(Terminal *terminal, json_object *question) {
-    Text error, words;
-    text_init(&error);
-    text_init(&words);
+    Text error = text_new(), words = text_new();
     json_object *answer = session_get(terminal->session, question, &error);
     text_add_visible(&words, error.bytes, error.length);
     if (answer == NULL) show_sentence(words.bytes);
@@ -320,7 +318,7 @@ static void do_print(Terminal *terminal, char *arguments) {
 static void do_examine(Terminal *terminal, char *arguments) {
     long count = 1;
     const char *format = "";
-    Text expression;
+    Text expression = text_new();
     if (*arguments == '/') {
         if (isdigit((unsigned char)*++arguments)) count = strtol(arguments, &arguments, 10);
         for (; isalpha((unsigned char)*arguments); arguments++)
@@ -332,7 +330,6 @@ static void do_examine(Terminal *terminal, char *arguments) {
         puts("Which address, and how many? As in: x/8 out.");
         return;
     }
-    text_init(&expression);
     text_format(&expression, "*(%s)@%ld", arguments, count);
     print_expression(terminal, expression.bytes, format);
     text_free(&expression);
@@ -441,8 +438,7 @@ static void do_list(Terminal *terminal, char *arguments) {
 /** What a command does stands beside its names, or below them where they are long. */
 static void help_row(size_t row) {
     enum { BESIDE = 32 };
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     text_format(&line, "%s %s", rows[row].names, rows[row].arguments);
     const bool below = line.length > BESIDE - 2;
     if (below) show_wrapped(line.bytes, 4);

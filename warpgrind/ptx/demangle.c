@@ -48,9 +48,8 @@ static bool find_local(const char *at, Piece *piece) {
 
 /* nested-name = "N" { qualifier } source-name { source-name } ... "E" */
 static const char *join_nested(Parser *parser, const char *at, const char *whole) {
-    Text joined;
+    Text joined = text_new();
     Piece piece;
-    text_init(&joined);
     while (*at == 'K' || *at == 'V' || *at == 'r')
         at++;
     for (const char *next; (next = take_name(at, &piece)); at = next) {

@@ -29,8 +29,7 @@ static void show_command(const Build *build, const Arguments *command) {
 }
 
 static int file_copy(const Build *build, const char *from, const char *to) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     int status = EXIT_FINE;
     if (!text_read_file(&text, from, SIZE_MAX))
         status = report_internal(build, from);
@@ -57,8 +56,7 @@ static bool unit_goes_by_text(const Unit *unit) {
 
 static void unit_read(const Build *build, Unit *unit) {
     enum { LARGEST = 64 << 20 };
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     if (text_read_file(&text, unit->source, LARGEST)) {
         unit->libraries = libraries_find(text.bytes, &build->request->compile);
         unit->includes = includes_leading(build->arena, unit->source, &build->request->compile);
@@ -126,8 +124,7 @@ static bool header_refused(const Sides *sides) {
 static const char *source_remap(const Build *build, const char *source) {
     enum { LARGEST = 64 << 20 };
     const char *remap = NULL;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool read = text_read_file(&text, source, LARGEST);
     bool closed_up = read && launches_close_up(text.bytes);
     bool mended = read && spelling_mend(&text);
@@ -217,8 +214,7 @@ static bool unit_compile(Build *build, Sides *sides, Unit *unit, const char *ptx
 
 /* Changes a file of LLVM's text by `make`. */
 static int text_change(const Build *build, const char *name, bool (*make)(Text *)) {
-    Text code;
-    text_init(&code);
+    Text code = text_new();
     int status = EXIT_FINE;
     if (!text_read_file(&code, name, PTX_LIMIT) || !make(&code) ||
         !text_write_file(name, code.bytes, code.length))
@@ -265,8 +261,7 @@ static int texts_compile(const Build *build, const Unit *unit, const char *ptx, 
 /* The last look at the device code before it is embedded: names that nobody defines are told here, with
  * their lines, since no loader could do so. */
 int build_finish_ptx(const Build *build, const char *ptx, bool whole) {
-    Text code;
-    text_init(&code);
+    Text code = text_new();
     int status = EXIT_FINE;
     bool read = text_read_file(&code, ptx, PTX_LIMIT);
     if (read) ptx_blank_builtins(&code);
@@ -283,8 +278,7 @@ int build_finish_ptx(const Build *build, const char *ptx, bool whole) {
 }
 
 static int code_embed(const Build *build, const char *file, const char *object) {
-    Text code;
-    text_init(&code);
+    Text code = text_new();
     int status = EXIT_FINE;
     if (!text_read_file(&code, file, PTX_LIMIT))
         status = report_internal(build, file);
@@ -367,8 +361,7 @@ static int host_source_compile(const Build *build, const char *source, const cha
     arguments_add_all(&command, &request->compile);
     mpi_add_headers(build->tools->mpi, &command);
     command_end(&command, object, source);
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     int status = build_run_command(build, &command, &said);
     messages_merge("", said.bytes, build->messages);
     messages_advise(said.bytes, build->messages);

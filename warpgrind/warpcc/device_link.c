@@ -55,8 +55,7 @@ static void modules_read(Modules *modules, const Arguments *files) {
     for (size_t i = 0; i < files->count; i++) {
         const char *name = files->items[i];
         if (*name == '-') continue;
-        Text text;
-        text_init(&text);
+        Text text = text_new();
         if (text_read_file(&text, name, FILE_LIMIT)) {
             if (text.length >= 8 && memcmp(text.bytes, "!<arch>\n", 8) == 0)
                 modules_take_archive(modules, &text);
@@ -83,8 +82,7 @@ static int modules_link_for(Modules *modules, const char *empty, const char *ptx
  * about a name defined twice is replaced by one in terms of CUDA. */
 static int modules_link(Modules *modules, const char *empty, const char *ptx) {
     Build *build = modules->build;
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     int status = modules_link_for(modules, empty, ptx, &said);
     while (status == EXIT_FOUND && target_refused(said.bytes) && target_older(build->target)) {
         build->target = target_older(build->target);
@@ -117,8 +115,7 @@ static int registration_make(Build *build, const char *ptx, const char *object) 
 }
 
 static int ptx_settle(Build *build, const char *ptx) {
-    Text code;
-    text_init(&code);
+    Text code = text_new();
     bool read = text_read_file(&code, ptx, PTX_LIMIT);
     bool settled = read && statics_settle(&code, build->diagnostics);
     bool written = settled && text_write_file(ptx, code.bytes, code.length);

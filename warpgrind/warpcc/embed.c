@@ -107,8 +107,7 @@ static const char *object_embed(Text *object, const char *bytes, size_t length) 
 
 /* The object is read, changed in memory and written again; on any problem the old one stays. */
 bool embed_device_code(const char *object_path, const char *bytes, size_t length, Diagnostics *diagnostics) {
-    Text object;
-    text_init(&object);
+    Text object = text_new();
     const char *problem = NULL;
     if (!text_read_file(&object, object_path, OBJECT_LIMIT))
         problem = strerror(errno);

@@ -169,8 +169,7 @@ static bool leading_knows(const Leading *leading, const char *path) {
  * search, and the file is compiled without a precompiled header. */
 static void leading_read_file(Leading *leading, const char *path) {
     if (leading_knows(leading, path)) return;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool may = leading->count < MOST_FILES && leading->depth < DEEPEST;
     if (may && text_read_file(&text, path, LARGEST_SOURCE)) {
         leading->files[leading->count++] = path;

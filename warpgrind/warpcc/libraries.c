@@ -86,9 +86,7 @@ bool libraries_have_cub(void) {
 /* The copies are those of the system that built this. Copies of one version fit none of another's headers,
  * which clang takes as far as it can without. */
 static bool copies_fit(Arena *arena, const char *folder) {
-    Text made_from, here;
-    text_init(&made_from);
-    text_init(&here);
+    Text made_from = text_new(), here = text_new();
     bool fit = text_read_file(&made_from, arena_format(arena, "%s/made-from", folder), SIZE_MAX) &&
                text_read_file(&here, "/usr/include/cuda/std/detail/libcxx/include/__config", SIZE_MAX) &&
                made_from.length == here.length && memcmp(made_from.bytes, here.bytes, here.length) == 0;

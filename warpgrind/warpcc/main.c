@@ -47,8 +47,7 @@ static int build_in_folder(Build *build) {
 
 /* Help was asked for, so it is the command's output and not a message about it. */
 static int help_print(void) {
-    Text help;
-    text_init(&help);
+    Text help = text_new();
     request_help(&help);
     bool printed = fputs(help.bytes, stdout) >= 0 && fflush(stdout) == 0;
     text_free(&help);
@@ -93,9 +92,8 @@ int main(int argc, char **argv) {
         return EXIT_INTERNAL;
     }
     Diagnostics diagnostics;
-    Text messages;
+    Text messages = text_new();
     diag_init(&diagnostics, arena);
-    text_init(&messages);
     int status = warpcc_run(arena, argc, argv, &diagnostics, &messages);
     if (diagnostics.errors) text_add(&messages, "warpcc: ");
     diag_render(&diagnostics, &messages, false);

@@ -255,10 +255,7 @@ static bool text_replace(Text *text, Text *by, bool made) {
 }
 
 bool managed_make_device(Text *ir) {
-    Text out, nodes, list;
-    text_init(&out);
-    text_init(&nodes);
-    text_init(&list);
+    Text out = text_new(), nodes = text_new(), list = text_new();
     bool made = device_make(ir, &out, &nodes, &list);
     text_free(&nodes);
     text_free(&list);
@@ -266,8 +263,7 @@ bool managed_make_device(Text *ir) {
 }
 
 bool managed_make_host(Text *ir) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     for (const char *line = ir->bytes; *line; line = line_end(line) + (*line_end(line) == '\n'))
         host_line_write(&out, ir->bytes, line);
     return text_replace(ir, &out, true);

@@ -88,9 +88,8 @@ static Piece notes_cut(Piece message) {
 /* Takes over a warning about an old name, once for each name in a run; false when the message is about
  * something else. */
 static bool old_name_take(Piece message, Text *out) {
-    Text words;
+    Text words = text_new();
     Piece before, rest;
-    text_init(&words);
     bool old = old_name_read(message, &words, &before, &rest);
     if (old && !strstr(out->bytes, words.bytes)) {
         text_append(out, before.start, before.length);
@@ -194,8 +193,7 @@ static void words_crash(const char *source, const char *crash, Text *out) {
 void messages_cut_crash(const char *source, Text *said) {
     char *start = crash_start(said->bytes);
     if (!start) return;
-    Text words;
-    text_init(&words);
+    Text words = text_new();
     text_append(&words, said->bytes, (size_t)(start - said->bytes));
     words_crash(source, start, &words);
     text_clear(said);

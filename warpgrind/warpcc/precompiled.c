@@ -75,8 +75,7 @@ static void draft_start(const Build *build, Draft *draft, const PrecompiledRow *
 /* Works as it is, too, and so does a draft that cannot be read again: it is only slower. */
 static void draft_trim(const Draft *draft) {
     enum { LARGEST = 256 << 20 };
-    Text header;
-    text_init(&header);
+    Text header = text_new();
     if (text_read_file(&header, draft->draft, LARGEST) && precompiled_trim(&header))
         text_write_file(draft->draft, header.bytes, header.length);
     text_free(&header);

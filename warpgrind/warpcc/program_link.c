@@ -120,8 +120,7 @@ static bool attempt_again(const Build *build, Attempt *attempt, const char *said
 /* A link that fails is tried again when its messages say why: the quick linker died, or functions of MPI
  * are missing. Only the last attempt's messages are printed. */
 int program_link(const Build *build, const Arguments *objects) {
-    Text said;
-    text_init(&said);
+    Text said = text_new();
     Attempt attempt = {.quick = build->tools->linker_choice != NULL};
     int status = link_with(build, objects, attempt, &said);
     while (status != EXIT_FINE && attempt_again(build, &attempt, said.bytes)) {

@@ -51,8 +51,7 @@ bool spelling_mend(Text *source) {
     static const char *const assembly[] = {"asm", "__asm__", "__asm", NULL},
                              *const align[] = {"alignas", NULL},
                              *const spaces[] = {"__shared__", "__device__", "__constant__", NULL};
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     bool behind_space = false; /* the last word was one of `spaces` */
     for (const char *at = source->bytes, *behind; *at; at = behind) {
         behind = source_skip(at);

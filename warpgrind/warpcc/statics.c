@@ -48,8 +48,7 @@ static const char *declaration_find(const Text *ptx, const char *name, size_t le
 
 /* What asks for `plain` gets `marked`, and nothing is left to declare. */
 static bool plain_settle(Text *ptx, const char *declaration, const char *plain, const char *marked) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     size_t length = strlen(plain);
     const char *from = ptx->bytes, *after = declaration + strcspn(declaration, "\n");
     for (const char *at = from; (at = token_find(ptx, at, plain, length)); at += length) {

@@ -56,8 +56,7 @@ static void search_file(Search *search, const char *path) {
     if (!path || search->found || search->count == MOST_FILES) return;
     for (size_t i = 0; i < search->count; i++)
         if (strcmp(search->files[i], path) == 0) return;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     if (text_read_file(&text, path, LARGEST_SOURCE)) {
         search->files[search->count++] = path;
         search->found = names_any(text.bytes, search->names);
@@ -196,8 +195,7 @@ static void part_write(Text *out, const Copy *copy, size_t number, unsigned long
  * the calls is taken over as it is. */
 bool wide_copies_make(Text *ir) {
     static const char CALL[] = "call void @llvm.memcpy.";
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     const char *done = ir->bytes;
     size_t made = 0;
     for (const char *call = strstr(done, CALL); call; call = strstr(call + 1, CALL)) {

@@ -25,8 +25,7 @@ static uint64_t hash_line(const char *text, size_t length) {
 
 /* The text at a finding's line; of a file that is not there, the number of the line. */
 static uint64_t hash_place(const char *file, long line) {
-    Text source;
-    text_init(&source);
+    Text source = text_new();
     uint64_t hash = (uint64_t)line;
     if (*file != '\0' && text_read_file(&source, file, LARGEST_SOURCE)) {
         const char *at = source.bytes;
@@ -47,9 +46,7 @@ static void add_place(Text *out, struct json_object *place) {
 /* Which of two parties came first differs from run to run, so they stand in an order of their own. */
 static void add_places(Text *out, struct json_object *finding) {
     struct json_object *other = json_member(finding, "other");
-    Text one, two;
-    text_init(&one);
-    text_init(&two);
+    Text one = text_new(), two = text_new();
     add_place(&one, finding);
     if (other != NULL) add_place(&two, other);
     bool turned = other != NULL && strcmp(one.bytes, two.bytes) > 0;
@@ -61,8 +58,7 @@ static void add_places(Text *out, struct json_object *finding) {
 
 static void add_key(Text *out, struct json_object *finding) {
     const char *kernel = json_text(finding, "kernel", "");
-    Text key;
-    text_init(&key);
+    Text key = text_new();
     text_add(&key, json_text(finding, "kind", "?"));
     add_places(&key, finding);
     text_format(&key, " %s", *kernel ? kernel : "-");
@@ -71,8 +67,7 @@ static void add_key(Text *out, struct json_object *finding) {
 }
 
 bool ci_write_baseline(const CiRun *run, const char *path) {
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     text_format(&out, "%s\n", plain_ci(CI_BASELINE_HEAD));
     struct json_object *findings = json_array(run->report, "findings");
     for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
@@ -90,8 +85,7 @@ bool ci_write_baseline(const CiRun *run, const char *path) {
 
 /* The keys of the file; taken away as findings are found to have them. */
 static bool read_keys(Growable *keys, Arena *arena, const char *path, Diagnostics *diagnostics) {
-    Text file;
-    text_init(&file);
+    Text file = text_new();
     bool fine = text_read_file(&file, path, LARGEST_BASELINE);
     if (!fine) {
         Diagnostic *added = diag_add_errno(diagnostics, path, plain_ci(CI_NO_BASELINE));
@@ -130,8 +124,7 @@ bool ci_read_baseline(CiRun *run, Arena *arena, const char *path, Diagnostics *d
     struct json_object *findings = json_array(run->report, "findings");
     for (size_t i = 0; fine && findings != NULL && i < json_object_array_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
-        Text key;
-        text_init(&key);
+        Text key = text_new();
         add_key(&key, finding);
         if (take_key(&keys, key.bytes)) json_put_flag(finding, "known", true);
         text_free(&key);

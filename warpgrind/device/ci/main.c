@@ -49,8 +49,7 @@ static void fill_options(Option *table, CiOptions *options) {
 enum { OPTION_COUNT = 21 };
 
 static void print_help(const Option *table) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_add(&text, "Usage: warpgrind ci [options] -- COMMAND [ARGUMENTS...]\n\n"
                     "Runs a program, or a whole test run such as ctest, pytest or make check, and checks "
                     "every CUDA process in it\n"
@@ -65,8 +64,7 @@ static void print_help(const Option *table) {
 }
 
 static int tell(const Diagnostics *diagnostics) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     diag_render(diagnostics, &text, options_colour(NULL, STDERR_FILENO));
     fputs(text.bytes, stderr);
     text_free(&text);
@@ -79,8 +77,7 @@ typedef void AddText(const CiRun *run, Text *out);
 
 static bool write_text(const CiRun *run, const char *path, AddText *add, Diagnostics *diagnostics) {
     if (path == NULL) return true;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     add(run, &text);
     bool written = !text.failed && text_write_file(path, text.bytes, text.length);
     text_free(&text);
@@ -105,8 +102,7 @@ static void add_sarif(const CiRun *run, Text *out) {
 /* Added to the file, since several steps of a job share its summary. */
 static bool write_markdown(const CiRun *run, const char *path, const char *why, Diagnostics *diagnostics) {
     if (path == NULL) return true;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     ci_add_markdown(run, why, &text);
     FILE *file = fopen(path, "ae");
     bool written = file != NULL && fwrite(text.bytes, 1, text.length, file) == text.length;
@@ -123,8 +119,7 @@ static bool write_files(const CiRun *run, const CiOptions *options, const char *
     const char *markdown = options->markdown;
     if (markdown == NULL && in_github) markdown = getenv("GITHUB_STEP_SUMMARY");
     if (options->annotations || in_github) {
-        Text text;
-        text_init(&text);
+        Text text = text_new();
         ci_add_annotations(run, &text);
         fputs(text.bytes, stdout);
         text_free(&text);
@@ -143,8 +138,7 @@ static bool write_files(const CiRun *run, const CiOptions *options, const char *
 /* ---- the run ---- */
 
 static const char *join(Arena *arena, char **argv) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     for (; *argv != NULL; argv++) {
         if (text.length > 0) text_add(&text, " ");
         text_add(&text, *argv);
@@ -160,8 +154,7 @@ static void say_line(const char *line, size_t length) {
 }
 
 static void say_outcome(const CiRun *run, const char *why) {
-    Text counts;
-    text_init(&counts);
+    Text counts = text_new();
     CiFacts facts = {.errors = run->new_errors, .notes = run->new_notes, .known = run->known};
     say_ci(&counts, CI_COUNTS, &facts);
     say_line(counts.bytes, counts.length);
@@ -184,8 +177,7 @@ static int check_and_run(Arena *arena, const CiOptions *options, char **argv, Di
         if (run.findings_status != 0) return run.findings_status;
         return EXIT_INTERNAL;
     }
-    Text why;
-    text_init(&why);
+    Text why = text_new();
     int status = EXIT_INTERNAL;
     if (ci_read_baseline(&run, arena, options->baseline, diagnostics)) {
         status = ci_judge(&run, fail_on, &why);

@@ -106,8 +106,7 @@ _Noreturn static void become(const Place *place, const char *const *words) {
         setenv(UNCHECKED_VARIABLE, place->unchecked, 1) == 0)
         execv(words[0], (char *const *)(uintptr_t)words);
     int error = errno;
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     say_ci(&line, CI_CANNOT_RUN, &(CiFacts){.program = words[0], .remedy = strerror(error)});
     fprintf(stderr, "warpgrind ci: %s\n", line.bytes);
     _exit(EXIT_INTERNAL);
@@ -145,8 +144,7 @@ static void tell_outer_run(const CiRun *run) {
 
 /* Lines "driver PROGRAM", "runtime PROGRAM", each program once, and "checked -". */
 static bool read_unchecked(CiRun *run, Arena *arena, const char *path) {
-    Text list;
-    text_init(&list);
+    Text list = text_new();
     bool fine = text_read_file(&list, path, LARGEST_LIST);
     Growable found = GROWABLE(Unchecked);
     for (char *rest = NULL, *line = fine ? strtok_r(list.bytes, "\n", &rest) : NULL; line != NULL;

@@ -54,8 +54,7 @@ static bool read_proc(long process, const char *what, Text *text) {
 /* The fields behind the name, which may hold anything: the parent is the second, the start's time the 20th.
  */
 static bool read_stat(long process, long *parent, unsigned long long *start) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool read = read_proc(process, "stat", &text);
     const char *at = NULL;
     if (read) at = strrchr(text.bytes, ')');
@@ -75,8 +74,7 @@ static bool has_rank(long process) {
 #include "cudart/ranks.def"
 #undef RANKS
     };
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool found = false;
     if (read_proc(process, "environ", &text))
         for (size_t at = 0; at < text.length && !found; at += strlen(text.bytes + at) + 1)
@@ -99,8 +97,7 @@ static long common_ancestor(void) {
 static long mpirun_of(long process) {
     long parent = 0;
     unsigned long long start = 0;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     bool between = read_proc(process, "comm", &text) && strstr(text.bytes, "proxy") != NULL &&
                    read_stat(process, &parent, &start) && read_proc(parent, "comm", &text) &&
                    strstr(text.bytes, "mpi") != NULL;

@@ -139,8 +139,7 @@ static void fill_options(Option *table, Command *command) {
 
 /** The help is made of the table of options, and the manual page of the help. */
 static void print_help(const Option *table) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_add(&text, "Usage: warpgrind [options] PROGRAM [ARGUMENTS...]\n"
                     "       mpirun -n RANKS warpgrind [options] PROGRAM [ARGUMENTS...]\n"
                     "       warpgrind ci [options] -- COMMAND [ARGUMENTS...]\n"
@@ -179,8 +178,7 @@ static int explain(int count, char **kinds) {
                     kinds[i]);
             return EXIT_USAGE;
         }
-        Text text;
-        text_init(&text);
+        Text text = text_new();
         check_explain(kind, &text);
         fwrite(text.bytes, 1, text.length, stdout);
         text_free(&text);
@@ -205,8 +203,7 @@ static int print_table(const char *which) {
     while (i < count && (which == NULL || strcmp(which, tables[i].name) != 0))
         i++;
     if (i == count) return usage("which table, api, ptx or cards?");
-    Text page;
-    text_init(&page);
+    Text page = text_new();
     tables[i].add(&page);
     fwrite(page.bytes, 1, page.length, stdout);
     text_free(&page);
@@ -379,8 +376,7 @@ static int run(Command *command, int argc, char **argv) {
 }
 
 static int tell_usage(const Diagnostics *diagnostics, const char *colour) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     diag_render(diagnostics, &text, options_colour(colour, STDERR_FILENO));
     fwrite(text.bytes, 1, text.length, stderr);
     text_free(&text);

@@ -65,8 +65,7 @@ static void receive_line(Debug *debug, Text *line) {
 bool commands_asked(Debug *debug) {
     struct pollfd asked = {.fd = debug->socket, .events = POLLIN};
     if (debug->input.length == 0 && poll(&asked, 1, 0) <= 0) return false;
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     receive_line(debug, &line);
     text_free(&line);
     return true;
@@ -423,8 +422,7 @@ static void send_stop(Debug *debug, const char *reason) {
 /** `stopped` NULL: nothing has gone yet. When the program has ended nothing can go on, and the device ends.
  */
 void commands_answer(Debug *debug, const char *stopped) {
-    Text line;
-    text_init(&line);
+    Text line = text_new();
     if (stopped != NULL) send_stop(debug, stopped);
     debug->aim.seeking = false;
     do

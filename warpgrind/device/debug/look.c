@@ -135,8 +135,7 @@ typedef struct Listing {
 } Listing;
 
 static void put_value(Scene *scene, const Value *value, char format, json_object *out) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     value_text(scene, value, format, &text);
     if (scene->error != NULL)
         json_put_text(out, "error", scene->error);
@@ -197,8 +196,7 @@ bool look_print(Debug *debug, const char *expression, char format, unsigned fram
  * expression. */
 static void put_part_name(const Value *whole, const char *expression, uint64_t i, const char *name,
                           json_object *out) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     if (whole->type->kind == PTX_SHOWN_ARRAY)
         text_format(&text, "[%" PRIu64 "]", i);
     else if (whole->type->kind == PTX_SHOWN_POINTER)

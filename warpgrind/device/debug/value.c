@@ -240,8 +240,7 @@ static uint64_t equals_end(Scene *scene, const Value *array, uint64_t i, char fo
                            const Text *one) {
     const uint64_t most = MIN(array->type->count, i + MOST_EQUAL);
     uint64_t end = i + 1;
-    Text next;
-    text_init(&next);
+    Text next = text_new();
     for (; end < most && scene->error == NULL && scene->looked <= MOST_LOOKED; end++) {
         element_text(scene, array, end, format, depth, &next);
         if (strcmp(one->bytes, next.bytes) != 0) break;
@@ -255,8 +254,7 @@ static uint64_t equals_end(Scene *scene, const Value *array, uint64_t i, char fo
 static void add_array(Scene *scene, const Value *value, char format, unsigned depth, Text *out) {
     uint64_t count = 0;
     if (value->type->of != NULL) count = value->type->count;
-    Text one;
-    text_init(&one);
+    Text one = text_new();
     text_add(out, "{");
     unsigned shown = 0;
     for (uint64_t i = 0, end; i < count && scene->error == NULL; i = end) {

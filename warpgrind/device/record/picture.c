@@ -212,8 +212,7 @@ static void add_run(const Picture *picture, Text *out) {
 struct json_object *picture_json(Picture *picture) {
     end_launch(picture);
     if (picture->worth == WORTH_NOTHING) add_object(picture, &picture->kept);
-    Text whole;
-    text_init(&whole);
+    Text whole = text_new();
     if (picture->kept.length > 0) text_append(&whole, picture->kept.bytes, picture->kept.length - 1);
     add_run(picture, &whole);
     text_add(&whole, "}");

@@ -97,8 +97,7 @@ static unsigned track_of(Device *device, const DeviceStream *stream) {
         if (streams->tracks[i].device == stream->device && streams->tracks[i].number == stream->number)
             return i;
     if (streams->track_count == MOST_TRACKS) return MOST_TRACKS;
-    Text name;
-    text_init(&name);
+    Text name = text_new();
     trace_name_stream(stream, &name);
     streams->tracks[streams->track_count] =
         (StreamsTrack){stream->device, stream->number, arena_string(device->arena, name.bytes)};
@@ -186,8 +185,7 @@ unsigned picture_streams_done(Device *device, const DeviceOperation *operation) 
         streams->left_out_works++;
         return MOST_WORKS;
     }
-    Text name;
-    text_init(&name);
+    Text name = text_new();
     trace_name_work(operation, &name);
     streams->works[streams->work_count] =
         (StreamsWork){.name = arena_string(device->arena, name.bytes),

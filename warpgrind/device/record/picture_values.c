@@ -67,8 +67,7 @@ void picture_row_write(const PictureRow *row, Text *out) {
 }
 
 void picture_row_write_list(const PictureRow *row, Text *out) {
-    Text list;
-    text_init(&list);
+    Text list = text_new();
     picture_row_write(row, &list);
     text_format(out, "[%s]", list.length > 0 ? list.bytes + 1 : "");
     text_free(&list);

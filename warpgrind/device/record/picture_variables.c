@@ -81,8 +81,7 @@ static unsigned number_of(PictureVariables *variables, const char *name) {
 
 /** The variable's value in each of the lanes: they are in one function, so it has one address in all. */
 static void fill_row(const Adding *adding, const Value *value, PictureRow *row) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++) {
         if ((adding->lanes >> lane & 1) == 0) continue;
         adding->scene->lane = lane;
@@ -116,8 +115,7 @@ static void on_variable(void *self, const char *name, const Value *value) {
     const unsigned number = number_of(adding->variables, name);
     if (number == MOST_NAMES || adding->seen >> number & 1) return;
     PictureRow row = {0};
-    Text written;
-    text_init(&written);
+    Text written = text_new();
     fill_row(adding, value, &row);
     picture_row_write(&row, &written);
     adding->seen |= UINT64_C(1) << number;

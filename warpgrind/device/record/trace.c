@@ -68,8 +68,7 @@ static TraceTrack work_track(Trace *trace, const DeviceOperation *operation) {
     }
     if (trace->stream_named[number]) return track;
     trace->stream_named[number] = 1;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     trace_name_stream(stream, &text);
     trace_name(trace, 't', track, text.bytes);
     text_free(&text);
@@ -152,8 +151,7 @@ static uint64_t work_bytes(const DeviceOperation *operation) {
 }
 
 static void add_launch(Trace *trace, const GpuLaunchSpec *spec) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     trace_spell_shape(&text, spec->grid);
     trace_file_text(&trace->file, "grid", text.bytes);
     text_clear(&text);
@@ -192,8 +190,7 @@ void trace_work_begin(Device *device, const DeviceOperation *operation) {
     trace->work_shown = trace_file_has_room(&trace->file, TRACE_CALL);
     if (!trace->work_shown) return;
     TraceTrack track = work_track(trace, operation);
-    Text name;
-    text_init(&name);
+    Text name = text_new();
     trace_name_work(operation, &name);
     begin(trace, TRACE_CALL, 'B', name.bytes, "work", track);
     text_free(&name);

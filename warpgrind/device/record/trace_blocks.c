@@ -88,9 +88,8 @@ static void tell_run(Trace *trace, const TraceBlock *block) {
     if (trace_now(trace) == run->begin || !has_room(trace, RUN_EIGHTHS)) return;
     /* lanes that have just exited ran here as well */
     uint32_t alive = gpu_warp_alive(run->warp) | run->lanes;
-    Text name;
+    Text name = text_new();
     char mask[16];
-    text_init(&name);
     name_run(run, (unsigned)__builtin_popcount(alive), &name);
     snprintf(mask, sizeof mask, "0x%08" PRIx32, run->lanes);
     begin_slice(trace, name.bytes, "run", track_of(trace, block, (int)gpu_warp_index(run->warp)), run->begin);
@@ -274,8 +273,7 @@ static void label_block(const GpuBlock *block, char *label, size_t capacity) {
  * launches without shown blocks have no process. */
 static void name_launch(Trace *trace) {
     const GpuLaunchSpec *spec = &trace->launch->spec;
-    Text name;
-    text_init(&name);
+    Text name = text_new();
     text_format(&name, "launch %" PRIu32 ": %s<<<", trace->launch->id,
                 gpu_kernel_function(spec->kernel)->plain_name);
     trace_spell_shape(&name, spec->grid);

@@ -91,8 +91,7 @@ bool trace_file_has_room(TraceFile *trace, TraceShare share) {
 /** A JSON string of any bytes: what is no UTF-8 or a control character is shown as \xNN, and long ones end
  * early. */
 static void add_string(Text *out, const char *bytes) {
-    Text visible;
-    text_init(&visible);
+    Text visible = text_new();
     size_t length = strnlen(bytes, LONGEST_STRING);
     bool cut = length == LONGEST_STRING;
     if (cut) length = text_whole_characters(bytes, length);

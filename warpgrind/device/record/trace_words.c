@@ -68,9 +68,8 @@ static void add_direction(Device *device, TraceFile *file, const char *key, cons
 
 static void add_stream(Device *device, TraceFile *file, const char *key, const uint64_t *value) {
     const DeviceStream *stream = objects_stream(device, *value);
-    Text name;
+    Text name = text_new();
     if (stream == NULL) return;
-    text_init(&name);
     trace_name_stream(stream, &name);
     trace_file_text(file, key, name.bytes);
     text_free(&name);
@@ -92,9 +91,8 @@ static void add_kernel(Device *device, TraceFile *file, const char *key, const u
 }
 
 static void add_shape(Device *device, TraceFile *file, const char *key, const uint64_t *value) {
-    Text text;
+    Text text = text_new();
     (void)device;
-    text_init(&text);
     for (unsigned i = 0; i < 3; i++) {
         if (i > 0) text_add(&text, " x ");
         text_number(&text, value[i]);
@@ -163,8 +161,7 @@ static const char *name_launch(Device *device) {
     const Arguments_cudaLaunchKernel *a = &device->serving.request->cudaLaunchKernel;
     const DeviceKernel *kernel = objects_kernel(device, a->kernel);
     if (kernel == NULL) return NULL;
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     text_format(&text, "%s<<<",
                 kernel->gpu != NULL ? gpu_kernel_function(kernel->gpu)->plain_name : kernel->name);
     trace_spell_shape(&text, (GpuDim){(uint32_t)a->grid[0], (uint32_t)a->grid[1], (uint32_t)a->grid[2]});

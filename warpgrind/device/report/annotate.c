@@ -39,8 +39,7 @@ static int64_t sum_of(struct json_object *lines, const char *file, int64_t line,
 }
 
 static void add_cell(Text *out, const Column *column, int64_t count, int64_t ideal) {
-    Text cell;
-    text_init(&cell);
+    Text cell = text_new();
     if (count > 0 || ideal > 0) text_format(&cell, "%" PRId64, count);
     if (column->ideal != NULL && (count > 0 || ideal > 0)) text_format(&cell, "/%" PRId64, ideal);
     text_format(out, "%*s ", column->width, cell.bytes);
@@ -68,8 +67,7 @@ static void add_head(Text *out, const char *file) {
 /** One source with a count before each line. A file that cannot be read, or is past MAX_SOURCE, is left out:
  * the counts alone would say little. */
 static void annotate_file(struct json_object *lines, const char *file, Text *out) {
-    Text source;
-    text_init(&source);
+    Text source = text_new();
     if (text_read_file(&source, file, MAX_SOURCE)) {
         add_head(out, file);
         int64_t number = 1;

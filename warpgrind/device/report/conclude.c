@@ -78,8 +78,7 @@ static bool may_be_amid_line(struct json_object *report) {
 
 /** All that is printed goes out in one write after the program's own output, so that the two do not mix. */
 static void show(const LauncherOptions *options, struct json_object *report) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     if (may_be_amid_line(report)) text_add(&text, "\n");
     if (summary_count(report, "error") + summary_count(report, "note") > 0)
         replay_text(report, &text, options_colour(options->colour, STDERR_FILENO), options->full);
@@ -162,8 +161,7 @@ static bool leave_out(const LauncherOptions *options, struct json_object *report
     Diagnostics diagnostics;
     diag_init(&diagnostics, arena);
     bool fine = suppress_findings(report, options->suppress, &diagnostics);
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     diag_render(&diagnostics, &text, options_colour(options->colour, STDERR_FILENO));
     fwrite(text.bytes, 1, text.length, stderr);
     text_free(&text);
@@ -195,11 +193,7 @@ static bool write_picture(struct json_object *report, const LauncherOptions *opt
     struct json_object *picture = json_tokener_parse(data);
     const char *file = json_text(picture, "file", "");
     enum { LARGEST_SOURCE = 400 << 10 };
-    Text source, page, words, rest;
-    text_init(&words);
-    text_init(&rest);
-    text_init(&source);
-    text_init(&page);
+    Text source = text_new(), page = text_new(), words = text_new(), rest = text_new();
     bool read = *file != '\0' && text_read_file(&source, file, LARGEST_SOURCE);
     add_again(options, &words, &rest);
     const PictureCommand again = {words.bytes, rest.bytes, .variables = false};

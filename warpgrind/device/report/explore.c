@@ -133,8 +133,7 @@ static void add_words(struct json_object *difference, int64_t base, int64_t seed
     const char *what = json_text(difference, "what", ""), *file = json_text(difference, "file", "");
     const char *slash = strrchr(file, '/');
     if (slash != NULL) file = slash + 1;
-    Text visible;
-    text_init(&visible);
+    Text visible = text_new();
     text_add_visible(&visible, file, strlen(file));
     const ExploreFacts facts = {.placed = json_number(difference, "line", 0) > 0,
                                 .copy = strcmp(what, "copy") == 0,

@@ -67,8 +67,7 @@ static void add_finding(Check *check, struct json_object *report, struct json_ob
     if (array != NULL) finding.array = array_of(array);
     int64_t follows = json_number(from, "follows", -1);
     if (follows >= 0 && follows < UINT_MAX) finding.cause = check_finding(check, (unsigned)follows);
-    Text who;
-    text_init(&who);
+    Text who = text_new();
     merge_who(report, from, &who);
     if (who.length > 0) finding.who = who.bytes;
     (void)check_append(check, &finding);

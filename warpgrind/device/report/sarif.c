@@ -21,8 +21,7 @@ static void add_words(Text *text, struct json_object *report, struct json_object
 
 /* NULL for a kind that has no rule. */
 static struct json_object *result_of(struct json_object *report, struct json_object *finding) {
-    Text text;
-    text_init(&text);
+    Text text = text_new();
     add_words(&text, report, finding);
     struct json_object *result =
         sarif_result(json_text(finding, "kind", ""), json_text(finding, "severity", "error"), text.bytes,

@@ -90,8 +90,7 @@ static void tell_endings(struct json_object *report, Text *out) {
         struct json_object *process = process_at(report, i);
         SummaryFacts facts = facts_of_ending(process);
         if ((!facts.by_signal && facts.status == 0) || told_before(report, i)) continue;
-        Text who;
-        text_init(&who);
+        Text who = text_new();
         add_alike(report, i, &who);
         facts.processes = who.bytes;
         add_line(out, SUMMARY_PROCESS_ENDED, &facts);
@@ -106,8 +105,7 @@ static void add_stopped_launch(struct json_object *report, Text *out) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (strcmp(json_text(launch, "status", ""), "stopped") != 0) continue;
         const char *kernel = json_text(launch, "kernel", "");
-        Text visible;
-        text_init(&visible);
+        Text visible = text_new();
         text_add_visible(&visible, kernel, strlen(kernel));
         say_summary(out, SUMMARY_LAUNCH,
                     &(SummaryFacts){.kernel = visible.bytes, .number = json_number(launch, "id", 0)});
@@ -124,8 +122,7 @@ static void tell_ending(struct json_object *report, Text *out) {
     }
     SummaryFacts facts = facts_of_ending(report);
     if (!facts.by_signal) return;
-    Text where;
-    text_init(&where);
+    Text where = text_new();
     if (facts.stopped) add_stopped_launch(report, &where);
     facts.where = where.bytes;
     add_line(out, SUMMARY_ENDED, &facts);
@@ -149,8 +146,7 @@ static void tell_fidelity(struct json_object *report, Text *out) {
         SummaryText text;
     } ORIGINS[] = {{"functions", SUMMARY_FUNCTIONS_DECIDE}, {"clock", SUMMARY_CLOCK_DECIDES}};
     struct json_object *fidelity = json_member(report, "fidelity");
-    Text functions;
-    text_init(&functions);
+    Text functions = text_new();
     if (fidelity != NULL) add_functions(fidelity, &functions);
     for (size_t i = 0; fidelity != NULL && i < sizeof ORIGINS / sizeof *ORIGINS; i++) {
         struct json_object *ends = json_member(json_member(fidelity, "depends"), ORIGINS[i].origin);
@@ -181,9 +177,8 @@ static uint64_t product_of(struct json_object *sizes) {
 static void tell_smallest(struct json_object *finding, Text *out) {
     struct json_object *smallest = json_member(finding, "smallest"), *words = json_array(smallest, "command");
     if (smallest == NULL) return;
-    Text command, file;
+    Text command, file = text_new();
     add_command(words, &command);
-    text_init(&file);
     const char *path = json_text(finding, "file", ""), *slash = strrchr(path, '/');
     if (slash != NULL) path = slash + 1;
     text_add_visible(&file, path, strlen(path));

@@ -128,8 +128,7 @@ static bool place_ignores(struct json_object *place, const char *kind) {
     int64_t line = 0;
     if (place != NULL) line = json_number(place, "line", 0);
     if (!file[0] || line <= 0) return false;
-    Text source;
-    text_init(&source);
+    Text source = text_new();
     bool ignored = text_read_file(&source, file, MAX_SOURCE) && source_ignores(source.bytes, line, kind);
     text_free(&source);
     return ignored;
@@ -166,8 +165,7 @@ static bool is_polled(struct json_object *finding) {
     if (strcmp(json_text(finding, "kind", ""), "unused-result") != 0) return false;
     const char *name = json_text(json_member(finding, "array"), "name", ""),
                *file = json_text(finding, "file", "");
-    Text source;
-    text_init(&source);
+    Text source = text_new();
     bool polled =
         name[0] && file[0] && text_read_file(&source, file, MAX_SOURCE) && source_polls(source.bytes, name);
     text_free(&source);

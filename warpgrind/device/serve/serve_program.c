@@ -198,8 +198,7 @@ SERVE(serve_mark, MARK) {
     const char *text = (const char *)device->link.payload;
     size_t length = strnlen(text, MIN(sent, DEVICE_LONGEST_MARK));
     if (length >= DEVICE_MAX_NAME_BYTES - device->objects.name_bytes) return CUDA_OUT_OF_MEMORY;
-    Text visible;
-    text_init(&visible);
+    Text visible = text_new();
     text_add_visible(&visible, text, length);
     const char *mark = arena_string(device->arena, visible.bytes);
     text_free(&visible);

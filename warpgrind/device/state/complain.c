@@ -7,8 +7,7 @@
 
 /** Files a finding with these words, of which some came from the program. */
 static void add(Device *device, const Complaint *complaint, const char *words, const char *explanation) {
-    Text message;
-    text_init(&message);
+    Text message = text_new();
     text_add_visible(&message, words, strlen(words));
     FindingSeverity severity = finding_info(complaint->kind)->severity;
     if (complaint->note) severity = FINDING_NOTE;
@@ -36,9 +35,7 @@ static void add(Device *device, const Complaint *complaint, const char *words, c
 }
 
 void complain_that(Device *device, Complaint complaint, Said said) {
-    Text message, why;
-    text_init(&message);
-    text_init(&why);
+    Text message = text_new(), why = text_new();
     say_both(&message, &why, &said);
     add(device, &complaint, message.bytes, why.bytes);
     text_free(&message);
@@ -46,9 +43,7 @@ void complain_that(Device *device, Complaint complaint, Said said) {
 }
 
 void complain_finding(Device *device, CheckFinding *finding, Said said) {
-    Text message, why;
-    text_init(&message);
-    text_init(&why);
+    Text message = text_new(), why = text_new();
     say_both(&message, &why, &said);
     finding->message = message.bytes;
     finding->explanation = why.bytes;

@@ -356,9 +356,8 @@ static void run_stream(Device *device, const DeviceStream *stream) {
 
 /* Sends device-side printf output to the program. */
 static void send_output(Device *device) {
-    Text output;
+    Text output = text_new();
     uint64_t dropped = 0;
-    text_init(&output);
     gpu_take_output(device->gpu, &output, &dropped);
     device->program.output_dropped += dropped;
     if (output.length > 0 && !device->link.closed && !device->options.discard_output)
