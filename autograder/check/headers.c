@@ -32,9 +32,7 @@ static bool was_read(const Check *check, const char *file) {
 }
 
 void headers_check_report(const Check *check, struct json_object *report) {
-    struct json_object *launches = json_array(report, "launches");
-    for (size_t i = 0; launches != NULL && i < json_object_array_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, json_array(report, "launches")) {
         const char *file = json_text(launch, "code_file", "");
         if (headers_of_library(file) && !was_read(check, file)) json_object_object_del(launch, "code_file");
     }

@@ -21,11 +21,6 @@ Finding *result_add(Result *result, Arena *arena, FindingKind kind) {
     return finding;
 }
 
-size_t result_list_length(struct json_object *list) {
-    if (list != NULL) return json_object_array_length(list);
-    return 0;
-}
-
 /* "SHORT_COPY_WHY" is the advice "short-copy". */
 static const char *advice_named(Arena *arena, const char *text) {
     static const char end[] = "_WHY";
@@ -282,7 +277,7 @@ struct json_object *result_to_json(const Result *result) {
 bool result_has_program(struct json_object *result) {
     if (strcmp(json_text(result, "verdict", ""), "error") == 0) return true;
     struct json_object *cases = json_array(result, "cases");
-    for (size_t i = 0; i < result_list_length(cases); i++)
+    for (size_t i = 0; i < json_length(cases); i++)
         if (strcmp(json_text(json_object_array_get_idx(cases, i), "verdict", ""), "not-run") != 0)
             return true;
     return false;

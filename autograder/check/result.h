@@ -127,8 +127,6 @@ typedef struct Result {
 
 /** Adds a finding at the end, of the kind's usual severity; NULL without memory. */
 Finding *result_add(Result *result, Arena *arena, FindingKind kind);
-/** Entries of a list of a result or report; 0 where there is no list. */
-size_t result_list_length(struct json_object *list);
 /** Whether there was a program to run, as far as a result's object tells. */
 bool result_has_program(struct json_object *result);
 /** The words of two texts become the finding's message and explanation. */

@@ -121,9 +121,8 @@ static bool is_unexplained(struct json_object *finding) {
  * words. So it does where nobody knows what is wrong. */
 static bool is_drawable(struct json_object *result) {
     struct json_object *findings = json_array(result, "findings");
-    if (result_list_length(findings) > 0 && is_unexplained(json_object_array_get_idx(findings, 0)))
-        return true;
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
+    if (json_length(findings) > 0 && is_unexplained(json_object_array_get_idx(findings, 0))) return true;
+    for (size_t i = 0; i < json_length(findings); i++) {
         const char *kind = json_text(json_object_array_get_idx(findings, i), "kind", "");
         if (strstr(kind, "race") != NULL || strstr(kind, "divergence") != NULL) return true;
     }

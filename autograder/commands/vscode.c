@@ -68,11 +68,9 @@ static json_object *read_file(Session *session, const EditorFile *file, const ch
         whole = json_read_file(path, LARGEST, &session->diagnostics);
     }
     json_object *list = json_array(whole, file->list);
-    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
-        json_object *entry = json_object_array_get_idx(list, i);
+    JSON_EACH(entry, list)
         if (!text_starts_with(json_text(entry, file->member, ""), OURS))
             json_object_array_add(kept, json_object_get(entry));
-    }
     if (json_object_is_type(whole, json_type_object)) {
         json_object_object_add(whole, file->list, kept);
         return whole;

@@ -15,11 +15,8 @@ static bool is_kept(struct json_object *copy, unsigned case_index) {
 }
 
 static struct json_object *first_writer_of_kernels(struct json_object *copy) {
-    struct json_object *writers = json_array(copy, "writers");
-    for (size_t i = 0; i < result_list_length(writers); i++) {
-        struct json_object *writer = json_object_array_get_idx(writers, i);
+    JSON_EACH(writer, json_array(copy, "writers"))
         if (*json_text(writer, "kernel", "") != '\0') return writer;
-    }
     return NULL;
 }
 
@@ -27,10 +24,8 @@ static struct json_object *first_writer_of_kernels(struct json_object *copy) {
  * a mark of its own, and the copies' writers say who wrote what. */
 bool kept_find_trespass(const Check *check, const Schedule *schedule, unsigned case_index,
                         Trespass *trespass) {
-    struct json_object *copies = json_array(report_of_case(schedule, case_index), "copies");
     *trespass = (Trespass){0};
-    for (size_t i = 0; i < result_list_length(copies); i++) {
-        struct json_object *copy = json_object_array_get_idx(copies, i);
+    JSON_EACH(copy, json_array(report_of_case(schedule, case_index), "copies")) {
         if (!is_kept(copy, case_index)) continue;
         struct json_object *writer = first_writer_of_kernels(copy);
         if (writer != NULL) {
@@ -44,19 +39,14 @@ bool kept_find_trespass(const Check *check, const Schedule *schedule, unsigned c
 }
 
 static bool is_made(struct json_object *copy) {
-    struct json_object *writers = json_array(copy, "writers");
     long made = 0;
-    for (size_t i = 0; i < result_list_length(writers); i++) {
-        struct json_object *writer = json_object_array_get_idx(writers, i);
+    JSON_EACH(writer, json_array(copy, "writers"))
         if (*json_text(writer, "kernel", "") != '\0') made += json_number(writer, "bytes", 0);
-    }
     return made == json_number(copy, "bytes", 0);
 }
 
 bool kept_rest_is_made(const Schedule *schedule, unsigned case_index) {
-    struct json_object *copies = json_array(report_of_case(schedule, case_index), "copies");
-    for (size_t i = 0; i < result_list_length(copies); i++) {
-        struct json_object *copy = json_object_array_get_idx(copies, i);
+    JSON_EACH(copy, json_array(report_of_case(schedule, case_index), "copies")) {
         if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
         if (!is_made(copy)) return false;
     }

@@ -21,10 +21,8 @@ typedef struct Span {
 } Span;
 
 static Span span_of_call(struct json_object *report, CaseCall of) {
-    struct json_object *spans = json_array(report, "timeline");
     Span all = {.whole = true};
-    for (size_t i = 0; i < result_list_length(spans); i++) {
-        struct json_object *span = json_object_array_get_idx(spans, i);
+    JSON_EACH(span, json_array(report, "timeline")) {
         if (!report_is_of_call(span, of)) continue;
         const int64_t streams = json_number(span, "launch_streams", 0);
         all.known = true;
@@ -63,12 +61,9 @@ static bool is_by_library(struct json_object *launch) {
 }
 
 static long library_launches(struct json_object *report, CaseCall of) {
-    struct json_object *launches = json_array(report, "launches");
     long count = 0;
-    for (size_t i = 0; i < result_list_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, json_array(report, "launches"))
         count += report_is_of_call(launch, of) && is_by_library(launch);
-    }
     return count;
 }
 
@@ -83,13 +78,10 @@ static bool is_among(const char *names, const char *name) {
 /* The sum of a member of the calls of some functions, which the driver does not call. */
 static long sum_over_calls(struct json_object *report, CaseCall of, const char *functions,
                            const char *member) {
-    struct json_object *calls = json_array(report, "calls");
     long count = 0;
-    for (size_t i = 0; i < result_list_length(calls); i++) {
-        struct json_object *call = json_object_array_get_idx(calls, i);
+    JSON_EACH(call, json_array(report, "calls"))
         if (report_is_of_call(call, of) && is_among(functions, json_text(call, "function", "")))
             count += json_number(call, member, 0);
-    }
     return count;
 }
 
@@ -109,13 +101,10 @@ static long count_waits(struct json_object *report, CaseCall of) {
 typedef enum Whose { OF_ALL, OF_THE_LIBRARY } Whose;
 
 static long sum_over_launches(struct json_object *report, CaseCall of, Whose whose, const char *name) {
-    struct json_object *launches = json_array(report, "launches");
     long sum = 0;
-    for (size_t i = 0; i < result_list_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, json_array(report, "launches"))
         if (report_is_of_call(launch, of) && (whose == OF_ALL || is_by_library(launch)))
             sum += json_number(json_member(launch, "counters"), name, 0);
-    }
     return sum;
 }
 
@@ -143,7 +132,7 @@ long origin_sum_of_counter(const Schedule *schedule, CaseCall of, const char *na
  * before the one of the last entry are whole. */
 static bool is_cut(struct json_object *report, unsigned case_index, const char *list, const char *total) {
     struct json_object *array = json_array(report, list);
-    size_t length = result_list_length(array);
+    size_t length = json_length(array);
     if (json_number(report, total, 0) <= (long)length) return false;
     long last = 0;
     if (length > 0) last = report_case_of(json_object_array_get_idx(array, length - 1));
@@ -176,7 +165,7 @@ const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsi
 static bool calls_are_cut(struct json_object *report) {
     struct json_object *calls = json_array(report, "calls");
     long listed = 0;
-    for (size_t i = 0; i < result_list_length(calls); i++)
+    for (size_t i = 0; i < json_length(calls); i++)
         listed += json_number(json_object_array_get_idx(calls, i), "count", 0);
     return calls == NULL || json_number(report, "calls_total", 0) > listed;
 }
@@ -186,8 +175,7 @@ static bool calls_are_cut(struct json_object *report) {
 OriginCalls origin_calls(const Check *check, const Schedule *schedule, CaseCall of, const char *functions) {
     struct json_object *report = report_of_case(schedule, of.index), *calls = json_array(report, "calls");
     OriginCalls found = {0};
-    for (size_t i = 0; i < result_list_length(calls); i++) {
-        struct json_object *call = json_object_array_get_idx(calls, i);
+    JSON_EACH(call, calls) {
         bool mine = report_is_of_call(call, of) && is_among(functions, json_text(call, "function", ""));
         if (!mine || check_is_drivers(check, (uint64_t)json_number(call, "address", 0))) continue;
         found.count += json_number(call, "count", 0);
@@ -208,20 +196,15 @@ static bool are_instances(const char *name, const char *other) {
 }
 
 static bool has_instance(const Schedule *schedule, unsigned case_index, const char *name) {
-    struct json_object *launches = json_array(report_of_case(schedule, case_index), "launches");
-    for (size_t i = 0; i < result_list_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, json_array(report_of_case(schedule, case_index), "launches"))
         if (report_is_of_case(launch, case_index) && are_instances(name, json_text(launch, "kernel", "")))
             return true;
-    }
     return false;
 }
 
 /* A kernel of the case that is no instance of what the other case launches; NULL. */
 static const char *without_counterpart(const Schedule *schedule, unsigned case_index, unsigned other_index) {
-    struct json_object *launches = json_array(report_of_case(schedule, case_index), "launches");
-    for (size_t i = 0; i < result_list_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, json_array(report_of_case(schedule, case_index), "launches")) {
         const char *name = json_text(launch, "kernel", "");
         if (report_is_of_case(launch, case_index) && !has_instance(schedule, other_index, name)) return name;
     }
@@ -295,11 +278,9 @@ static void find_piece(Words *words, struct json_object *piece) {
 
 /* Pieces by kernels one by one; of a list that ends before the copy does, only the whole is known. */
 static void find_copy(Words *words, struct json_object *copy) {
-    struct json_object *writers = json_array(copy, "writers");
     long known = 0;
     bool any = false;
-    for (size_t i = 0; i < result_list_length(writers); i++) {
-        struct json_object *writer = json_object_array_get_idx(writers, i);
+    JSON_EACH(writer, json_array(copy, "writers")) {
         known += json_number(writer, "bytes", 0);
         if (*json_text(writer, "kernel", "") == '\0') continue;
         any = true;
@@ -337,12 +318,10 @@ static size_t count_given(const Check *check, const Schedule *schedule, unsigned
 }
 
 static bool kernels_left_something(struct json_object *report, unsigned case_index) {
-    struct json_object *copies = json_array(report, "copies");
-    for (size_t i = 0; i < result_list_length(copies); i++) {
-        struct json_object *copy = json_object_array_get_idx(copies, i);
+    JSON_EACH(copy, json_array(report, "copies")) {
         struct json_object *writers = json_array(copy, "writers");
         if (!report_is_of_case(copy, case_index)) continue;
-        for (size_t j = 0; j < result_list_length(writers); j++)
+        for (size_t j = 0; j < json_length(writers); j++)
             if (*json_text(json_object_array_get_idx(writers, j), "kernel", "") != '\0') return true;
     }
     return false;
@@ -370,7 +349,7 @@ static size_t words_of_others(const Check *check, const Schedule *schedule, unsi
     struct json_object *copies = json_array(report, "copies");
     Words words = {0};
     if (!words_begin(&words, check->arena, answer->data, answer->bytes)) return answer->bytes / WORD;
-    for (size_t i = 0; i < result_list_length(copies) && words.missing > 0; i++) {
+    for (size_t i = 0; i < json_length(copies) && words.missing > 0; i++) {
         struct json_object *copy = json_object_array_get_idx(copies, i);
         if (report_is_of_case(copy, case_index)) find_copy(&words, copy);
     }
@@ -425,12 +404,9 @@ static long most_read(const Check *check, const Schedule *schedule, unsigned cas
 }
 
 static bool is_copied_to_host(struct json_object *report, unsigned case_index) {
-    struct json_object *copies = json_array(report, "copies");
-    for (size_t i = 0; i < result_list_length(copies); i++) {
-        struct json_object *copy = json_object_array_get_idx(copies, i);
+    JSON_EACH(copy, json_array(report, "copies"))
         if (report_is_of_case(copy, case_index) && strcmp(json_text(copy, "to", ""), "host") == 0)
             return true;
-    }
     return false;
 }
 
@@ -448,21 +424,15 @@ bool origin_never_copied_back(const Schedule *schedule, unsigned case_index) {
 /* A list that ends before the copy does, or is not there, leaves the rest open; so does a writer that is not
  * known. */
 static bool is_traced(struct json_object *copy) {
-    struct json_object *writers = json_array(copy, "writers");
     long known = 0;
-    for (size_t i = 0; i < result_list_length(writers); i++) {
-        struct json_object *writer = json_object_array_get_idx(writers, i);
+    JSON_EACH(writer, json_array(copy, "writers"))
         if (strcmp(json_text(writer, "what", ""), "unknown") != 0) known += json_number(writer, "bytes", 0);
-    }
     return known >= json_number(copy, "bytes", 0);
 }
 
 bool origin_is_untraced(const Schedule *schedule, unsigned case_index) {
-    struct json_object *copies = json_array(report_of_case(schedule, case_index), "copies");
-    for (size_t i = 0; i < result_list_length(copies); i++) {
-        struct json_object *copy = json_object_array_get_idx(copies, i);
+    JSON_EACH(copy, json_array(report_of_case(schedule, case_index), "copies"))
         if (report_is_of_case(copy, case_index) && !is_traced(copy)) return true;
-    }
     return false;
 }
 
@@ -490,9 +460,7 @@ OriginLack origin_lack(const Check *check, const Schedule *schedule, unsigned ca
 /* ---- the library's part ---- */
 
 static bool is_kernel_of_library(struct json_object *report, unsigned case_index, const char *kernel) {
-    struct json_object *launches = json_array(report, "launches");
-    for (size_t i = 0; i < result_list_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, json_array(report, "launches")) {
         if (report_is_of_case(launch, case_index) && is_by_library(launch) &&
             strcmp(json_text(launch, "kernel", ""), kernel) == 0)
             return true;
@@ -506,7 +474,7 @@ static bool library_wrote(struct json_object *report, unsigned case_index, size_
     struct json_object *copy = report_copy_of_answer(report, case_index, bytes);
     struct json_object *writers = json_array(copy, "writers");
     bool any = false;
-    for (size_t i = 0; i < result_list_length(writers); i++) {
+    for (size_t i = 0; i < json_length(writers); i++) {
         const char *kernel = json_text(json_object_array_get_idx(writers, i), "kernel", "");
         if (*kernel == '\0') continue;
         if (!is_kernel_of_library(report, case_index, kernel)) return false;

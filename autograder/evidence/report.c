@@ -66,7 +66,7 @@ Place report_place_of(const Check *check, struct json_object *entry) {
 
 static Place launch_by_id(const Check *check, struct json_object *report, long id) {
     struct json_object *launches = json_array(report, "launches");
-    for (size_t i = 0; id > 0 && i < result_list_length(launches); i++) {
+    for (size_t i = 0; id > 0 && i < json_length(launches); i++) {
         struct json_object *launch = json_object_array_get_idx(launches, i);
         if (json_number(launch, "id", 0) == id) return report_place_of(check, launch);
     }
@@ -82,7 +82,7 @@ static bool are_of_one_case(const char *mark, const char *other) {
 
 static Place last_launch_of_mark(const Check *check, struct json_object *report, const char *mark) {
     struct json_object *launches = json_array(report, "launches");
-    for (size_t i = result_list_length(launches); i > 0; i--) {
+    for (size_t i = json_length(launches); i > 0; i--) {
         struct json_object *launch = json_object_array_get_idx(launches, i - 1);
         if (!are_of_one_case(mark, json_text(launch, "mark", ""))) continue;
         Place place = report_place_of(check, launch);
@@ -351,7 +351,7 @@ static bool is_note_on_library(const Check *check, struct json_object *entry, Fi
 
 static bool launches_kernel(struct json_object *report, const char *kernel) {
     struct json_object *launches = json_array(report, "launches");
-    for (size_t i = 0; i < result_list_length(launches); i++)
+    for (size_t i = 0; i < json_length(launches); i++)
         if (strcmp(json_text(json_object_array_get_idx(launches, i), "kernel", ""), kernel) == 0) return true;
     return false;
 }
@@ -427,7 +427,7 @@ static void merge_findings(Check *check, const Schedule *schedule, const Pair *p
     enum { MOST = 200 };
     const bool hidden = hidden_case(check, pair->first_case);
     Finding *merged[MOST] = {NULL};
-    for (size_t i = 0; i < result_list_length(findings) && i < MOST; i++) {
+    for (size_t i = 0; i < json_length(findings) && i < MOST; i++) {
         struct json_object *entry = json_object_array_get_idx(findings, i);
         merged[i] = merge_entry(check, schedule, pair, entry);
         long follows = json_number(entry, "follows", -1);
@@ -507,7 +507,7 @@ bool report_merge(Check *check, const Schedule *schedules, unsigned count) {
 
 struct json_object *report_copy_of_answer(struct json_object *report, unsigned case_index, size_t bytes) {
     struct json_object *copies = json_array(report, "copies"), *any = NULL;
-    for (size_t i = result_list_length(copies); i > 0; i--) {
+    for (size_t i = json_length(copies); i > 0; i--) {
         struct json_object *copy = json_object_array_get_idx(copies, i - 1);
         if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
         if (json_number(copy, "bytes", 0) == (long)bytes) return copy;
@@ -523,8 +523,7 @@ bool report_find_short_copy(const Check *check, const Schedule *schedule, unsign
     enum { ELEMENT_BYTES = 4 };
     struct json_object *report = report_of_case(schedule, case_index);
     struct json_object *copies = report != NULL ? json_array(report, "copies") : NULL, *found = NULL;
-    for (size_t i = 0; i < result_list_length(copies); i++) {
-        struct json_object *copy = json_object_array_get_idx(copies, i);
+    JSON_EACH(copy, copies) {
         if (!report_is_of_case(copy, case_index) || strcmp(json_text(copy, "to", ""), "host") != 0) continue;
         if (found != NULL) return false;
         found = copy;
@@ -536,9 +535,7 @@ bool report_find_short_copy(const Check *check, const Schedule *schedule, unsign
 }
 
 static struct json_object *writer_at(struct json_object *copy, size_t offset) {
-    struct json_object *writers = json_array(copy, "writers");
-    for (size_t i = 0; i < result_list_length(writers); i++) {
-        struct json_object *writer = json_object_array_get_idx(writers, i);
+    JSON_EACH(writer, json_array(copy, "writers")) {
         long begin = json_number(writer, "offset", 0);
         if ((long)offset >= begin && (long)offset - begin < json_number(writer, "bytes", 0)) return writer;
     }
@@ -559,8 +556,7 @@ Place report_find_stopped(const Check *check, const Schedule *schedule, unsigned
     struct json_object *report = report_of_case(schedule, case_index);
     struct json_object *launches = NULL;
     if (report != NULL) launches = json_array(report, "launches");
-    for (size_t i = 0; i < result_list_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, launches) {
         if (strcmp(json_text(launch, "status", ""), "stopped") != 0) continue;
         if (!report_is_of_case(launch, case_index)) continue;
         Place place = report_place_of(check, launch);

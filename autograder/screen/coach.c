@@ -9,9 +9,7 @@
 #include <string.h>
 
 const char *coach_kind(struct json_object *result) {
-    struct json_object *findings = json_array(result, "findings");
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
-        struct json_object *finding = json_object_array_get_idx(findings, i);
+    JSON_EACH(finding, json_array(result, "findings")) {
         const char *name = json_text(finding, "kind", "");
         FindingKind kind = finding_by_name(name);
         if (strcmp(json_text(finding, "severity", ""), "error") != 0 || kind == FINDING_KIND_COUNT) continue;
@@ -98,10 +96,8 @@ static void add_cost(struct json_object *line, long reference, Text *out) {
 
 /* What this run has shown, in the lesson's order; nothing where it is none of it. */
 static void add_learnt(struct json_object *result, const ShowStyle *style, Text *out) {
-    struct json_object *objectives = json_array(result, "objectives");
     bool begun = false;
-    for (size_t i = 0; i < result_list_length(objectives); i++) {
-        struct json_object *objective = json_object_array_get_idx(objectives, i);
+    JSON_EACH(objective, json_array(result, "objectives")) {
         if (!json_flag(objective, "shown", false)) continue;
         if (!begun) text_format(out, "%s\n", plain_coach(COACH_LEARNT));
         begun = true;
@@ -116,8 +112,7 @@ void coach_passed(const Manifest *manifest, struct json_object *result, const Sh
     add_learnt(result, style, out);
     /* The result has a line for each line of the manifest, in its order. */
     struct json_object *budget = json_array(result, "budget");
-    size_t lines = 0;
-    if (budget != NULL) lines = json_object_array_length(budget);
+    size_t lines = json_length(budget);
     if (lines > 0)
         text_format(out, "\n%-*s%*s%*s%*s\n", (int)COST_TITLE, plain_coach(COACH_COST), (int)COST_NUMBER,
                     plain_coach(COACH_YOURS), (int)COST_NUMBER, plain_coach(COACH_REFERENCE),

@@ -131,7 +131,7 @@ static bool is_line_of(struct json_object *findings, size_t from, size_t end, st
  * how many they are. */
 static size_t add_lines(struct json_object *findings, size_t first, size_t full, Text *lines) {
     size_t count = 0;
-    for (size_t i = first; i < result_list_length(findings); i++) {
+    for (size_t i = first; i < json_length(findings); i++) {
         struct json_object *finding = finding_at(findings, i);
         const long line = json_number(finding, "line", 0);
         if (!says_the_same(finding, finding_at(findings, first)) || line == 0) continue;
@@ -157,7 +157,7 @@ static bool has_row(struct json_object *findings, size_t full, size_t i) {
 
 static size_t count_rows(struct json_object *findings, size_t full) {
     size_t rows = 0;
-    for (size_t i = full; i < result_list_length(findings); i++)
+    for (size_t i = full; i < json_length(findings); i++)
         rows += has_row(findings, full, i);
     return rows;
 }
@@ -207,7 +207,7 @@ static bool show_if_it_fits(struct json_object *finding, bool first, bool last, 
 }
 
 static bool all_follow(struct json_object *findings, size_t from) {
-    for (size_t i = from; i < result_list_length(findings); i++)
+    for (size_t i = from; i < json_length(findings); i++)
         if (json_number(finding_at(findings, i), "follows", -1) < 0) return false;
     return true;
 }
@@ -220,7 +220,7 @@ static void show_rest(struct json_object *findings, size_t full, const ShowStyle
     if (rows == room + 1) room++; /* the last one takes no more lines than its count */
     say_show(out, SHOW_MORE, &(ShowFacts){.count = rows, .follow = all_follow(findings, full)});
     text_add(out, "\n");
-    for (size_t i = full; i < result_list_length(findings) && shown < room; i++) {
+    for (size_t i = full; i < json_length(findings) && shown < room; i++) {
         if (!has_row(findings, full, i)) continue;
         show_briefly(findings, full, i, style, out);
         shown++;
@@ -236,7 +236,7 @@ static void show_rest(struct json_object *findings, size_t full, const ShowStyle
 /* As many findings in full as the screen has room for, the rest as one line each. */
 static void show_findings(struct json_object *result, const char *source, const ShowStyle *style, Text *out) {
     struct json_object *findings = json_array(result, "findings");
-    size_t count = result_list_length(findings), shown = 0;
+    size_t count = json_length(findings), shown = 0;
     while (shown < count && shown < FULL_FINDINGS &&
            find_same(findings, 0, shown, finding_at(findings, shown)) == shown &&
            show_if_it_fits(finding_at(findings, shown), shown == 0, shown + 1 == count, source, style, out))
@@ -256,7 +256,7 @@ static bool is_quoted(struct json_object *result, const char *printed) {
     Text line = text_new();
     text_append(&line, printed, strcspn(printed, "\n"));
     bool single = strlen(printed) <= line.length + 1, quoted = false;
-    for (size_t i = 0; single && i < result_list_length(cases); i++)
+    for (size_t i = 0; single && i < json_length(cases); i++)
         quoted |= strstr(json_text(json_object_array_get_idx(cases, i), "message", ""), line.bytes) != NULL;
     text_free(&line);
     return quoted;

@@ -56,21 +56,15 @@ static void show_case(struct json_object *entry, const ShowStyle *style, Text *o
 /* ---- which of the two to believe ---- */
 
 static bool has_wrong(struct json_object *result) {
-    struct json_object *cases = json_array(result, "cases");
-    for (size_t i = 0; i < result_list_length(cases); i++) {
-        struct json_object *entry = json_object_array_get_idx(cases, i);
+    JSON_EACH(entry, json_array(result, "cases"))
         if (!has_verdict(entry, "pass") && !has_verdict(entry, "not-run")) return true;
-    }
     return false;
 }
 
 /* The first error among the findings; NULL. */
 static struct json_object *first_error(struct json_object *result) {
-    struct json_object *findings = json_array(result, "findings");
-    for (size_t i = 0; i < result_list_length(findings); i++) {
-        struct json_object *finding = json_object_array_get_idx(findings, i);
+    JSON_EACH(finding, json_array(result, "findings"))
         if (strcmp(json_text(finding, "severity", ""), "error") == 0) return finding;
-    }
     return NULL;
 }
 
@@ -99,13 +93,13 @@ static void show_difference(struct json_object *result, struct json_object *card
 
 static bool is_disturbed(struct json_object *card, const char *how) {
     struct json_object *list = json_array(card, "disturbed");
-    for (size_t i = 0; i < result_list_length(list); i++)
+    for (size_t i = 0; i < json_length(list); i++)
         if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), how) == 0) return true;
     return false;
 }
 
 static void show_disturbance(struct json_object *card, const ShowStyle *style, Text *out) {
-    if (result_list_length(json_array(card, "disturbed")) == 0) return;
+    if (json_length(json_array(card, "disturbed")) == 0) return;
     Text said = text_new();
     say_card(&said, CARD_DISTURBED,
              &(CardFacts){.busy = is_disturbed(card, "busy"),
@@ -121,7 +115,7 @@ static void show_disturbance(struct json_object *card, const ShowStyle *style, T
 static void show_errors(struct json_object *card, const ShowStyle *style, Text *out) {
     enum { MOST = 5 };
     struct json_object *findings = json_array(card, "findings");
-    for (size_t i = 0; i < result_list_length(findings) && i < MOST; i++) {
+    for (size_t i = 0; i < json_length(findings) && i < MOST; i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         const long line = json_number(finding, "line", 0);
         Text said = text_new();
@@ -141,7 +135,7 @@ static void show_card_cases(struct json_object *card, const ShowStyle *style, Te
         show_errors(card, style, out);
         return;
     }
-    for (size_t i = 0; i < result_list_length(cases); i++)
+    for (size_t i = 0; i < json_length(cases); i++)
         show_case(json_object_array_get_idx(cases, i), style, out);
     show_disturbance(card, style, out);
 }
@@ -182,8 +176,7 @@ void show_card(struct json_object *result, const ShowStyle *style, Text *out) {
 struct json_object *show_timed_case(struct json_object *card) {
     struct json_object *cases = json_array(card, "cases"), *longest = NULL;
     double most = 0;
-    for (size_t i = 0; i < result_list_length(cases); i++) {
-        struct json_object *one = json_object_array_get_idx(cases, i);
+    JSON_EACH(one, cases) {
         const double time = json_real(one, "solution_microseconds", 0);
         if (!(time > most)) continue;
         most = time;
@@ -203,7 +196,7 @@ const char *show_untimed(struct json_object *card, Arena *arena) {
                              .shared = is_disturbed(card, "shared"),
                              .throttled = is_disturbed(card, "throttled"),
                              .said = json_text(card, "problem", NULL)};
-    const bool is_disturbed_at_all = result_list_length(json_array(card, "disturbed")) > 0;
+    const bool is_disturbed_at_all = json_length(json_array(card, "disturbed")) > 0;
     const bool may_count =
         facts.said == NULL && !is_disturbed_at_all && timed != NULL && !has_verdict(timed, "not-run");
     if (may_count) return NULL;

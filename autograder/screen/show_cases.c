@@ -53,8 +53,7 @@ static bool is_first(struct json_object *cases, size_t at, Relation *relation) {
 static size_t add_names(struct json_object *cases, struct json_object *first, Relation *relation,
                         Text *names) {
     size_t count = 0;
-    for (size_t i = 0; i < result_list_length(cases); i++) {
-        struct json_object *other = json_object_array_get_idx(cases, i);
+    JSON_EACH(other, cases) {
         if (!relation(first, other)) continue;
         if (count > 0) text_add(names, "; ");
         text_add(names, json_text(other, "name", ""));
@@ -83,7 +82,7 @@ static void show_in_full(struct json_object *cases, struct json_object *first, R
     unsigned used = show_mark(first, style, out);
     Text line = text_new();
     size_t count = add_names(cases, first, relation, &line);
-    if (count > 1 && count == result_list_length(cases)) {
+    if (count > 1 && count == json_length(cases)) {
         text_clear(&line);
         say_show(&line, SHOW_ALL_CASES, &(ShowFacts){.count = count});
     }
@@ -101,7 +100,7 @@ static void show_by_name(struct json_object *cases, struct json_object *first, R
                              .passed = passed(first),
                              .unrun = has_verdict(first, "not-run"),
                              .names = names.bytes};
-    if (count > 1 && count == result_list_length(cases))
+    if (count > 1 && count == json_length(cases))
         say_show(&line, SHOW_ALL_CASES, &facts);
     else if (count > 1 || !passed(first))
         say_show(&line, SHOW_BY_NAME, &facts);
@@ -116,7 +115,7 @@ static void show_by_name(struct json_object *cases, struct json_object *first, R
 static void show_verdict(struct json_object *cases, struct json_object *first, const ShowStyle *style,
                          Text *out) {
     Text names = text_new();
-    bool all = add_names(cases, first, failed_alike, &names) == result_list_length(cases);
+    bool all = add_names(cases, first, failed_alike, &names) == json_length(cases);
     text_free(&names);
     if (has_verdict(first, "not-run")) {
         show_by_name(cases, first, went_the_same, style, out);
@@ -127,7 +126,7 @@ static void show_verdict(struct json_object *cases, struct json_object *first, c
 }
 
 static void add_each(struct json_object *cases, const ShowStyle *style, Text *out) {
-    for (size_t i = 0; i < result_list_length(cases); i++)
+    for (size_t i = 0; i < json_length(cases); i++)
         if (is_first(cases, i, failed_alike))
             show_in_full(cases, json_object_array_get_idx(cases, i), failed_alike, style, out);
 }
@@ -135,7 +134,7 @@ static void add_each(struct json_object *cases, const ShowStyle *style, Text *ou
 /* Those that failed, then those that passed. */
 static void add_folded(struct json_object *cases, Fold fold, const ShowStyle *style, Text *out) {
     struct json_object *pass = NULL;
-    for (size_t i = 0; i < result_list_length(cases); i++) {
+    for (size_t i = 0; i < json_length(cases); i++) {
         struct json_object *entry = json_object_array_get_idx(cases, i);
         if (passed(entry)) {
             if (pass == NULL) pass = entry;
@@ -149,7 +148,7 @@ static void add_folded(struct json_object *cases, Fold fold, const ShowStyle *st
 }
 
 bool show_nothing_ran(struct json_object *cases) {
-    for (size_t i = 0; i < result_list_length(cases); i++)
+    for (size_t i = 0; i < json_length(cases); i++)
         if (!has_verdict(json_object_array_get_idx(cases, i), "not-run")) return false;
     return true;
 }
@@ -163,7 +162,7 @@ enum { SCREEN_PARTS = 6 };
 void show_cases(struct json_object *result, const ShowStyle *style, Text *out) {
     struct json_object *cases = json_array(result, "cases");
     if (show_nothing_ran(cases)) return;
-    bool bounded = style->rows > 0 && result_list_length(json_array(result, "findings")) > 0;
+    bool bounded = style->rows > 0 && json_length(json_array(result, "findings")) > 0;
     Text lines = text_new();
     add_each(cases, style, &lines);
     for (Fold fold = FOLD_PASSED; fold <= FOLD_ALL; fold++) {

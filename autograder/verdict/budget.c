@@ -34,7 +34,7 @@ static bool is_countable(const Schedule *schedule, CaseCall of) {
 static int64_t volume(struct json_object *launch, const char *shape) {
     struct json_object *extents = json_array(launch, shape);
     int64_t product = 1;
-    for (size_t d = 0; d < result_list_length(extents); d++)
+    for (size_t d = 0; d < json_length(extents); d++)
         product *= json_object_get_int64(json_object_array_get_idx(extents, d));
     return product;
 }
@@ -44,8 +44,7 @@ static int64_t volume(struct json_object *launch, const char *shape) {
 static struct json_object *main_launch(const Schedule *schedule, CaseCall of) {
     struct json_object *launches = json_array(report_of_case(schedule, of.index), "launches"), *main = NULL;
     int64_t most = -1;
-    for (size_t i = 0; i < result_list_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, launches) {
         const int64_t work = json_number(json_member(launch, "counters"), "thread_instructions", 0);
         if (!report_is_of_call(launch, of) || work <= most) continue;
         most = work;
@@ -82,10 +81,8 @@ static int64_t unoccupied(const Schedule *schedule, CaseCall of) {
  * does. Launches matter as much as they execute. */
 static int64_t block_share(const Schedule *schedule, CaseCall of) {
     enum { ALL = 100 };
-    struct json_object *launches = json_array(report_of_case(schedule, of.index), "launches");
     int64_t work = 0, of_one = 0;
-    for (size_t i = 0; i < result_list_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, json_array(report_of_case(schedule, of.index), "launches")) {
         if (!report_is_of_call(launch, of)) continue;
         struct json_object *counters = json_member(launch, "counters");
         const int64_t own = json_number(counters, "warp_instructions", 0);

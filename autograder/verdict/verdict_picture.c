@@ -28,8 +28,7 @@ typedef struct CasePicture {
 
 static void keep_errors(Check *check, CasePicture *picture, struct json_object *report) {
     struct json_object *findings = json_array(report, "findings");
-    size_t count = 0;
-    if (findings != NULL) count = json_object_array_length(findings);
+    size_t count = json_length(findings);
     picture->errors = ARENA_ARRAY(check->arena, count + 1, CaseError);
     for (size_t i = 0; i < count && picture->errors != NULL; i++) {
         struct json_object *found = json_object_array_get_idx(findings, i);
@@ -41,8 +40,7 @@ static void keep_errors(Check *check, CasePicture *picture, struct json_object *
 
 static bool has_overlap(struct json_object *report) {
     struct json_object *spans = json_array(report, "timeline");
-    size_t count = 0;
-    if (spans != NULL) count = json_object_array_length(spans);
+    size_t count = json_length(spans);
     for (size_t i = 0; i < count; i++)
         if (json_number(json_object_array_get_idx(spans, i), "overlap", 0) > 0) return true;
     return false;

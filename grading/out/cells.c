@@ -76,7 +76,7 @@ const char *cells_line_text(struct json_object *line, size_t column, size_t part
 }
 
 long cells_find_column(struct json_object *line, const char *name) {
-    for (size_t i = 0; line != NULL && i < json_object_array_length(line); i++)
+    for (size_t i = 0; i < json_length(line); i++)
         if (strcmp(cells_line_text(line, i, 0), name) == 0) return (long)i;
     return -1;
 }

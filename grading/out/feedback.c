@@ -99,8 +99,7 @@ static void add_finding(Text *out, struct json_object *finding, const char *sour
 
 static void add_findings(Text *out, struct json_object *result, const char *source) {
     struct json_object *findings = json_array(result, "findings");
-    size_t count = 0;
-    if (findings != NULL) count = json_object_array_length(findings);
+    size_t count = json_length(findings);
     if (count > 0) text_add(out, "<h3>What was found</h3>\n");
     for (size_t i = 0; i < count; i++)
         add_finding(out, json_object_array_get_idx(findings, i), source);

@@ -35,11 +35,6 @@ typedef struct TallyList {
     size_t count, room;
 } TallyList;
 
-static size_t length_of(struct json_object *list) {
-    if (list != NULL) return json_object_array_length(list);
-    return 0;
-}
-
 static Tally *tally(TallyList *list, const char *name, const char *lesson) {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->items[i].name, name) == 0 && list->items[i].lesson == lesson) return &list->items[i];
@@ -51,7 +46,7 @@ static Tally *tally(TallyList *list, const char *name, const char *lesson) {
 static bool make_list(TallyList *list, Arena *arena, const Class *class, const char *key) {
     size_t room = 0;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
-        room += length_of(json_array(class->grades[i].result, key));
+        room += json_length(json_array(class->grades[i].result, key));
     *list = (TallyList){ARENA_ARRAY(arena, room + 1, Tally), 0, room};
     return list->items != NULL;
 }
@@ -194,10 +189,8 @@ static bool add_lessons(Text *out, const ExportJob *job) {
 /* A case that did not run, as of a program that does not compile, says nothing of the case. */
 static void count_cases(TallyList *list, const Class *class) {
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
-        struct json_object *cases = json_array(class->grades[i].result, "cases");
         if (class->grades[i].state != GRADE_DECIDED) continue;
-        for (size_t j = 0; j < length_of(cases); j++) {
-            struct json_object *entry = json_object_array_get_idx(cases, j);
+        JSON_EACH(entry, json_array(class->grades[i].result, "cases")) {
             const char *verdict = json_text(entry, "verdict", "");
             if (strcmp(verdict, "not-run") == 0) continue;
             Tally *one =
@@ -235,9 +228,7 @@ static void add_impossible(Text *out, const TallyList *list) {
 
 static void count_findings(TallyList *list, const Class *class) {
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
-        struct json_object *findings = json_array(class->grades[i].result, "findings");
-        for (size_t j = 0; j < length_of(findings); j++) {
-            struct json_object *entry = json_object_array_get_idx(findings, j);
+        JSON_EACH(entry, json_array(class->grades[i].result, "findings")) {
             Tally *one = tally(list, json_text(entry, "kind", ""), NULL);
             if (one == NULL) continue;
             one->error = one->error || strcmp(json_text(entry, "severity", ""), "error") == 0;

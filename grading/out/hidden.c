@@ -34,7 +34,7 @@ static bool is_hidden(struct json_object *case_result) {
 
 static size_t count_hidden(struct json_object *cases) {
     size_t count = 0;
-    for (size_t i = 0; i < result_list_length(cases); i++)
+    for (size_t i = 0; i < json_length(cases); i++)
         count += is_hidden(json_object_array_get_idx(cases, i));
     return count;
 }
@@ -47,8 +47,7 @@ static struct json_object *without_concepts(struct json_object *result) {
     struct json_object *cases = json_array(copy, "cases");
     const bool several = count_hidden(cases) > 1;
     int number = 0;
-    for (size_t i = 0; i < result_list_length(cases); i++) {
-        struct json_object *entry = json_object_array_get_idx(cases, i);
+    JSON_EACH(entry, cases) {
         if (!is_hidden(entry)) continue;
         json_object_object_del(entry, "concept");
         number++;
@@ -69,22 +68,16 @@ static struct json_object *copy_members(struct json_object *from, const char *co
 
 /* The hidden case that goes by this name; NULL when it is a visible one or none. */
 static struct json_object *find_hidden(struct json_object *result, const char *name) {
-    struct json_object *cases = json_array(result, "cases");
-    for (size_t i = 0; i < result_list_length(cases); i++) {
-        struct json_object *entry = json_object_array_get_idx(cases, i);
+    JSON_EACH(entry, json_array(result, "cases"))
         if (is_hidden(entry) && strcmp(json_text(entry, "name", ""), name) == 0) return entry;
-    }
     return NULL;
 }
 
 /* Results are kept without the secrets of hidden cases, unless somebody asked for them (check --reveal): then
  * the case has its own name. */
 static bool is_revealed(struct json_object *result) {
-    struct json_object *cases = json_array(result, "cases");
-    for (size_t i = 0; i < result_list_length(cases); i++) {
-        struct json_object *entry = json_object_array_get_idx(cases, i);
+    JSON_EACH(entry, json_array(result, "cases"))
         if (is_hidden(entry) && strncmp(json_text(entry, "name", ""), "hidden: ", 8) != 0) return true;
-    }
     return false;
 }
 
@@ -151,7 +144,7 @@ typedef struct json_object *ShowPart(struct json_object *result, struct json_obj
 static void show_list(struct json_object *shown, struct json_object *result, const char *key,
                       ShowPart *show) {
     struct json_object *list = json_array(result, key), *copy = json_object_new_array();
-    for (size_t i = 0; i < result_list_length(list); i++)
+    for (size_t i = 0; i < json_length(list); i++)
         json_object_array_add(copy, show(result, json_object_array_get_idx(list, i)));
     json_object_object_add(shown, key, copy);
 }

@@ -11,6 +11,7 @@
 
 #include "autograder/advise.h"
 #include "base/escape.h"
+#include "base/json.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,8 +61,7 @@ static Headers read_headers(const ExportJob *job) {
     Headers headers = {.items = ARENA_ARRAY(job->arena, MOST_HEADERS, const char *)};
     for (size_t i = 0; headers.items != NULL && i < job->class->student_count; i++) {
         struct json_object *line = cells_line_of(job, &job->class->students[i]);
-        size_t width = 0;
-        if (line != NULL) width = json_object_array_length(line);
+        size_t width = json_length(line);
         for (size_t j = 0; j < width && headers.count < MOST_HEADERS; j++) {
             const char *header = cells_line_text(line, j, 0);
             if (has_header(&headers, header)) continue;

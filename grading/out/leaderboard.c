@@ -22,16 +22,10 @@ static int compare_entries(const void *a, const void *b) {
     return (one->handed_in > other->handed_in) - (one->handed_in < other->handed_in);
 }
 
-static size_t length_of(struct json_object *list) {
-    if (list != NULL) return json_object_array_length(list);
-    return 0;
-}
-
 /* The line of that title, when it was measured; NULL. */
 static struct json_object *find_line(struct json_object *result, const char *title) {
     struct json_object *budget = json_array(result, "budget"), *measured;
-    for (size_t i = 0; i < length_of(budget); i++) {
-        struct json_object *line = json_object_array_get_idx(budget, i);
+    JSON_EACH(line, budget) {
         if (strcmp(json_text(line, "title", ""), title) == 0 &&
             json_object_object_get_ex(line, "measured", &measured))
             return line;
@@ -88,10 +82,10 @@ static void add_lesson(Text *out, Arena *arena, const Class *class, size_t lesso
         student++;
     if (student == class->student_count) return;
     struct json_object *budget = json_array(class_grade(class, student, lesson)->result, "budget");
-    if (length_of(budget) == 0) return;
+    if (json_length(budget) == 0) return;
     *begun = true;
     page_element(out, "h2", NULL, class->lessons[lesson].name);
-    for (size_t i = 0; i < length_of(budget); i++)
+    for (size_t i = 0; i < json_length(budget); i++)
         add_line(out, arena, class, lesson, json_text(json_object_array_get_idx(budget, i), "title", ""));
 }
 

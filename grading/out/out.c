@@ -125,7 +125,7 @@ const char *out_verdict(const Grade *grade) {
 
 bool out_compiles(const Grade *grade) {
     struct json_object *findings = json_array(grade->result, "findings");
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
+    for (size_t i = 0; i < json_length(findings); i++)
         if (strcmp(json_text(json_object_array_get_idx(findings, i), "kind", ""), "compile-error") == 0)
             return false;
     return grade->state == GRADE_DECIDED;

@@ -67,8 +67,8 @@ static bool make_room(Summary *summary, Arena *arena) {
     size_t cases = 0, findings = 0;
     for (size_t i = 0; i < summary->class->student_count; i++) {
         struct json_object *result = class_grade(summary->class, i, summary->lesson)->result;
-        cases += result != NULL ? result_list_length(json_array(result, "cases")) : 0;
-        findings += result != NULL ? result_list_length(json_array(result, "findings")) : 0;
+        cases += result != NULL ? json_length(json_array(result, "cases")) : 0;
+        findings += result != NULL ? json_length(json_array(result, "findings")) : 0;
     }
     summary->cases = (CommonList){ARENA_ARRAY(arena, cases + 1, Common), 0, cases};
     summary->findings = (CommonList){ARENA_ARRAY(arena, findings + 1, Common), 0, findings};
@@ -79,13 +79,10 @@ static bool make_room(Summary *summary, Arena *arena) {
 static void count_result(Summary *summary, const Grade *grade, size_t student) {
     struct json_object *cases = json_array(grade->result, "cases"),
                        *findings = json_array(grade->result, "findings");
-    for (size_t i = 0; i < result_list_length(cases); i++) {
-        struct json_object *entry = json_object_array_get_idx(cases, i);
+    JSON_EACH(entry, cases)
         if (strcmp(json_text(entry, "verdict", ""), "pass") != 0)
             common_add(&summary->cases, json_text(entry, "name", ""), NULL, NULL, student);
-    }
-    for (size_t i = 0; i < result_list_length(findings); i++) {
-        struct json_object *entry = json_object_array_get_idx(findings, i);
+    JSON_EACH(entry, findings) {
         common_add(&summary->findings, json_text(entry, "kind", ""), json_text(entry, "severity", "note"),
                    entry, student);
     }

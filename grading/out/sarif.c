@@ -30,7 +30,7 @@ bool export_sarif(const ExportJob *job, Text *out) {
     struct json_object *results = json_object_new_array();
     for (size_t i = 0; i < job->class->lesson_count; i++) {
         struct json_object *findings = json_array(job->class->grades[i].result, "findings");
-        for (size_t j = 0; findings != NULL && j < json_object_array_length(findings); j++) {
+        for (size_t j = 0; j < json_length(findings); j++) {
             struct json_object *result = result_of(job, json_object_array_get_idx(findings, j));
             if (result != NULL) json_object_array_add(results, result);
         }

@@ -88,7 +88,7 @@ static void time_cell(Text *out, struct json_object *times, const char *key) {
 static void disturbed_cell(Text *out, struct json_object *card) {
     Text words = text_new();
     struct json_object *list = json_array(card, "disturbed");
-    for (size_t i = 0; i < result_list_length(list); i++) {
+    for (size_t i = 0; i < json_length(list); i++) {
         if (i > 0) text_add(&words, " ");
         text_add(&words, text_or(json_object_get_string(json_object_array_get_idx(list, i)), ""));
     }
@@ -126,7 +126,7 @@ bool export_times(const ExportJob *job, Text *out) {
             struct json_object *card = NULL;
             json_object_object_get_ex(class_grade(class, i, j)->result, "card", &card);
             struct json_object *cases = json_array(card, "cases");
-            for (size_t k = 0; k < result_list_length(cases); k++)
+            for (size_t k = 0; k < json_length(cases); k++)
                 times_line(out, &class->students[i], &class->lessons[j], card,
                            json_object_array_get_idx(cases, k));
         }

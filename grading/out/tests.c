@@ -88,13 +88,10 @@ static void add_finding_words(Text *words, Arena *arena, struct json_object *fin
 
 /* What stands behind a missing point for a clean file: the errors, one after the other. */
 static const char *errors_in_words(struct json_object *result, Arena *arena) {
-    struct json_object *findings = json_array(result, "findings");
     Text words = text_new();
-    for (size_t i = 0; i < result_list_length(findings); i++) {
-        struct json_object *finding = json_object_array_get_idx(findings, i);
+    JSON_EACH(finding, json_array(result, "findings"))
         if (strcmp(json_text(finding, "severity", ""), "error") == 0)
             add_finding_words(&words, arena, finding);
-    }
     const char *kept = arena_copy(arena, words.bytes, words.length);
     text_free(&words);
     return text_or_none(kept);
@@ -151,12 +148,11 @@ bool out_tests(TestList *list, Arena *arena, const Grade *grade) {
         cases = json_array(grade->result, "cases");
         budget = json_array(grade->result, "budget");
     }
-    *list = (TestList){
-        .items = ARENA_ARRAY(arena, result_list_length(cases) + result_list_length(budget) + 1, Test)};
+    *list = (TestList){.items = ARENA_ARRAY(arena, json_length(cases) + json_length(budget) + 1, Test)};
     if (list->items == NULL) return false;
-    for (size_t i = 0; i < result_list_length(cases); i++)
+    for (size_t i = 0; i < json_length(cases); i++)
         add_case(list, arena, json_object_array_get_idx(cases, i));
-    for (size_t i = 0; i < result_list_length(budget); i++)
+    for (size_t i = 0; i < json_length(budget); i++)
         add_budget(list, arena, json_object_array_get_idx(budget, i));
     if (judged) add_clean(list, arena, grade);
     if (list->count == 0) add_unjudged(list, arena, grade);

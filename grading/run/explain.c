@@ -73,11 +73,8 @@ static void add_input(const CaseInput *input, Text *out) {
 }
 
 static const char *verdict_of(const Explaining *explaining, const char *name) {
-    struct json_object *cases = json_array(explaining->run.result, "cases");
-    for (size_t i = 0; cases != NULL && i < json_object_array_length(cases); i++) {
-        struct json_object *entry = json_object_array_get_idx(cases, i);
+    JSON_EACH(entry, json_array(explaining->run.result, "cases"))
         if (strcmp(json_text(entry, "name", ""), name) == 0) return json_text(entry, "verdict", "?");
-    }
     return "?";
 }
 

@@ -106,10 +106,10 @@ static bool read_solution(Submission *solution, const WorkerOrder *order, Arena 
 /* What disturbed the solution's times makes the comparison as worthless. */
 static void add_disturbed(struct json_object *card, struct json_object *other) {
     struct json_object *known = json_array(card, "disturbed"), *more = json_array(other, "disturbed");
-    for (size_t i = 0; known != NULL && i < result_list_length(more); i++) {
+    for (size_t i = 0; known != NULL && i < json_length(more); i++) {
         struct json_object *how = json_object_array_get_idx(more, i);
         bool there = false;
-        for (size_t j = 0; j < result_list_length(known); j++)
+        for (size_t j = 0; j < json_length(known); j++)
             there |= json_object_equal(how, json_object_array_get_idx(known, j)) != 0;
         if (!there) json_object_array_add(known, json_object_get(how));
     }
@@ -124,7 +124,7 @@ static void add_solution(struct json_object *card, const WorkerOrder *order, Are
     if (read_solution(&solution, order, arena)) {
         struct json_object *other = worker_check(&again);
         struct json_object *cases = json_array(card, "cases"), *theirs = json_array(other, "cases");
-        for (size_t i = 0; i < result_list_length(cases) && i < result_list_length(theirs); i++) {
+        for (size_t i = 0; i < json_length(cases) && i < json_length(theirs); i++) {
             struct json_object *times = json_member(json_object_array_get_idx(theirs, i), "microseconds");
             struct json_object *median = NULL;
             if (json_object_object_get_ex(times, "median", &median))

@@ -247,8 +247,7 @@ static struct json_object *find_result(Desk *desk, Errand *errand, const char **
 /* "race, uninitialized": the kinds of a result's findings, each once. */
 static void add_kinds(struct json_object *result, Text *out) {
     struct json_object *findings = json_array(result, "findings");
-    size_t count = 0;
-    if (findings != NULL) count = json_object_array_length(findings);
+    size_t count = json_length(findings);
     for (size_t i = 0; i < count; i++) {
         const char *kind = json_text(json_object_array_get_idx(findings, i), "kind", "");
         bool seen = *kind == '\0';

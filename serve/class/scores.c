@@ -269,8 +269,7 @@ static void add_member(Text *out, struct json_object *member, PlatformMatch matc
 
 static bool is_learner(struct json_object *member) {
     struct json_object *roles = json_array(member, "roles");
-    size_t count = 0;
-    if (roles != NULL) count = json_object_array_length(roles);
+    size_t count = json_length(roles);
     for (size_t i = 0; i < count; i++) {
         const char *role = json_object_get_string(json_object_array_get_idx(roles, i));
         if (role != NULL && (text_ends_with(role, "membership#Learner") || strcmp(role, "Learner") == 0))
@@ -288,8 +287,7 @@ static bool add_members(Session *session, const Platforms *platforms, const Room
     struct json_object *answer = NULL;
     if (child.pid != 0) answer = json_tokener_parse(child.streams[0].bytes);
     struct json_object *members = json_array(answer, "members");
-    size_t count = 0;
-    if (members != NULL) count = json_object_array_length(members);
+    size_t count = json_length(members);
     for (size_t i = 0; i < count; i++) {
         struct json_object *member = json_object_array_get_idx(members, i);
         if (is_learner(member)) add_member(out, member, platform->match);

@@ -130,7 +130,7 @@ static void begin_part(DeskText title, Text *out) {
 
 static void add_findings(struct json_object *result, const Judged *judged, Text *out) {
     struct json_object *findings = json_array(result, "findings");
-    size_t count = result_list_length(findings);
+    size_t count = json_length(findings);
     if (count == 0) return;
     begin_part(DESK_FINDINGS, out);
     text_add(out, "<ol class=\"findings\">\n");
@@ -147,7 +147,7 @@ static void add_findings(struct json_object *result, const Judged *judged, Text 
 /* Where each finding stands, for the margin of an editor. */
 struct json_object *verdict_marks(struct json_object *result) {
     struct json_object *marks = json_object_new_array(), *findings = json_array(result, "findings");
-    for (size_t i = 0; i < result_list_length(findings); i++) {
+    for (size_t i = 0; i < json_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i),
                            *mark = json_object_new_object();
         static const char *const numbers[] = {"line", "column", "other_line", "other_column"};
@@ -166,11 +166,10 @@ struct json_object *verdict_marks(struct json_object *result) {
 
 static void add_cases(struct json_object *result, Text *out) {
     struct json_object *cases = json_array(result, "cases");
-    if (result_list_length(cases) == 0) return;
+    if (json_length(cases) == 0) return;
     begin_part(DESK_CASES, out);
     text_add(out, "<ul class=\"cases\">\n");
-    for (size_t i = 0; i < result_list_length(cases); i++) {
-        struct json_object *entry = json_object_array_get_idx(cases, i);
+    JSON_EACH(entry, cases) {
         const char *verdict = json_text(entry, "verdict", ""), *message = json_text(entry, "message", "");
         const bool passed = is_pass(entry), unrun = strcmp(verdict, "not-run") == 0;
         const char *mark = "✗";
@@ -205,15 +204,14 @@ static void add_head(Text *out, DeskText words) {
 
 static void add_budget(struct json_object *result, Text *out) {
     struct json_object *budget = json_array(result, "budget");
-    if (result_list_length(budget) == 0) return;
+    if (json_length(budget) == 0) return;
     text_add(out, "<table class=\"budget\"><thead><tr>");
     add_head(out, DESK_BUDGET);
     add_head(out, DESK_MEASURED);
     add_head(out, DESK_AT_MOST);
     add_head(out, DESK_WORTH);
     text_add(out, "</tr></thead><tbody>\n");
-    for (size_t i = 0; i < result_list_length(budget); i++) {
-        struct json_object *line = json_object_array_get_idx(budget, i);
+    JSON_EACH(line, budget) {
         text_add(out, "<tr><th scope=\"row\">");
         add(out, json_text(line, "title", ""));
         text_add(out, "</th>");
@@ -230,12 +228,9 @@ static void add_budget(struct json_object *result, Text *out) {
 /* The line of the budget that an objective is about; NULL: it is about none, or about one that could not be
  * measured. */
 static struct json_object *kept_line(struct json_object *result, const char *what) {
-    struct json_object *budget = json_array(result, "budget");
-    for (size_t i = 0; i < result_list_length(budget); i++) {
-        struct json_object *line = json_object_array_get_idx(budget, i);
+    JSON_EACH(line, json_array(result, "budget"))
         if (strcmp(json_text(line, "what", ""), what) == 0 && json_number(line, "measured", -1) >= 0)
             return line;
-    }
     return NULL;
 }
 
@@ -262,10 +257,8 @@ static void add_evidence(struct json_object *result, const char *check, Text *ou
 }
 
 static void add_learnt(struct json_object *result, Text *out) {
-    struct json_object *objectives = json_array(result, "objectives");
     bool begun = false;
-    for (size_t i = 0; i < result_list_length(objectives); i++) {
-        struct json_object *objective = json_object_array_get_idx(objectives, i);
+    JSON_EACH(objective, json_array(result, "objectives")) {
         if (!json_flag(objective, "shown", false)) continue;
         if (!begun) begin_part(DESK_LEARNT, out);
         text_add(out, begun ? "<li>" : "<ul class=\"learnt\">\n<li>");
@@ -343,7 +336,7 @@ static void add_output(struct json_object *result, Text *out) {
 static void add_clean(const Lesson *lesson, struct json_object *result, Text *out) {
     struct json_object *findings = json_array(result, "findings");
     bool error = false;
-    for (size_t i = 0; i < result_list_length(findings); i++)
+    for (size_t i = 0; i < json_length(findings); i++)
         error =
             error || strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0;
     if (!error || lesson == NULL || lesson->manifest.points_clean <= 0) return;

@@ -11,8 +11,7 @@
 #define NRPS "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 
 static bool has_text(struct json_object *list, const char *text) {
-    size_t count = 0;
-    if (list != NULL) count = json_object_array_length(list);
+    size_t count = json_length(list);
     for (size_t i = 0; i < count; i++) {
         struct json_object *item = json_object_array_get_idx(list, i);
         if (json_object_is_type(item, json_type_string) && text_same(json_object_get_string(item), text))

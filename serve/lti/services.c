@@ -185,8 +185,7 @@ static bool post_score(const Platform *platform, const char *access, struct json
 }
 
 void services_scores(const Platform *platform, struct json_object *scores) {
-    size_t count = 0;
-    if (scores != NULL) count = json_object_array_length(scores);
+    size_t count = json_length(scores);
     const char *why = plain_lti(LTI_NO_KEY), *access = get_access(platform, SCOPE_SCORE, &why);
     size_t i = 0;
     for (bool answers = access != NULL; answers && i < count; i++)
@@ -208,8 +207,7 @@ static bool add_page(const Platform *platform, const char *access, Text *url, st
     struct json_object *answer = NULL;
     if (fine) answer = json_tokener_parse(fetched.body.bytes);
     struct json_object *page = json_array(answer, "members");
-    size_t count = 0;
-    if (page != NULL) count = json_object_array_length(page);
+    size_t count = json_length(page);
     if (!fine)
         *why = explain(platform, url->bytes, &fetched);
     else if (page == NULL)

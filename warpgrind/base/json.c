@@ -170,6 +170,11 @@ struct json_object *json_array(struct json_object *object, const char *key) {
     return member_of_type(object, key, json_type_array);
 }
 
+size_t json_length(struct json_object *array) {
+    if (array) return json_object_array_length(array);
+    return 0;
+}
+
 /* ---- writing ---- */
 
 typedef void Cleaner(Text *text, const char *bytes, size_t length);

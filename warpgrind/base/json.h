@@ -21,6 +21,33 @@ bool json_flag(struct json_object *object, const char *key, bool fallback);
 /** The member, or NULL when it is not an object (array). */
 struct json_object *json_member(struct json_object *object, const char *key);
 struct json_object *json_array(struct json_object *object, const char *key);
+/** How many entries the array has; 0 for NULL. */
+size_t json_length(struct json_object *array);
+
+/** An array on the way through its entries: see JSON_EACH. */
+typedef struct JsonWalk {
+    struct json_object *array;
+    size_t at, length;
+    bool left; /**< by a break */
+} JsonWalk;
+
+/** A loop over the entries of an array, or none for NULL. The inner loop takes one round, which declares the
+ * entry; where a break has left it, the outer one goes no further. */
+#define JSON_EACH(entry, list)                                                                               \
+    for (JsonWalk entry##_walk = json_walk(list); json_walks(&entry##_walk); entry##_walk.at++)              \
+        for (struct json_object *entry = json_object_array_get_idx(entry##_walk.array, entry##_walk.at);     \
+             entry##_walk.left; entry##_walk.left = false)
+
+static inline JsonWalk json_walk(struct json_object *array) {
+    return (JsonWalk){array, 0, json_length(array), false};
+}
+
+/** Whether there is one more entry to go to. */
+static inline bool json_walks(JsonWalk *walk) {
+    if (walk->left || walk->at == walk->length) return false;
+    walk->left = true;
+    return true;
+}
 
 /** Adds a text as valid UTF-8 (text_add_utf8); NULL is empty. */
 void json_put_text(struct json_object *object, const char *key, const char *text);

@@ -6,18 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static size_t length_of(struct json_object *list) {
-    if (list) return json_object_array_length(list);
-    return 0;
-}
-
-static void add_number(struct json_object *object, const char *key, int64_t value) {
-    json_object_object_add(object, key, json_object_new_int64(value));
-}
-
 bool merge_was_used(struct json_object *report) {
     return json_number(report, "launches_total", 0) > 0 || json_number(report, "copies_total", 0) > 0 ||
-           json_number(report, "calls_total", 0) > 0 || length_of(json_array(report, "findings")) > 0;
+           json_number(report, "calls_total", 0) > 0 || json_length(json_array(report, "findings")) > 0;
 }
 
 /* ---- processes ---- */
@@ -50,10 +41,8 @@ static int weight_of(struct json_object *process) {
 /* The whole ended as the process that ended worst. */
 static void take_ending(struct json_object *merged, struct json_object *processes) {
     struct json_object *worst = NULL;
-    for (size_t i = 0; i < length_of(processes); i++) {
-        struct json_object *process = json_object_array_get_idx(processes, i);
+    JSON_EACH(process, processes)
         if (!worst || weight_of(process) > weight_of(worst)) worst = process;
-    }
     static const char *const keys[] = {"ended", "signal", "exit_status"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         json_object_object_del(merged, keys[i]);
@@ -66,11 +55,9 @@ static void take_ending(struct json_object *merged, struct json_object *processe
 /* The lists follow each other, process by process, and each item says of which it is. */
 static void join_lists(struct json_object *merged, struct json_object *all, const char *key) {
     struct json_object *joined = json_object_new_array();
-    for (size_t i = 0; i < length_of(all); i++) {
-        struct json_object *list = json_array(json_object_array_get_idx(all, i), key);
-        for (size_t k = 0; k < length_of(list); k++) {
-            struct json_object *item = json_object_array_get_idx(list, k);
-            add_number(item, "process", (int64_t)i);
+    for (size_t i = 0; i < json_length(all); i++) {
+        JSON_EACH(item, json_array(json_object_array_get_idx(all, i), key)) {
+            json_put_number(item, "process", (int64_t)i);
             json_object_array_add(joined, json_object_get(item));
         }
     }
@@ -79,9 +66,9 @@ static void join_lists(struct json_object *merged, struct json_object *all, cons
 
 static void add_up(struct json_object *merged, struct json_object *all, const char *key) {
     int64_t sum = 0;
-    for (size_t i = 0; i < length_of(all); i++)
+    for (size_t i = 0; i < json_length(all); i++)
         sum += json_number(json_object_array_get_idx(all, i), key, 0);
-    if (json_number(merged, key, -1) >= 0) add_number(merged, key, sum);
+    if (json_number(merged, key, -1) >= 0) json_put_number(merged, key, sum);
 }
 
 static bool same_text(struct json_object *a, struct json_object *b, const char *key) {
@@ -97,7 +84,7 @@ static bool same_place(struct json_object *a, struct json_object *b) {
  * counts. */
 static void add_line(struct json_object *lines, struct json_object *line) {
     struct json_object *known = NULL;
-    for (size_t i = 0; i < length_of(lines) && !known; i++)
+    for (size_t i = 0; i < json_length(lines) && !known; i++)
         if (same_place(json_object_array_get_idx(lines, i), line) &&
             same_text(json_object_array_get_idx(lines, i), line, "function"))
             known = json_object_array_get_idx(lines, i);
@@ -110,16 +97,16 @@ static void add_line(struct json_object *lines, struct json_object *line) {
         const char *key = json_object_iter_peek_name(&at);
         struct json_object *value = json_object_iter_peek_value(&at);
         if (json_object_is_type(value, json_type_int) && strcmp(key, "line") != 0)
-            add_number(known, key, json_number(known, key, 0) + json_object_get_int64(value));
+            json_put_number(known, key, json_number(known, key, 0) + json_object_get_int64(value));
     }
 }
 
 /* Counts of one line of the source are those of all processes together. */
 static void merge_lines(struct json_object *merged, struct json_object *all) {
     struct json_object *lines = json_array(merged, "lines");
-    for (size_t i = 1; lines && i < length_of(all); i++) {
+    for (size_t i = 1; lines && i < json_length(all); i++) {
         struct json_object *more = json_array(json_object_array_get_idx(all, i), "lines");
-        for (size_t k = 0; k < length_of(more); k++)
+        for (size_t k = 0; k < json_length(more); k++)
             add_line(lines, json_object_array_get_idx(more, k));
     }
 }
@@ -139,7 +126,7 @@ typedef struct Places {
 } Places;
 
 static int64_t known_finding(struct json_object *findings, struct json_object *finding) {
-    for (size_t i = 0; i < length_of(findings); i++)
+    for (size_t i = 0; i < json_length(findings); i++)
         if (merge_same_finding(json_object_array_get_idx(findings, i), finding)) return (int64_t)i;
     return -1;
 }
@@ -151,14 +138,14 @@ static int64_t add_finding(struct json_object *findings, struct json_object *fin
     if (at >= 0) known = json_object_array_get_idx(findings, (size_t)at);
     struct json_object *processes = json_array(known, "processes");
     if (at < 0) {
-        at = (int64_t)length_of(findings);
+        at = (int64_t)json_length(findings);
         processes = json_object_new_array();
         json_object_object_add(finding, "processes", processes);
         json_object_array_add(findings, json_object_get(finding));
     } else {
-        add_number(known, "count", json_number(known, "count", 1) + json_number(finding, "count", 1));
+        json_put_number(known, "count", json_number(known, "count", 1) + json_number(finding, "count", 1));
     }
-    size_t count = length_of(processes);
+    size_t count = json_length(processes);
     bool told = count > 0 &&
                 json_object_get_int64(json_object_array_get_idx(processes, count - 1)) == (int64_t)process;
     if (!told) json_object_array_add(processes, json_object_new_int64((int64_t)process));
@@ -168,7 +155,7 @@ static int64_t add_finding(struct json_object *findings, struct json_object *fin
 /* Errors come first, with the notes that explain them: all up to the last error of a report. */
 static size_t head_of(struct json_object *findings) {
     size_t head = 0;
-    for (size_t i = 0; i < length_of(findings); i++)
+    for (size_t i = 0; i < json_length(findings); i++)
         if (strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0)
             head = i + 1;
     return head;
@@ -182,12 +169,12 @@ static void add_findings(struct json_object *merged, struct json_object *report,
     for (size_t i = from; i < to; i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         int64_t follows = json_number(finding, "follows", -1);
-        int64_t before = (int64_t)length_of(merged);
+        int64_t before = (int64_t)json_length(merged);
         int64_t at = add_finding(merged, finding, process);
         if (i < places->count) places->at[i] = at;
         if (at < before || follows < 0) continue;
         if (follows < (int64_t)i && (size_t)follows < places->count)
-            add_number(finding, "follows", places->at[follows]);
+            json_put_number(finding, "follows", places->at[follows]);
         else
             json_object_object_del(finding, "follows");
     }
@@ -197,25 +184,25 @@ static void merge_findings(struct json_object *merged, struct json_object *all) 
     enum { MOST = 1024 };
     struct json_object *findings = json_object_new_array();
     for (int tail = 0; tail < 2; tail++)
-        for (size_t i = 0; i < length_of(all); i++) {
+        for (size_t i = 0; i < json_length(all); i++) {
             struct json_object *report = json_object_array_get_idx(all, i);
             struct json_object *own = json_array(report, "findings");
             int64_t at[MOST];
-            Places places = {at, MIN(length_of(own), MOST)};
+            Places places = {at, MIN(json_length(own), MOST)};
             memset(at, 0, sizeof at);
             size_t head = head_of(own);
             /* The notes behind may follow from an error of the head, whose place is found once more. */
             for (size_t k = 0; tail && k < head && k < places.count; k++)
                 at[k] = known_finding(findings, json_object_array_get_idx(own, k));
             if (tail)
-                add_findings(findings, report, i, head, length_of(own), &places);
+                add_findings(findings, report, i, head, json_length(own), &places);
             else
                 add_findings(findings, report, i, 0, head, &places);
         }
     int64_t cut = json_number(merged, "findings_total", 0);
-    for (size_t i = 0; i < length_of(all); i++)
-        cut -= (int64_t)length_of(json_array(json_object_array_get_idx(all, i), "findings"));
-    add_number(merged, "findings_total", (int64_t)length_of(findings) + MAX(cut, 0));
+    for (size_t i = 0; i < json_length(all); i++)
+        cut -= (int64_t)json_length(json_array(json_object_array_get_idx(all, i), "findings"));
+    json_put_number(merged, "findings_total", (int64_t)json_length(findings) + MAX(cut, 0));
     json_object_object_add(merged, "findings", findings);
 }
 
@@ -223,10 +210,9 @@ static void merge_findings(struct json_object *merged, struct json_object *all) 
 
 /** Adds to the list those of the other one whose names it does not have. */
 static void join_named(struct json_object *list, struct json_object *more) {
-    for (size_t i = 0; i < length_of(more); i++) {
-        struct json_object *item = json_object_array_get_idx(more, i);
+    JSON_EACH(item, more) {
         bool known = false;
-        for (size_t k = 0; k < length_of(list) && !known; k++)
+        for (size_t k = 0; k < json_length(list) && !known; k++)
             known = same_text(json_object_array_get_idx(list, k), item, "name");
         if (!known) json_object_array_add(list, json_object_get(item));
     }
@@ -248,7 +234,7 @@ static void join_flags(struct json_object *flags, struct json_object *more) {
 /** What holds of one of the processes holds of all. */
 static void merge_fidelity(struct json_object *merged, struct json_object *all) {
     struct json_object *fidelity = json_member(merged, "fidelity");
-    for (size_t i = 1; fidelity != NULL && i < length_of(all); i++) {
+    for (size_t i = 1; fidelity != NULL && i < json_length(all); i++) {
         struct json_object *other = json_member(json_object_array_get_idx(all, i), "fidelity");
         if (other == NULL) continue;
         if (!json_flag(other, "exact", false)) json_put_flag(fidelity, "exact", false);
@@ -266,10 +252,10 @@ struct json_object *merge_reports(struct json_object *list) {
     static const char *const sums[] = {"launches_total", "threads_total",  "copies_total",    "calls_total",
                                        "findings_total", "output_dropped", "divided_launches"};
     struct json_object *first = json_object_array_get_idx(list, 0), *merged = NULL;
-    if (length_of(list) < 2) return json_object_get(first);
+    if (json_length(list) < 2) return json_object_get(first);
     struct json_object *processes = json_object_new_array();
     if (json_object_deep_copy(first, &merged, NULL) != 0) return NULL;
-    for (size_t i = 0; i < length_of(list); i++)
+    for (size_t i = 0; i < json_length(list); i++)
         json_object_array_add(processes, process_of(json_object_array_get_idx(list, i)));
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         add_up(merged, list, sums[i]);
@@ -290,7 +276,7 @@ struct json_object *merge_reports(struct json_object *list) {
 
 const char *merge_noun(struct json_object *report) {
     struct json_object *processes = json_array(report, "processes");
-    for (size_t i = 0; i < length_of(processes); i++)
+    for (size_t i = 0; i < json_length(processes); i++)
         if (json_number(json_object_array_get_idx(processes, i), "rank", -1) < 0) return "processes";
     return "ranks";
 }
@@ -316,7 +302,7 @@ static void add_names(struct json_object *report, const int64_t *which, size_t c
 void merge_names(struct json_object *report, struct json_object *finding, Text *out) {
     enum { MOST_NAMED = 8 };
     struct json_object *had = json_array(finding, "processes");
-    size_t all = length_of(json_array(report, "processes")), count = length_of(had);
+    size_t all = json_length(json_array(report, "processes")), count = json_length(had);
     if (count == all && count > 2) {
         text_format(out, "all %zu %s", count, merge_noun(report));
         return;
@@ -329,7 +315,8 @@ void merge_names(struct json_object *report, struct json_object *finding, Text *
 }
 
 void merge_who(struct json_object *report, struct json_object *finding, Text *out) {
-    if (length_of(json_array(report, "processes")) < 2 || length_of(json_array(finding, "processes")) == 0)
+    if (json_length(json_array(report, "processes")) < 2 ||
+        json_length(json_array(finding, "processes")) == 0)
         return;
     text_add(out, strcmp(merge_noun(report), "ranks") == 0 ? "on " : "in ");
     merge_names(report, finding, out);

@@ -196,8 +196,7 @@ static void free_argv(char **argv) {
 /** The program and its `args`; those that are no texts are written as JSON writes them. */
 static char **read_argv(json_object *arguments) {
     json_object *list = json_array(arguments, "args");
-    size_t count = 0;
-    if (list != NULL) count = json_object_array_length(list);
+    size_t count = json_length(list);
     char **argv = calloc(count + 2, sizeof *argv);
     if (argv == NULL) return NULL;
     argv[0] = strdup(json_text(arguments, "program", ""));

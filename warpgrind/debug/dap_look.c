@@ -79,8 +79,7 @@ static int64_t lowest_lane(Dap *dap, int64_t block, int64_t warp) {
     look_focus(dap, block, warp * WARP_LANES);
     json_object *answer = session_ask(dap->session, session_question("lanes", NULL)),
                 *list = json_array(answer, "lanes");
-    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
-        json_object *row = json_object_array_get_idx(list, i);
+    JSON_EACH(row, list) {
         if (json_text(row, "function", NULL) == NULL) continue;
         lowest = json_number(row, "lane", 0);
         break;
@@ -135,7 +134,7 @@ static void add_warp(const Dap *dap, json_object *list, json_object *block, json
 static size_t add_warps(const Dap *dap, json_object *list, json_object *blocks, bool own) {
     size_t left_out = 0;
     const int64_t stopped = stopped_at(dap, "block_number");
-    for (size_t i = 0; blocks != NULL && i < json_object_array_length(blocks); i++) {
+    for (size_t i = 0; i < json_length(blocks); i++) {
         json_object *row = json_object_array_get_idx(blocks, i), *block = json_array(row, "block");
         json_object *warps = json_array(row, "warps");
         bool same = place_linear(block, json_array(dap->place, "grid")) == stopped;

@@ -130,8 +130,7 @@ typedef json_object *ReadPoint(Dap *dap, json_object *row, json_object *source, 
 
 static void set_group(Dap *dap, DapMessage *message, const char *group, ReadPoint *read) {
     json_object *list = json_object_new_array(), *rows = json_array(message->arguments, "breakpoints");
-    size_t count = 0;
-    if (rows != NULL) count = json_object_array_length(rows);
+    size_t count = json_length(rows);
     forget_group(dap, group);
     for (size_t i = 0; i < count; i++) {
         json_object *row = json_object_array_get_idx(rows, i), *told = json_object_new_object();
@@ -199,7 +198,7 @@ void points_refresh(Dap *dap) {
     if (!open) return;
     json_object *answer = session_ask(dap->session, session_question("points", NULL)),
                 *list = json_array(answer, "points");
-    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+    for (size_t i = 0; i < json_length(list); i++) {
         json_object *row = json_object_array_get_idx(list, i), *body;
         const DapPoint *found = points_find(dap, json_number(row, "number", 0));
         const long line = json_number(row, "line", 0);
@@ -312,7 +311,7 @@ static const DapPoint *watched(const Dap *dap, const char *data) {
 }
 
 static bool is_asked(json_object *rows, const char *data) {
-    for (size_t i = 0; rows != NULL && i < json_object_array_length(rows); i++)
+    for (size_t i = 0; i < json_length(rows); i++)
         if (strcmp(json_text(json_object_array_get_idx(rows, i), "dataId", ""), data) == 0) return true;
     return false;
 }
@@ -321,7 +320,7 @@ void dap_setDataBreakpoints(Dap *dap, DapMessage *message) {
     json_object *list = json_object_new_array(), *rows = json_array(message->arguments, "breakpoints");
     for (size_t i = dap->points.count; i-- > 0;)
         if (point_at(dap, i)->data != NULL && !is_asked(rows, point_at(dap, i)->data)) remove_point(dap, i);
-    for (size_t i = 0; rows != NULL && i < json_object_array_length(rows); i++) {
+    for (size_t i = 0; i < json_length(rows); i++) {
         json_object *row = json_object_array_get_idx(rows, i), *told = json_object_new_object();
         const DapPoint *there = watched(dap, json_text(row, "dataId", ""));
         if (there == NULL) {

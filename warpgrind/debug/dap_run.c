@@ -49,7 +49,7 @@ static void keep_stop(Dap *dap, json_object *stop) {
 /** All that have stopped it: what is watched, and a breakpoint where the change is seen. */
 static void put_hit(const Dap *dap, json_object *stop, json_object *body) {
     json_object *list = json_object_new_array(), *numbers = json_array(stop, "numbers");
-    for (size_t i = 0; numbers != NULL && i < json_object_array_length(numbers); i++) {
+    for (size_t i = 0; i < json_length(numbers); i++) {
         DapPoint *point = points_find(dap, json_object_get_int64(json_object_array_get_idx(numbers, i)));
         if (point == NULL) continue;
         point->hit = true;
@@ -222,8 +222,7 @@ void dap_stepOut(Dap *dap, DapMessage *message) {
     look_at_thread(dap, message);
     json_object *frames = dap_ask(dap, message, session_question("frames", NULL)),
                 *list = json_array(frames, "frames");
-    size_t depth = 0;
-    if (list != NULL) depth = json_object_array_length(list);
+    size_t depth = json_length(list);
     json_object_put(frames);
     if (message->error.length > 0) return;
     if (depth < 2)

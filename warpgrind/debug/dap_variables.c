@@ -87,8 +87,7 @@ typedef void ListFunction(Dap *dap, DapMessage *message, const DapHandle *at, js
 static void list_locals(Dap *dap, DapMessage *message, const DapHandle *at, json_object *list) {
     json_object *answer = dap_ask(dap, message, about("locals", message, at));
     json_object *rows = json_array(answer, "variables");
-    for (size_t i = 0; rows != NULL && i < json_object_array_length(rows); i++) {
-        json_object *row = json_object_array_get_idx(rows, i);
+    JSON_EACH(row, rows) {
         const char *name = json_text(row, "name", "");
         json_object_array_add(list, variables_row(dap, row, name, at, name));
     }
@@ -98,8 +97,7 @@ static void list_locals(Dap *dap, DapMessage *message, const DapHandle *at, json
 static void list_by_lane(Dap *dap, DapMessage *message, const DapHandle *at, json_object *list) {
     json_object *answer = dap_ask(dap, message, about("locals", message, at));
     json_object *rows = json_array(answer, "variables");
-    for (size_t i = 0; rows != NULL && i < json_object_array_length(rows); i++) {
-        json_object *row = json_object_array_get_idx(rows, i);
+    JSON_EACH(row, rows) {
         if (json_text(row, "value", NULL) == NULL) continue;
         DapHandle lanes = *at;
         lanes.kind = HANDLE_IN_LANES;
@@ -120,8 +118,7 @@ static void list_lanes(Dap *dap, DapMessage *message, const DapHandle *at, json_
     json_object *answer = dap_ask(dap, message, about("lanes", message, at));
     json_object *rows = json_array(answer, "lanes");
     Text name = text_new(), value = text_new();
-    for (size_t i = 0; rows != NULL && i < json_object_array_length(rows); i++) {
-        json_object *row = json_object_array_get_idx(rows, i);
+    JSON_EACH(row, rows) {
         const int64_t lane = json_number(row, "lane", 0);
         DapHandle own = {HANDLE_LOCALS, at->block, at->thread - at->thread % WARP_LANES + lane, 0, NULL};
         name_lane(&name, answer, lane);
@@ -168,8 +165,7 @@ static void list_parts(Dap *dap, DapMessage *message, const DapHandle *at, json_
     json_put_number(question, "first", MAX(first, 0));
     if (count > 0) json_put_number(question, "count", count);
     json_object *answer = dap_ask(dap, message, question), *rows = json_array(answer, "members");
-    size_t told = 0;
-    if (rows != NULL) told = json_object_array_length(rows);
+    size_t told = json_length(rows);
     for (size_t i = 0; i < told; i++) {
         json_object *row = json_object_array_get_idx(rows, i);
         json_object_array_add(

@@ -229,8 +229,7 @@ static void show_local(const char *name, const char *value) {
 
 void show_locals(json_object *answer) {
     json_object *list = json_array(answer, "variables");
-    size_t count = 0;
-    if (list != NULL) count = json_object_array_length(list);
+    size_t count = json_length(list);
     if (count == 0) puts("No locals.");
     for (size_t i = 0; i < count; i++) {
         json_object *row = json_object_array_get_idx(list, i);
@@ -267,8 +266,7 @@ static void add_lane(Text *out, json_object *row, unsigned long active, int widt
 /** So many lanes in each row of the screen. */
 static void lane_rows(json_object *answer, size_t columns) {
     json_object *list = json_array(answer, "lanes");
-    size_t count = 0;
-    if (list != NULL) count = json_object_array_length(list);
+    size_t count = json_length(list);
     const unsigned long active = strtoul(json_text(answer, "active", "0"), NULL, 16);
     const int width = COLUMNS / (int)columns - BESIDE_CELL;
     if (count == 0) puts("The thread's block is not running now.");
@@ -286,8 +284,7 @@ static void lane_rows(json_object *answer, size_t columns) {
 
 /** What no lane has a value for, all for one reason; NULL: some have one. */
 static const char *common_error(json_object *list) {
-    size_t count = 0;
-    if (list != NULL) count = json_object_array_length(list);
+    size_t count = json_length(list);
     const char *first = NULL;
     if (count > 0) first = json_text(json_object_array_get_idx(list, 0), "error", NULL);
     for (size_t i = 1; first != NULL && i < count; i++)
@@ -305,7 +302,7 @@ void show_lanes(json_object *answer) {
         show_sentence(error);
         return;
     }
-    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
+    for (size_t i = 0; i < json_length(list); i++) {
         lane_text(json_object_array_get_idx(list, i), &cell);
         longest = MAX(longest, cell.length);
     }
@@ -329,8 +326,7 @@ static void show_warp(json_object *block, json_object *warp) {
 
 void show_blocks(json_object *answer) {
     json_object *blocks = json_array(answer, "blocks");
-    size_t count = 0;
-    if (blocks != NULL) count = json_object_array_length(blocks);
+    size_t count = json_length(blocks);
     if (count == 0) puts("No kernel is running now.");
     for (size_t i = 0; i < count; i++) {
         json_object *row = json_object_array_get_idx(blocks, i), *warps = json_array(row, "warps");
@@ -349,8 +345,7 @@ void show_frame(json_object *frames, size_t number) {
 
 void show_frames(json_object *answer) {
     json_object *list = json_array(answer, "frames");
-    size_t count = 0;
-    if (list != NULL) count = json_object_array_length(list);
+    size_t count = json_length(list);
     if (count == 0) puts("The thread is in no function now.");
     for (size_t i = 0; i < count; i++)
         show_frame(list, i);
@@ -405,8 +400,7 @@ static bool add_beside(Text *line, int *lines, const Text *words) {
 static void screen_locals(json_object *answer) {
     json_object *list = NULL;
     if (answer != NULL) list = json_array(answer, "variables");
-    size_t count = 0;
-    if (list != NULL) count = json_object_array_length(list);
+    size_t count = json_length(list);
     Text line = text_new(), words = text_new();
     int lines = 0;
     size_t i = 0;

@@ -69,9 +69,7 @@ static void add_key(Text *out, struct json_object *finding) {
 bool ci_write_baseline(const CiRun *run, const char *path) {
     Text out = text_new();
     text_format(&out, "%s\n", plain_ci(CI_BASELINE_HEAD));
-    struct json_object *findings = json_array(run->report, "findings");
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
-        struct json_object *finding = json_object_array_get_idx(findings, i);
+    JSON_EACH(finding, json_array(run->report, "findings")) {
         const char *message = json_text(finding, "message", "");
         add_key(&out, finding);
         text_format(&out, "  # line %ld: ", json_number(finding, "line", 0));
@@ -122,7 +120,7 @@ bool ci_read_baseline(CiRun *run, Arena *arena, const char *path, Diagnostics *d
     Growable keys = GROWABLE(const char *);
     bool fine = read_keys(&keys, arena, path, diagnostics);
     struct json_object *findings = json_array(run->report, "findings");
-    for (size_t i = 0; fine && findings != NULL && i < json_object_array_length(findings); i++) {
+    for (size_t i = 0; fine && i < json_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         Text key = text_new();
         add_key(&key, finding);

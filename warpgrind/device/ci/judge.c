@@ -10,9 +10,7 @@ const char *ci_remedy(const Unchecked *unchecked) {
 }
 
 static void count_findings(CiRun *run) {
-    struct json_object *findings = json_array(run->report, "findings");
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
-        struct json_object *finding = json_object_array_get_idx(findings, i);
+    JSON_EACH(finding, json_array(run->report, "findings")) {
         bool note = strcmp(json_text(finding, "severity", "error"), "note") == 0;
         if (json_flag(finding, "known", false))
             run->known++;

@@ -184,7 +184,7 @@ static void shorten(struct json_object *object, const char *root) {
 static void shorten_all(struct json_object *report, const char *root) {
     struct json_object *findings = json_array(report, "findings");
     char *real = realpath(root, NULL);
-    for (size_t i = 0; real != NULL && findings != NULL && i < json_object_array_length(findings); i++)
+    for (size_t i = 0; real != NULL && i < json_length(findings); i++)
         shorten(json_object_array_get_idx(findings, i), real);
     free(real);
 }

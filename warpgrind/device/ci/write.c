@@ -13,10 +13,8 @@ enum { MOST_ROWS = 50 };
 typedef void AddFinding(const CiRun *run, struct json_object *finding, Text *out);
 
 static size_t for_each(const CiRun *run, bool known, size_t most, AddFinding *add, Text *out) {
-    struct json_object *findings = json_array(run->report, "findings");
     size_t count = 0;
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
-        struct json_object *finding = json_object_array_get_idx(findings, i);
+    JSON_EACH(finding, json_array(run->report, "findings")) {
         if (json_flag(finding, "known", false) != known) continue;
         if (count++ < most) add(run, finding, out);
     }

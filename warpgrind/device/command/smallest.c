@@ -33,11 +33,8 @@ typedef struct Search {
 /* ---- one run ---- */
 
 static struct json_object *launch_of(struct json_object *report, int64_t id) {
-    struct json_object *launches = json_array(report, "launches");
-    for (size_t i = 0; launches != NULL && i < json_object_array_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, json_array(report, "launches"))
         if (json_number(launch, "id", 0) == id) return launch;
-    }
     return NULL;
 }
 
@@ -52,11 +49,8 @@ static int64_t root_of(struct json_object *report, int64_t id) {
 }
 
 static struct json_object *find_wanted(const Search *search, struct json_object *report) {
-    struct json_object *findings = json_array(report, "findings");
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
-        struct json_object *finding = json_object_array_get_idx(findings, i);
+    JSON_EACH(finding, json_array(report, "findings"))
         if (merge_same_finding(search->wanted, finding)) return finding;
-    }
     return NULL;
 }
 

@@ -86,7 +86,7 @@ void annotate_sources(struct json_object *report, Text *out) {
     struct json_object *lines = json_array(report, "lines");
     const char *done[MAX_FILES];
     unsigned count = 0;
-    for (size_t i = 0; lines != NULL && i < json_object_array_length(lines) && count < MAX_FILES; i++) {
+    for (size_t i = 0; i < json_length(lines) && count < MAX_FILES; i++) {
         const char *file = json_text(json_object_array_get_idx(lines, i), "file", "");
         bool known = !file[0];
         for (unsigned k = 0; k < count && !known; k++)

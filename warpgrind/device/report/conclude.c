@@ -91,9 +91,7 @@ static void show(const LauncherOptions *options, struct json_object *report) {
 }
 
 static bool has_error_of_kernel(struct json_object *report) {
-    struct json_object *findings = json_array(report, "findings");
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++) {
-        struct json_object *finding = json_object_array_get_idx(findings, i);
+    JSON_EACH(finding, json_array(report, "findings")) {
         if (text_same(json_text(finding, "severity", ""), "error") &&
             *json_text(finding, "kernel", "") != '\0')
             return true;

@@ -30,7 +30,7 @@ static void merge_finding(struct json_object *findings, struct json_object *find
 
 void explore_merge(struct json_object *first, struct json_object *run) {
     struct json_object *all = json_array(first, "findings"), *more = json_array(run, "findings");
-    for (size_t i = 0; all != NULL && more != NULL && i < json_object_array_length(more); i++)
+    for (size_t i = 0; all != NULL && i < json_length(more); i++)
         merge_finding(all, json_object_array_get_idx(more, i));
 }
 
@@ -88,7 +88,7 @@ static bool ended_alike(struct json_object *a, struct json_object *b) {
 static int64_t count_errors(struct json_object *run) {
     struct json_object *findings = json_array(run, "findings");
     int64_t errors = 0;
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
+    for (size_t i = 0; i < json_length(findings); i++)
         errors += strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0;
     return errors;
 }
@@ -119,11 +119,8 @@ unsigned explore_add(struct json_object *first, struct json_object *run, uint64_
 /* Each difference is told for the first schedule that shows it. */
 static bool told_before(struct json_object *explored, size_t before, struct json_object *difference) {
     for (size_t i = 0; i < before; i++) {
-        struct json_object *list = json_array(json_object_array_get_idx(explored, i), "differs");
-        for (size_t k = 0; list != NULL && k < json_object_array_length(list); k++) {
-            struct json_object *other = json_object_array_get_idx(list, k);
+        JSON_EACH(other, json_array(json_object_array_get_idx(explored, i), "differs"))
             if (same_text(other, difference, "what") && same_place(other, difference)) return true;
-        }
     }
     return false;
 }
@@ -159,8 +156,7 @@ void explore_text(struct json_object *report, Text *out) {
     for (size_t i = 0; i < count; i++) {
         struct json_object *entry = json_object_array_get_idx(explored, i),
                            *list = json_array(entry, "differs");
-        for (size_t k = 0; list != NULL && k < json_object_array_length(list); k++) {
-            struct json_object *difference = json_object_array_get_idx(list, k);
+        JSON_EACH(difference, list) {
             if (told_before(explored, i, difference)) continue;
             add_words(difference, base, json_number(entry, "seed", 0), out);
             lines++;

@@ -75,8 +75,7 @@ static void add_finding(Check *check, struct json_object *report, struct json_ob
 }
 
 static void add_launches(Check *check, struct json_object *list) {
-    for (size_t i = 0; list != NULL && i < json_object_array_length(list); i++) {
-        struct json_object *launch = json_object_array_get_idx(list, i);
+    JSON_EACH(launch, list) {
         GpuDim grid, block;
         if (dimension_of(launch, "grid", &grid) && dimension_of(launch, "block", &block))
             check_add_launch(check, (uint32_t)json_number(launch, "id", 0),

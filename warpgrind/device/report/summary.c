@@ -15,7 +15,7 @@ static void add_line(Text *out, SummaryText text, const SummaryFacts *facts) {
 unsigned summary_count(struct json_object *report, const char *severity) {
     struct json_object *findings = json_array(report, "findings");
     unsigned count = 0;
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
+    for (size_t i = 0; i < json_length(findings); i++)
         if (strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), severity) == 0) count++;
     return count;
 }
@@ -100,9 +100,7 @@ static void tell_endings(struct json_object *report, Text *out) {
 
 /** The launch that did not come to its end, if there is one in the report. */
 static void add_stopped_launch(struct json_object *report, Text *out) {
-    struct json_object *launches = json_array(report, "launches");
-    for (size_t i = 0; launches != NULL && i < json_object_array_length(launches); i++) {
-        struct json_object *launch = json_object_array_get_idx(launches, i);
+    JSON_EACH(launch, json_array(report, "launches")) {
         if (strcmp(json_text(launch, "status", ""), "stopped") != 0) continue;
         const char *kernel = json_text(launch, "kernel", "");
         Text visible = text_new();
@@ -132,7 +130,7 @@ static void tell_ending(struct json_object *report, Text *out) {
 /** The names of the approximate functions, "sinf, expf". */
 static void add_functions(struct json_object *fidelity, Text *out) {
     struct json_object *functions = json_array(fidelity, "functions");
-    for (size_t i = 0; functions != NULL && i < json_object_array_length(functions); i++) {
+    for (size_t i = 0; i < json_length(functions); i++) {
         const char *name = json_text(json_object_array_get_idx(functions, i), "name", "");
         if (i > 0) text_add(out, ", ");
         text_add_visible(out, name, strlen(name));
@@ -160,7 +158,7 @@ static void tell_fidelity(struct json_object *report, Text *out) {
 
 static void add_command(struct json_object *words, Text *command) {
     text_init(command);
-    for (size_t i = 0; words != NULL && i < json_object_array_length(words); i++) {
+    for (size_t i = 0; i < json_length(words); i++) {
         if (i > 0) text_add(command, " ");
         escape_shell_word(command, json_object_get_string(json_object_array_get_idx(words, i)));
     }
@@ -168,7 +166,7 @@ static void add_command(struct json_object *words, Text *command) {
 
 static uint64_t product_of(struct json_object *sizes) {
     uint64_t product = 1;
-    for (size_t i = 0; sizes != NULL && i < json_object_array_length(sizes); i++)
+    for (size_t i = 0; i < json_length(sizes); i++)
         product *= (uint64_t)json_object_get_int64(json_object_array_get_idx(sizes, i));
     return product;
 }
@@ -200,7 +198,7 @@ static void tell_smallest(struct json_object *finding, Text *out) {
 /** The commands that go through the run again, and through smaller ones. */
 static void tell_replay(struct json_object *report, Text *out) {
     struct json_object *words = json_array(report, "replay"), *findings = json_array(report, "findings");
-    for (size_t i = 0; findings != NULL && i < json_object_array_length(findings); i++)
+    for (size_t i = 0; i < json_length(findings); i++)
         tell_smallest(json_object_array_get_idx(findings, i), out);
     if (words == NULL) return;
     Text command;

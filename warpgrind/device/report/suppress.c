@@ -204,7 +204,7 @@ bool suppress_findings(struct json_object *report, const char *path, Diagnostics
     int64_t gone = 0,
             *numbers = calloc(findings != NULL ? json_object_array_length(findings) + 1 : 1, sizeof *numbers);
     fine = fine && numbers != NULL;
-    for (size_t i = 0; fine && findings != NULL && i < json_object_array_length(findings); i++) {
+    for (size_t i = 0; fine && i < json_length(findings); i++) {
         struct json_object *finding = json_object_array_get_idx(findings, i);
         bool polled = is_polled(finding), left_out = polled || suppressed(rules, finding);
         if (left_out)
