@@ -10,7 +10,6 @@
 #include "grading/out/exports.h"
 #include "grading/run/edge.h"
 #include "grading/run/revision.h"
-#include "grading/run/summary.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -174,6 +173,48 @@ bool order_add_tasks(Order *order, const BookHanded *handed, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (handed[i].refused == NULL && !add_task(order, &handed[i])) return false;
     return true;
+}
+
+/* ---- what is said at the end about grades that are not decided ---- */
+
+/* One line for each grade that a person must look at, with the reason; nothing when there is none. */
+static void summary_faults(const Class *class, Text *out) {
+    for (size_t student = 0; student < class->student_count; student++)
+        for (size_t lesson = 0; lesson < class->lesson_count; lesson++) {
+            const Grade *grade = class_grade(class, student, lesson);
+            if (grade->state != GRADE_FAULT) continue;
+            const char *why = "";
+            if (grade->fault != NULL) why = grade->fault;
+            text_add(out, "look at ");
+            table_who(&class->students[student], out);
+            text_format(out, ", %s: ", class->lessons[lesson].name);
+            text_add_visible(out, why, strlen(why));
+            text_add(out, "\n");
+        }
+}
+
+/* How many files were handed in under the name of no lesson and not replaced since. */
+static size_t summary_unplaced(const Class *class) {
+    size_t files = 0;
+    for (size_t i = 0; i < class->student_count; i++)
+        files += class->students[i].unplaced_count;
+    return files;
+}
+
+/* Whose they are: "ann, bob and 3 more". */
+static void summary_unplaced_students(const Class *class, Text *out) {
+    enum { MOST_NAMED = 10 };
+    size_t count = 0;
+    for (size_t i = 0; i < class->student_count; i++) {
+        const ClassStudent *student = &class->students[i];
+        if (student->unplaced_count == 0 || count++ >= MOST_NAMED) continue;
+        text_add(out, count > 1 ? ", " : "");
+        table_who(student, out);
+    }
+    if (count <= MOST_NAMED) return;
+    text_add(out, " and ");
+    text_number(out, count - MOST_NAMED);
+    text_add(out, " more");
 }
 
 /* ---- the end ---- */

@@ -9,17 +9,21 @@
 #include "grading/commands.h"
 
 #include "autograder/advise.h"
+#include "autograder/sandbox/cgroup.h"
+#include "autograder/sandbox/trust.h"
+#include "autograder/verdict/worker.h"
 #include "base/escape.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "grading/book/desk.h"
 #include "grading/book/judged.h"
 #include "grading/book/table.h"
 #include "grading/book/words.h"
-#include "grading/run/judging.h"
 #include "grading/run/revision.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { LARGEST_SOURCE = 1 << 20 };
@@ -71,6 +75,57 @@ static const Lesson *course_lesson(const RequestWords *words) {
     for (size_t i = 0; i < words->desk.course.count; i++)
         if (strcmp(words->desk.course.lessons[i].name, lesson_of(words)) == 0)
             return &words->desk.course.lessons[i];
+    return NULL;
+}
+
+/* ---- the file judged at once, as a grading judges it, beside any grading ---- */
+
+/** A file to be judged. */
+typedef struct Judging {
+    const Lesson *lesson;
+    const char *shown; /**< the file's name as people know it */
+    const char *bytes;
+    size_t length;
+    long seed;
+} Judging;
+
+static bool is_enough(Session *session, const Course *course) {
+    Trust trust;
+    trust_probe(&trust, course);
+    if (trust.enough) return true;
+    session->diagnostics.internal = true;
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                           "what this system allows is not enough to run what students hand in: `%s` %s",
+                           trust.level, trust.problem),
+                  "make doctor says how to get namespaces and limits");
+}
+
+/* The result, which the caller puts; NULL with a diagnostic when the judge could not decide, or the sandbox
+ * is less than a grading wants. */
+static struct json_object *judging_run(const Judging *judging, Session *session, const Course *course) {
+    Submission submission = {.path = judging->shown,
+                             .name = arena_format(session->arena, "%s.cu", judging->lesson->name)};
+    const WorkerOrder order = {.course = course,
+                               .lesson = judging->lesson,
+                               .judge = judges_find(session->judges, judging->lesson->name),
+                               .submission = &submission,
+                               .seed = judging->seed,
+                               .isolated = true};
+    CgroupBase groups;
+    if (order.judge == NULL || submission.name == NULL || !is_enough(session, course)) return NULL;
+    text_init(&submission.source);
+    text_append(&submission.source, judging->bytes, judging->length);
+    fflush(stdout);
+    cgroup_claim(&groups, "/proc/self");
+    struct json_object *result = worker_check(&order);
+    text_free(&submission.source);
+    if (strcmp(json_text(result, "verdict", "error"), "error") != 0) return result;
+    session->diagnostics.internal = true;
+    advise(diag_add(&session->diagnostics, DIAG_ERROR, judging->shown, 0, 0, "the judge could not decide: %s",
+                    json_text(result, "problem", "no reason is given")),
+           arena_string(session->arena,
+                        json_text(result, "remedy", "try it again; make doctor looks for what is missing")));
+    json_object_put(result);
     return NULL;
 }
 
