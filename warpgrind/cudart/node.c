@@ -296,14 +296,23 @@ static CudaError add_any(ClientSite site, const NodePlace *place, AnyNode *p) {
 
 /* ---- what programs call to add nodes ---- */
 
-ENTRY(CudaError, cudaGraphAddKernelNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
-      size_t count, const KernelNode *parameters) {
-    return add_kernel(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, parameters);
-}
+#define ADDS(name, add, Parameter)                                                                           \
+    ENTRY(CudaError, name, CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,            \
+          Parameter parameter) {                                                                             \
+        return add(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, parameter);                      \
+    }
+ADDS(cudaGraphAddKernelNode, add_kernel, const KernelNode *)
+ADDS(cudaGraphAddMemcpyNode, add_rows, const CopyNode *)
+ADDS(cudaGraphAddMemsetNode, add_set, const SetNode *)
+ADDS(cudaGraphAddHostNode, add_host, const HostNode *)
+ADDS(cudaGraphAddEventRecordNode, add_record, CudaEvent)
+ADDS(cudaGraphAddMemAllocNode, add_allocation, AllocateNode *)
+ADDS(cudaGraphAddMemFreeNode, add_free, void *)
+ADDS(cudaGraphAddChildGraphNode, add_child, CudaGraph)
 
-ENTRY(CudaError, cudaGraphAddMemcpyNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
-      size_t count, const CopyNode *parameters) {
-    return add_rows(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, parameters);
+ENTRY(CudaError, cudaGraphAddEmptyNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
+      size_t count) {
+    return add_empty(CLIENT_SITE(), &(NodePlace){node, graph, before, count});
 }
 
 ENTRY(CudaError, cudaGraphAddMemcpyNode1D, CudaNode *node, CudaGraph graph, const CudaNode *before,
@@ -314,41 +323,6 @@ ENTRY(CudaError, cudaGraphAddMemcpyNode1D, CudaNode *node, CudaGraph graph, cons
                                     .to = client_word(to), .from = client_word(from), .bytes = bytes,
                                     .kind = client_number(kind)),
                      &place);
-}
-
-ENTRY(CudaError, cudaGraphAddMemsetNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
-      size_t count, const SetNode *parameters) {
-    return add_set(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, parameters);
-}
-
-ENTRY(CudaError, cudaGraphAddHostNode, CudaNode *node, CudaGraph graph, const CudaNode *before, size_t count,
-      const HostNode *parameters) {
-    return add_host(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, parameters);
-}
-
-ENTRY(CudaError, cudaGraphAddEmptyNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
-      size_t count) {
-    return add_empty(CLIENT_SITE(), &(NodePlace){node, graph, before, count});
-}
-
-ENTRY(CudaError, cudaGraphAddEventRecordNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
-      size_t count, CudaEvent event) {
-    return add_record(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, event);
-}
-
-ENTRY(CudaError, cudaGraphAddMemAllocNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
-      size_t count, AllocateNode *parameters) {
-    return add_allocation(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, parameters);
-}
-
-ENTRY(CudaError, cudaGraphAddMemFreeNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
-      size_t count, void *address) {
-    return add_free(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, address);
-}
-
-ENTRY(CudaError, cudaGraphAddChildGraphNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
-      size_t count, CudaGraph child) {
-    return add_child(CLIENT_SITE(), &(NodePlace){node, graph, before, count}, child);
 }
 
 ENTRY(CudaError, cudaGraphAddNode, CudaNode *node, CudaGraph graph, const CudaNode *before,
