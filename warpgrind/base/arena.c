@@ -22,7 +22,6 @@ typedef struct Chunk {
 
 struct Arena {
     Chunk *chunks; /* small pieces come from the first one */
-    size_t handed_out;
     size_t next_capacity;
 };
 
@@ -92,17 +91,12 @@ void *arena_alloc(Arena *arena, size_t bytes) {
     if (bytes) rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     Chunk *chunk = arena->chunks;
     if (!chunk || chunk->capacity - chunk->used < rounded) {
-        void *piece = NULL;
-        if (rounded > arena->next_capacity / 4) {
-            if ((piece = alloc_alone(arena, rounded))) arena->handed_out += rounded;
-            return piece;
-        }
+        if (rounded > arena->next_capacity / 4) return alloc_alone(arena, rounded);
         if (!add_chunk(arena)) return NULL;
         chunk = arena->chunks;
     }
     void *piece = chunk->bytes + chunk->used;
     chunk->used += rounded;
-    arena->handed_out += rounded;
     return piece;
 }
 
@@ -158,8 +152,4 @@ const char *arena_cut(Arena *arena, const char *text, size_t limit) {
     if (length <= limit) return text;
     length = text_whole_characters(text, limit < 3 ? 0 : limit - 3);
     return arena_format(arena, "%.*s...", (int)length, text);
-}
-
-size_t arena_used(const Arena *arena) {
-    return arena->handed_out;
 }

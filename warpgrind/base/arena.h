@@ -35,8 +35,6 @@ char *arena_number(Arena *arena, uint64_t number);
 /** The text itself, or when it has more than `limit` bytes its beginning and "...", cut where a character of
  * UTF-8 begins. */
 const char *arena_cut(Arena *arena, const char *text, size_t limit);
-/** Bytes handed out so far. */
-size_t arena_used(const Arena *arena);
 /** Makes the n-th allocation from now on (of any arena) fail once; 0 turns it off. For tests. */
 void arena_fail_after(long count);
 

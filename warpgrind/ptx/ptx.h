@@ -668,9 +668,6 @@ const PtxLocal *ptx_local_array(const PtxFunction *function, int64_t offset);
  * parameter_bytes. */
 void ptx_mark_parameters(const PtxFunction *kernel, uint8_t *read);
 
-/** The module as text with everything resolved, for tests and for looking at it. */
-void ptx_print(const PtxModule *module, Text *out);
-
 /** What a matrix instruction multiplies: an element's type for each of the four matrices. A load or store
  * knows only its own. */
 typedef struct PtxMatrices {

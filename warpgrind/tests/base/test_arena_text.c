@@ -44,7 +44,6 @@ static void test_large_pieces_leave_the_chunk_in_use(void **state) {
     assert_non_null(large);
     large[(10 << 20) - 1] = 1;
     assert_ptr_equal(arena_alloc(arena, 16), first + 16);
-    assert_int_equal(arena_used(arena), 32 + (10 << 20));
     arena_destroy(arena);
 }
 

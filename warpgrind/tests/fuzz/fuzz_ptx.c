@@ -7,6 +7,7 @@
  */
 #include "ptx/provenance.h"
 #include "ptx/ptx.h"
+#include "tests/ptx/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const PtxModule *module = ptx_link(arena, "fuzz", texts, count, &diagnostics);
     if ((module == NULL) != (diagnostics.errors == 1)) abort();
     diag_render(&diagnostics, &text, false);
-    if (module) ptx_print(module, &text);
+    if (module) print_module(module, &text);
     for (uint32_t i = 0; module && i < module->function_count; i++)
         for (uint32_t j = 0; j < module->functions[i]->instruction_count; j++)
             check_instruction(module->functions[i], &module->functions[i]->instructions[j]);

@@ -11,6 +11,7 @@
  *  12      int total;
  *  13      if (n > 3) total = course::counter;
  */
+#include "print.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -349,7 +350,7 @@ static void test_print(void **state) {
     text_init(&printed);
     Loaded loaded = load_text(text.bytes);
     assert_loads(&loaded);
-    ptx_print(loaded.module, &printed);
+    print_module(loaded.module, &printed);
     assert_non_null(strstr(printed.bytes, "kernel " KERNEL_NAME " (block_sum_kernel)"));
     assert_non_null(strstr(printed.bytes, "(temp) 512 bytes, align 4, at 0, elements of 4, line 11"));
     assert_non_null(strstr(printed.bytes, "call (retval0), _Z5twiceIfET_PKS0_, (param0)"));

@@ -1,5 +1,8 @@
-/* print.c - a module as text, with everything resolved: for tests and for looking at what the front end made.
+/* print.h - a module as text, with everything resolved: whoever writes it has walked all of what the front
+ * end made.
  */
+#pragma once
+
 #include "ptx/internal.h"
 
 #include <inttypes.h>
@@ -115,7 +118,7 @@ static void print_mnemonic(const PtxFunction *function, const PtxInstruction *in
     if (instruction->source_type) text_format(out, ".%s", ptx_type_name(instruction->source_type));
 }
 
-/* One line with its position and its place in the source, for tests and for looking at a module. */
+/* One line with its position and its place in the source. */
 static void print_instruction(const PtxFunction *function, uint32_t index, Text *out) {
     const PtxInstruction *instruction = &function->instructions[index];
     text_format(out, "  %4u %4d:%-3d ", index, instruction->line, instruction->column);
@@ -171,7 +174,7 @@ static void print_function(const PtxFunction *function, Text *out) {
         print_instruction(function, i, out);
 }
 
-void ptx_print(const PtxModule *module, Text *out) {
+static void print_module(const PtxModule *module, Text *out) {
     text_format(out, "ptx %u.%u sm_%u\n", module->version_major, module->version_minor, module->target);
     for (uint32_t i = 0; i < module->file_count; i++)
         if (module->files[i][0]) text_format(out, "file %u %s\n", i, module->files[i]);
