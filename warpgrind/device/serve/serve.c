@@ -85,14 +85,45 @@ static bool payload_fits(const ServeRow *row, uint64_t bytes) {
 #define SAME_word SAME_PLACE
 #define SAME_FIELDS(...) (FIELDS_WITH(SAME_, FIELDS_AND, __VA_ARGS__))
 
+/* A function has nothing to do when the program names no place for a result of it. */
+#define WANTS_none (void)a
+#define WANTS_NOTHING(name) (void)a
+#define WANTS_PLACE(name)                                                                                    \
+    if (a->name == 0) return serve_refuse_null(device, #name)
+#define WANTS_address WANTS_NOTHING
+#define WANTS_pointer WANTS_NOTHING
+#define WANTS_handle WANTS_NOTHING
+#define WANTS_stream WANTS_NOTHING
+#define WANTS_event WANTS_NOTHING
+#define WANTS_kernel WANTS_NOTHING
+#define WANTS_size WANTS_NOTHING
+#define WANTS_index WANTS_NOTHING
+#define WANTS_wide WANTS_NOTHING
+#define WANTS_number WANTS_NOTHING
+#define WANTS_setting WANTS_NOTHING
+#define WANTS_flags WANTS_NOTHING
+#define WANTS_direction WANTS_NOTHING
+#define WANTS_shape WANTS_NOTHING
+#define WANTS_word WANTS_NOTHING
+#define WANTS_crash_text WANTS_NOTHING
+#define WANTS_out WANTS_PLACE
+#define WANTS_out_pointer WANTS_PLACE
+#define WANTS_out_int WANTS_PLACE
+#define WANTS_out_size WANTS_PLACE
+#define WANTS_out_wide WANTS_PLACE
+#define WANTS(...) FIELDS_WITH(WANTS_, FIELDS_THEN, __VA_ARGS__)
+
 /** Calls the handler of the request's function, each with its own structs. */
 static CudaCode dispatch(Device *device) {
     const WireRequest *request = device->serving.request;
     WireReply *reply = &device->serving.reply;
     switch ((WireFunction)request->function) {
 #define WIRE_MESSAGE(name, arguments, results, payload, handler, ...)                                        \
-    case WIRE_##name:                                                                                        \
-        return handler(device, &request->name, &reply->name);
+    case WIRE_##name: {                                                                                      \
+        const Arguments_##name *a = &request->name;                                                          \
+        WANTS arguments;                                                                                     \
+        return handler(device, a, &reply->name);                                                             \
+    }
 #define WIRE_ONE_WAY(name, arguments, payload, handler, ...)                                                 \
     WIRE_MESSAGE(name, arguments, (none), payload, handler, )
 #define API_FUNCTION WIRE_MESSAGE
@@ -101,7 +132,9 @@ static CudaCode dispatch(Device *device) {
         typedef Arguments_##name Own;                                                                        \
         typedef Arguments_##like Like;                                                                       \
         _Static_assert(SAME_FIELDS arguments, "laid out as " #like);                                         \
-        return handler(device, &request->like, &reply->like);                                                \
+        const Like *a = &request->like;                                                                      \
+        WANTS arguments;                                                                                     \
+        return handler(device, a, &reply->like);                                                             \
     }
 #define API_REFUSED(name)                                                                                    \
     case WIRE_##name:                                                                                        \

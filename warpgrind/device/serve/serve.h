@@ -29,8 +29,8 @@ unsigned serve_thread(const Device *device);
 CudaCode serve_reply_with(Device *device, const void *bytes, size_t count);
 
 /* serve_memory.c */
-/** An out-pointer that is null is said and is an invalid value. */
-CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what);
+/** The place where the result of that name goes is null, which is said and is an invalid value. */
+CudaCode serve_refuse_null(Device *device, const char *what);
 /** Only managed memory can be advised about: says what else the address is. */
 CudaCode serve_check_managed(Device *device, uint64_t address);
 DeviceVariable *serve_variable(Device *device, uint64_t symbol);

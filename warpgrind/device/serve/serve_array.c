@@ -181,15 +181,13 @@ static unsigned levels_of(const DeviceArray *array, uint64_t wanted) {
 /** Of all kinds of arrays; only mipmapped ones have levels. What an array is like is among what the program
  * sends: of the same bytes a fetch makes other numbers, by their format and by the array's extents. */
 SERVE(serve_malloc_array, cudaMallocMipmappedArray) {
-    CudaCode error = serve_check_out(device, a->array, "the array");
-    if (error != CUDA_OK) return error;
     DeviceArray array = {
         .width = a->width,
         .height = a->height,
         .depth = a->depth,
         .flags = (unsigned)a->flags,
         .channels = {(int32_t)a->x, (int32_t)a->y, (int32_t)a->z, (int32_t)a->w, (int32_t)a->kind}};
-    error = check_request(device, &array);
+    CudaCode error = check_request(device, &array);
     if (device->serving.request->function == WIRE_cudaMallocMipmappedArray)
         array.levels = levels_of(&array, a->levels);
     if (error == CUDA_OK) error = make(device, &array, &r->array);
@@ -248,8 +246,6 @@ static DeviceArray level_of(const DeviceArray *array, unsigned level) {
 
 /** A level has one handle, however often it is asked for. */
 SERVE(serve_array_level, cudaGetMipmappedArrayLevel) {
-    CudaCode error = serve_check_out(device, a->array, "the array");
-    if (error != CUDA_OK) return error;
     const DeviceArray *array = array_need_mipmapped(device, a->mipmapped);
     if (array == NULL) return CUDA_INVALID_HANDLE;
     if (a->level >= array->levels) {

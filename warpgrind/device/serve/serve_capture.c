@@ -85,9 +85,7 @@ SERVE(serve_end_capture, cudaStreamEndCapture) {
     if (stream == NULL) return CUDA_INVALID_HANDLE;
     Graph *graph = stream->capture;
     bool given = graph != NULL && graph->given;
-    CudaCode error = CUDA_OK;
-    if (!given) error = serve_check_out(device, a->graph, "the graph");
-    if (error != CUDA_OK) return error;
+    if (!given && a->graph == 0) return serve_refuse_null(device, "graph");
     if (graph == NULL || graph->origin != stream) {
         complain(device, FINDING_API_MISUSE, SAID_CAPTURE(END, .captures = graph != NULL));
         if (graph == NULL) return CUDA_ILLEGAL_STATE;
@@ -97,7 +95,7 @@ SERVE(serve_end_capture, cudaStreamEndCapture) {
         return CUDA_CAPTURE_WRONG_THREAD;
     r->graph = graph->handle;
     if (!given) graph->site = device->serving.site;
-    error = graph_end_capture(device, graph);
+    CudaCode error = graph_end_capture(device, graph);
     if (error != CUDA_OK) r->graph = 0;
     return tell_end(device, error);
 }
@@ -112,20 +110,16 @@ static uint64_t status_of(const DeviceStream *stream) {
 }
 
 SERVE(serve_is_capturing, cudaStreamIsCapturing) {
-    CudaCode error = serve_check_out(device, a->status, "the status");
-    const DeviceStream *stream = NULL;
-    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
-    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    const DeviceStream *stream = serve_stream(device, a->stream);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
     r->status = status_of(stream);
     return CUDA_OK;
 }
 
 /** The nodes, when they are wanted, are what the next captured one will come after. */
 SERVE(serve_capture_info, cudaStreamGetCaptureInfo) {
-    CudaCode error = serve_check_out(device, a->status, "the status");
-    const DeviceStream *stream = NULL;
-    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
-    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    const DeviceStream *stream = serve_stream(device, a->stream);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
     r->status = status_of(stream);
     if (r->status == CAPTURE_NONE) return CUDA_OK;
     r->id = stream->capture->handle;
@@ -134,8 +128,6 @@ SERVE(serve_capture_info, cudaStreamGetCaptureInfo) {
 }
 
 SERVE(serve_capture_mode, cudaThreadExchangeStreamCaptureMode) {
-    CudaCode error = serve_check_out(device, a->mode, "the mode");
-    if (error != CUDA_OK) return error;
     if (a->wanted > CAPTURE_RELAXED) return CUDA_INVALID_VALUE;
     int *mode = &device->graphs.capture_modes[serve_thread(device)];
     r->mode = (uint64_t)*mode;

@@ -30,7 +30,7 @@ static CudaCode check_device(Device *device, uint64_t number) {
 
 SERVE(serve_device_count, cudaGetDeviceCount) {
     r->count = devices_count(device);
-    return serve_check_out(device, a->count, "the count");
+    return CUDA_OK;
 }
 
 SERVE(serve_set_device, cudaSetDevice) {
@@ -45,12 +45,12 @@ SERVE(serve_init_device, cudaInitDevice) {
 
 SERVE(serve_get_device, cudaGetDevice) {
     r->device = devices_current(device);
-    return serve_check_out(device, a->device, "the device number");
+    return CUDA_OK;
 }
 
 /** All are alike: the first is as good as any. */
 SERVE(serve_choose_device, cudaChooseDevice) {
-    return serve_check_out(device, a->device, "the device number");
+    return CUDA_OK;
 }
 
 SERVE(serve_set_flags, cudaSetDeviceFlags) {
@@ -60,12 +60,11 @@ SERVE(serve_set_flags, cudaSetDeviceFlags) {
 
 SERVE(serve_get_flags, cudaGetDeviceFlags) {
     r->flags = device->program.flags;
-    return serve_check_out(device, a->flags, "the flags");
+    return CUDA_OK;
 }
 
 SERVE(serve_properties, cudaGetDeviceProperties) {
-    CudaCode error = serve_check_out(device, a->properties, "the properties");
-    if (error == CUDA_OK) error = check_device(device, a->device);
+    CudaCode error = check_device(device, a->device);
     if (error != CUDA_OK) return error;
     WireProperties *properties = &device->serving.properties;
     *properties = (WireProperties){.memory = options_memory(&device->options)};
@@ -77,8 +76,7 @@ SERVE(serve_properties, cudaGetDeviceProperties) {
 
 /** Values are worked out for all attributes at once, in the order of their table. */
 SERVE(serve_attribute, cudaDeviceGetAttribute) {
-    CudaCode error = serve_check_out(device, a->value, "the value");
-    if (error == CUDA_OK) error = check_device(device, a->device);
+    CudaCode error = check_device(device, a->device);
     if (error != CUDA_OK) return error;
     int32_t values[WIRE_ATTRIBUTE_COUNT];
     cards_attributes(device->card, (unsigned)a->device, values);
@@ -134,8 +132,6 @@ SERVE(serve_set_limit, cudaDeviceSetLimit) {
 
 SERVE(serve_get_limit, cudaDeviceGetLimit) {
     static const uint64_t usual[LIMIT_COUNT] = {0, 0, 0, 2, 2048, 128, 0, 0};
-    CudaCode error = serve_check_out(device, a->value, "the value");
-    if (error != CUDA_OK) return error;
     if (a->limit >= LIMIT_COUNT) return CUDA_INVALID_VALUE;
     if (a->limit < GPU_LIMIT_COUNT)
         r->value = gpu_limit(device->gpu, (GpuLimit)a->limit);
@@ -168,12 +164,11 @@ SERVE(serve_cache_config, cudaDeviceSetCacheConfig) {
 }
 
 SERVE(serve_zero, cudaDeviceGetCacheConfig) {
-    return serve_check_out(device, a->config, "the answer");
+    return CUDA_OK;
 }
 
 SERVE(serve_can_access_peer, cudaDeviceCanAccessPeer) {
-    CudaCode error = serve_check_out(device, a->answer, "the answer");
-    if (error == CUDA_OK) error = check_device(device, a->device);
+    CudaCode error = check_device(device, a->device);
     if (error == CUDA_OK) error = check_device(device, a->peer);
     r->answer = error == CUDA_OK && a->device != a->peer;
     return error;
@@ -208,15 +203,11 @@ SERVE(serve_disable_peer, cudaDeviceDisablePeerAccess) {
 }
 
 SERVE(serve_pci_bus_id, cudaDeviceGetPCIBusId) {
-    CudaCode error = serve_check_out(device, a->text, "the text");
-    if (error != CUDA_OK) return error;
     return check_device(device, a->device);
 }
 
 /** domain:bus:device.function, domain:bus:device or bus:device.function; the bus is the device's number. */
 SERVE(serve_find_pci, cudaDeviceGetByPCIBusId) {
-    CudaCode error = serve_check_out(device, a->device, "the device");
-    if (error != CUDA_OK) return error;
     char text[32] = "";
     size_t bytes = (size_t)device->serving.request->payload_bytes;
     memcpy(text, device->link.payload, bytes < sizeof text ? bytes : sizeof text - 1);
@@ -232,8 +223,7 @@ SERVE(serve_find_pci, cudaDeviceGetByPCIBusId) {
 /** cudaDeviceP2PAttr: rank, access, atomics, arrays. */
 SERVE(serve_p2p_attribute, cudaDeviceGetP2PAttribute) {
     enum { RANK = 1, ACCESS, ATOMICS, ARRAYS };
-    CudaCode error = serve_check_out(device, a->value, "the value");
-    if (error == CUDA_OK) error = check_device(device, a->device);
+    CudaCode error = check_device(device, a->device);
     if (error == CUDA_OK) error = check_device(device, a->peer);
     if (error != CUDA_OK) return error;
     if (a->device == a->peer) return CUDA_INVALID_DEVICE;
@@ -243,9 +233,7 @@ SERVE(serve_p2p_attribute, cudaDeviceGetP2PAttribute) {
 }
 
 SERVE(serve_linear_width, cudaDeviceGetTexture1DLinearMaxWidth) {
-    CudaCode error = serve_check_out(device, a->width, "the width");
     r->width = CARD_LINEAR_WIDTH;
-    if (error != CUDA_OK) return error;
     return check_device(device, a->device);
 }
 
@@ -254,12 +242,10 @@ SERVE(serve_version, cudaRuntimeGetVersion) {
     static const int versions[] = {[11] = 11080, [12] = 12090, [DEVICE_NEWEST_TOOLKIT] = 13000};
     bool runtime = device->serving.request->function == WIRE_cudaRuntimeGetVersion;
     r->version = (uint64_t)versions[runtime ? device->program.toolkit : DEVICE_NEWEST_TOOLKIT];
-    return serve_check_out(device, a->version, "the version");
+    return CUDA_OK;
 }
 
 SERVE(serve_memory_info, cudaMemGetInfo) {
-    CudaCode error = serve_check_out(device, a->free, "the free memory");
-    if (error == CUDA_OK) error = serve_check_out(device, a->total, "the total memory");
     uint64_t total = options_memory(&device->options);
     uint64_t used = gpu_memory_used(device->gpu);
     if (used < total)
@@ -267,5 +253,5 @@ SERVE(serve_memory_info, cudaMemGetInfo) {
     else
         r->free = 0;
     r->total = total;
-    return error;
+    return CUDA_OK;
 }

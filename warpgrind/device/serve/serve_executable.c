@@ -38,14 +38,12 @@ static bool in_use(const Device *device, const Graph *graph) {
  * at a time, as its addresses are fixed when it is built. */
 SERVE(serve_graph_instantiate, cudaGraphInstantiate) {
     enum { FREES_AT_LAUNCH = 1 };
-    CudaCode error = serve_check_out(device, a->executable, "the executable graph");
-    const Graph *graph = NULL;
-    if (error == CUDA_OK) graph = serve_graph(device, a->graph);
+    const Graph *graph = serve_graph(device, a->graph);
     if (graph == NULL) return CUDA_INVALID_VALUE;
     if (in_use(device, graph))
         return serve_refuse_graph(device, GRAPH_ONE_EXECUTABLE_MESSAGE, GRAPH_ONE_EXECUTABLE_WHY);
     Graph *made;
-    error = instantiate(device, graph, &made);
+    CudaCode error = instantiate(device, graph, &made);
     if (error != CUDA_OK) return error;
     made->made_from = graph->handle;
     made->frees_at_launch = (a->flags & FREES_AT_LAUNCH) != 0;

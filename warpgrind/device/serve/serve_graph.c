@@ -61,8 +61,6 @@ CudaCode serve_list_nodes(Device *device, const GraphSet *set, uint64_t *count) 
 /* ---- graphs ---- */
 
 SERVE(serve_graph_create, cudaGraphCreate) {
-    CudaCode error = serve_check_out(device, a->graph, "the graph");
-    if (error != CUDA_OK) return error;
     const Graph *graph = graph_create(device);
     if (graph == NULL) return CUDA_OUT_OF_MEMORY;
     r->graph = graph->handle;
@@ -92,9 +90,7 @@ SERVE(serve_graph_destroy, cudaGraphDestroy) {
 /** A clone has nodes of its own that remember their originals (cudaGraphNodeFindInClone). Memory nodes and
  * conditional nodes cannot be cloned, as the manual says of them. */
 SERVE(serve_graph_clone, cudaGraphClone) {
-    CudaCode error = serve_check_out(device, a->clone, "the graph");
-    const Graph *graph = NULL;
-    if (error == CUDA_OK) graph = serve_graph(device, a->graph);
+    const Graph *graph = serve_graph(device, a->graph);
     if (graph == NULL) return CUDA_INVALID_VALUE;
     if (graph_memory_used(graph))
         return serve_refuse_graph(device, GRAPH_CLONE_MEMORY_MESSAGE, GRAPH_CLONE_MEMORY_WHY);
@@ -131,10 +127,8 @@ SERVE(serve_node_type, cudaGraphNodeGetType) {
         [OPERATION_LAUNCH] = 0, [OPERATION_COPY] = 1,   [OPERATION_SET] = 2,    [OPERATION_HOST] = 3,
         [OPERATION_EMPTY] = 5,  [OPERATION_WAIT] = 6,   [OPERATION_RECORD] = 7, [OPERATION_ALLOCATE] = 10,
         [OPERATION_FREE] = 11,  [OPERATION_BODIES] = 13};
-    CudaCode error = serve_check_out(device, a->type, "the type");
-    const GraphNode *node = NULL;
-    if (error == CUDA_OK) node = graph_find_any_node(device, a->node);
-    if (node == NULL) return error != CUDA_OK ? error : serve_refuse_node(device);
+    const GraphNode *node = graph_find_any_node(device, a->node);
+    if (node == NULL) return serve_refuse_node(device);
     enum { TYPE_GRAPH = 4 };
     r->type = types[node->operation.kind];
     if (node->operation.kind == OPERATION_BODIES && node->operation.bodies.type == BODIES_CHILD)
@@ -143,9 +137,7 @@ SERVE(serve_node_type, cudaGraphNodeGetType) {
 }
 
 SERVE(serve_find_in_clone, cudaGraphNodeFindInClone) {
-    CudaCode error = serve_check_out(device, a->found, "the node");
-    const Graph *clone = NULL;
-    if (error == CUDA_OK) clone = serve_graph(device, a->clone);
+    const Graph *clone = serve_graph(device, a->clone);
     if (clone == NULL) return CUDA_INVALID_VALUE;
     for (const GraphNode *node = clone->first; node != NULL; node = node->next) {
         if (node->original != a->node) continue;
@@ -182,10 +174,8 @@ SERVE(serve_add_dependencies, cudaGraphAddDependencies) {
 
 /** The address and the size of a node that allocates or frees, and the device. */
 SERVE(serve_memory_node, cudaGraphMemAllocNodeGetParams) {
-    CudaCode error = serve_check_out(device, a->parameters, "the parameters");
-    const GraphNode *node = NULL;
-    if (error == CUDA_OK) node = graph_find_any_node(device, a->node);
-    if (node == NULL) return error != CUDA_OK ? error : serve_refuse_node(device);
+    const GraphNode *node = graph_find_any_node(device, a->node);
+    if (node == NULL) return serve_refuse_node(device);
     bool frees = device->serving.request->function == WIRE_cudaGraphMemFreeNodeGetParams;
     if (node->operation.kind != (frees ? OPERATION_FREE : OPERATION_ALLOCATE)) return CUDA_INVALID_VALUE;
     r->address = node->operation.memory.address;
@@ -195,10 +185,8 @@ SERVE(serve_memory_node, cudaGraphMemAllocNodeGetParams) {
 }
 
 SERVE(serve_child_graph, cudaGraphChildGraphNodeGetGraph) {
-    CudaCode error = serve_check_out(device, a->graph, "the graph");
-    const GraphNode *node = NULL;
-    if (error == CUDA_OK) node = graph_find_any_node(device, a->node);
-    if (node == NULL) return error != CUDA_OK ? error : serve_refuse_node(device);
+    const GraphNode *node = graph_find_any_node(device, a->node);
+    if (node == NULL) return serve_refuse_node(device);
     const DeviceOperation *operation = &node->operation;
     if (operation->kind != OPERATION_BODIES || operation->bodies.type != BODIES_CHILD)
         return CUDA_INVALID_VALUE;
@@ -208,9 +196,7 @@ SERVE(serve_child_graph, cudaGraphChildGraphNodeGetGraph) {
 
 SERVE(serve_create_condition, cudaGraphConditionalHandleCreate) {
     enum { ASSIGN_DEFAULT = 1 };
-    CudaCode error = serve_check_out(device, a->handle, "the handle");
-    const Graph *graph = NULL;
-    if (error == CUDA_OK) graph = serve_open_graph(device, a->graph);
+    const Graph *graph = serve_open_graph(device, a->graph);
     if (graph == NULL) return CUDA_INVALID_VALUE;
     bool assigned = (a->flags & ASSIGN_DEFAULT) != 0;
     return graph_bodies_make_condition(device, graph, (uint32_t)a->value, assigned, &r->handle);

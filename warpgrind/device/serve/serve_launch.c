@@ -363,8 +363,7 @@ SERVE(serve_launch, cudaLaunchKernel) {
 /* ---- questions ---- */
 
 SERVE(serve_function_attributes, cudaFuncGetAttributes) {
-    CudaCode error = serve_check_out(device, a->attributes, "the attributes");
-    if (error != CUDA_OK) return error;
+    CudaCode error;
     const DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
@@ -407,16 +406,14 @@ SERVE(serve_function_setting, cudaFuncSetCacheConfig) {
 }
 
 SERVE(serve_function_name, cudaFuncGetName) {
-    CudaCode error = serve_check_out(device, a->name, "the name");
-    if (error != CUDA_OK) return error;
+    CudaCode error;
     const DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
     return serve_reply_with(device, kernel->name, strlen(kernel->name));
 }
 
 SERVE(serve_occupancy, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) {
-    CudaCode error = serve_check_out(device, a->blocks, "the number of blocks");
-    if (error != CUDA_OK) return error;
+    CudaCode error;
     const DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
     if (a->threads == 0 || a->threads > INT32_MAX) return CUDA_INVALID_VALUE;
@@ -427,8 +424,7 @@ SERVE(serve_occupancy, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags) {
 /** What is left for the launch when that many blocks are to be resident: occupancy asked the other way round.
  */
 SERVE(serve_available_shared, cudaOccupancyAvailableDynamicSMemPerBlock) {
-    CudaCode error = serve_check_out(device, a->bytes, "the size");
-    if (error != CUDA_OK) return error;
+    CudaCode error;
     const DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
     if (a->blocks == 0 || a->blocks > resident_blocks(device, kernel, a->threads, 0))

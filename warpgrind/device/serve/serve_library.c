@@ -16,14 +16,12 @@ static DeviceModule *find_library(Device *device, uint64_t handle) {
 
 /** The code is read at once, so that a mistake in it is said at this call. */
 SERVE(serve_load_library, cudaLibraryLoadData) {
-    CudaCode error = serve_check_out(device, a->library, "the library");
-    if (error != CUDA_OK) return error;
     if (device->serving.request->payload_bytes == 0) {
         complain(device, FINDING_API_MISUSE, SAID_CODE(NO_CODE, .function = serve_function(device)));
         return CUDA_INVALID_VALUE;
     }
     uint64_t handle = device->objects.next_handle;
-    error = serve_keep_module(device, handle);
+    CudaCode error = serve_keep_module(device, handle);
     if (error != CUDA_OK) return error;
     device->objects.next_handle += 16;
     r->library = handle;
@@ -51,11 +49,9 @@ static CudaCode refuse_name(Device *device, bool kernel) {
 }
 
 SERVE(serve_library_kernel, cudaLibraryGetKernel) {
-    CudaCode error = serve_check_out(device, a->kernel, "the kernel");
-    DeviceModule *module = NULL;
-    if (error == CUDA_OK) module = find_library(device, a->library);
-    if (module == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
-    error = modules_load(device, module);
+    DeviceModule *module = find_library(device, a->library);
+    if (module == NULL) return CUDA_INVALID_HANDLE;
+    CudaCode error = modules_load(device, module);
     if (error != CUDA_OK) return error;
     const char *name = (const char *)device->link.payload;
     if (gpu_kernel_find(module->gpu[devices_current(device)], name) == NULL) return refuse_name(device, true);
@@ -76,9 +72,8 @@ SERVE(serve_library_global, cudaLibraryGetGlobal) {
 }
 
 SERVE(serve_parameter_info, cudaFuncGetParamInfo) {
-    CudaCode error = serve_check_out(device, a->offset, "the offset");
-    const DeviceKernel *kernel = NULL;
-    if (error == CUDA_OK) kernel = serve_kernel(device, a->kernel, &error);
+    CudaCode error;
+    const DeviceKernel *kernel = serve_kernel(device, a->kernel, &error);
     if (kernel == NULL) return error;
     const PtxFunction *function = gpu_kernel_function(kernel->gpu);
     if (a->index >= function->parameter_count) return CUDA_INVALID_VALUE; /* how programs find the last one */

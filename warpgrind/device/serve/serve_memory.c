@@ -16,8 +16,7 @@
 #include "device/watch/pitched.h"
 #include "device/watch/symbolcopies.h"
 
-CudaCode serve_check_out(Device *device, uint64_t pointer, const char *what) {
-    if (pointer != 0) return CUDA_OK;
+CudaCode serve_refuse_null(Device *device, const char *what) {
     complain(device, FINDING_API_MISUSE,
              SAID_MEMORY(NO_RESULT, .function = serve_function(device), .what = what));
     return CUDA_INVALID_VALUE;
@@ -46,8 +45,6 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
 }
 
 SERVE(serve_malloc, cudaMalloc) {
-    CudaCode error = serve_check_out(device, a->address, "the address");
-    if (error != CUDA_OK) return error;
     return allocate(device, a->bytes, &r->address);
 }
 
@@ -64,8 +61,6 @@ CudaCode serve_allocate_in(Device *device, uint64_t stream_handle, uint64_t byte
 }
 
 SERVE(serve_malloc_async, cudaMallocAsync) {
-    CudaCode error = serve_check_out(device, a->address, "the address");
-    if (error != CUDA_OK) return error;
     return serve_allocate_in(device, a->stream, a->bytes, &r->address);
 }
 
@@ -82,19 +77,14 @@ static CudaCode allocate_rows(Device *device, uint64_t width, uint64_t height, R
 }
 
 SERVE(serve_malloc_pitch, cudaMallocPitch) {
-    CudaCode error = serve_check_out(device, a->address, "the address");
-    if (error == CUDA_OK) error = serve_check_out(device, a->pitch, "the pitch");
-    if (error != CUDA_OK) return error;
     return allocate_rows(device, a->width, a->height, r);
 }
 
 SERVE(serve_malloc_3d, cudaMalloc3D) {
     Results_cudaMallocPitch rows = {0};
     uint64_t height;
-    CudaCode error = serve_check_out(device, a->address, "the address");
-    if (error != CUDA_OK) return error;
     if (__builtin_mul_overflow(a->height, a->depth, &height)) height = UINT64_MAX;
-    error = allocate_rows(device, a->width, height, &rows);
+    CudaCode error = allocate_rows(device, a->width, height, &rows);
     r->address = rows.address;
     r->pitch = rows.pitch;
     return error;
@@ -235,8 +225,6 @@ SERVE(serve_memory_advice, cudaMemAdvise) {
 /** What kind of memory it is, and at which addresses host and device reach it. */
 SERVE(serve_pointer_attributes, cudaPointerGetAttributes) {
     enum { UNREGISTERED, HOST, DEVICE, MANAGED };
-    CudaCode error = serve_check_out(device, a->attributes, "the attributes");
-    if (error != CUDA_OK) return error;
     const DeviceShared *shared = objects_shared(device, a->address);
     r->type = UNREGISTERED;
     r->device_address = r->host_address = 0;
@@ -277,8 +265,6 @@ DeviceVariable *serve_variable(Device *device, uint64_t symbol) {
 }
 
 SERVE(serve_symbol_address, cudaGetSymbolAddress) {
-    CudaCode error = serve_check_out(device, a->address, "the address");
-    if (error != CUDA_OK) return error;
     DeviceVariable *variable = serve_variable(device, a->symbol);
     const GpuAllocation *allocation = NULL;
     if (variable != NULL) allocation = modules_load_variable(device, variable);
@@ -289,8 +275,6 @@ SERVE(serve_symbol_address, cudaGetSymbolAddress) {
 }
 
 SERVE(serve_symbol_size, cudaGetSymbolSize) {
-    CudaCode error = serve_check_out(device, a->bytes, "the size");
-    if (error != CUDA_OK) return error;
     DeviceVariable *variable = serve_variable(device, a->symbol);
     const GpuAllocation *allocation = NULL;
     if (variable != NULL) allocation = modules_load_variable(device, variable);

@@ -134,8 +134,7 @@ SERVE(serve_add_allocate_node, cudaGraphAddMemAllocNode) {
     CudaCode error = add_begin(device, &making, a->graph, a->count);
     if (error != CUDA_OK) return error;
     making.where->device = (unsigned)a->device;
-    error = serve_check_out(device, a->address, "the address");
-    if (error == CUDA_OK) error = serve_allocate_in(device, STREAM_BUILDER, a->bytes, &r->address);
+    error = serve_allocate_in(device, STREAM_BUILDER, a->bytes, &r->address);
     return add_end(device, &making, error, &r->node);
 }
 

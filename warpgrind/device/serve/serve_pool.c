@@ -60,8 +60,7 @@ static CudaCode check_number(Device *device, uint64_t number) {
 }
 
 SERVE(serve_default_pool, cudaDeviceGetDefaultMemPool) {
-    CudaCode error = serve_check_out(device, a->pool, "the pool");
-    if (error == CUDA_OK) error = check_number(device, a->device);
+    CudaCode error = check_number(device, a->device);
     if (error != CUDA_OK) return error;
     const DevicePool *pool = usual_pool(device, (unsigned)a->device);
     bool current = device->serving.request->function == WIRE_cudaDeviceGetMemPool;
@@ -81,8 +80,7 @@ SERVE(serve_set_pool, cudaDeviceSetMemPool) {
 }
 
 SERVE(serve_create_pool, cudaMemPoolCreate) {
-    CudaCode error = serve_check_out(device, a->pool, "the pool");
-    if (error == CUDA_OK) error = check_number(device, a->device);
+    CudaCode error = check_number(device, a->device);
     if (error != CUDA_OK) return error;
     const DevicePool *pool = add_pool(device, (unsigned)a->device, false);
     if (pool == NULL) return CUDA_OUT_OF_MEMORY;
@@ -160,11 +158,9 @@ SERVE(serve_set_pool_access, cudaMemPoolSetAccess) {
 }
 
 SERVE(serve_pool_access, cudaMemPoolGetAccess) {
-    CudaCode error = serve_check_out(device, a->access, "the flags");
-    const DevicePool *pool = NULL;
-    if (error == CUDA_OK) pool = find_pool(device, a->pool);
-    if (pool == NULL) return error != CUDA_OK ? error : CUDA_INVALID_VALUE;
-    error = check_location(device, a->location, a->device);
+    const DevicePool *pool = find_pool(device, a->pool);
+    if (pool == NULL) return CUDA_INVALID_VALUE;
+    CudaCode error = check_location(device, a->location, a->device);
     if (error == CUDA_OK) r->access = a->device == pool->device ? ACCESS_ALL : pool->access[a->device];
     return error;
 }
@@ -173,8 +169,6 @@ SERVE(serve_malloc_from_pool, cudaMallocFromPoolAsync) {
     const DevicePool *pool = find_pool(device, a->pool);
     if (pool == NULL) return CUDA_INVALID_VALUE;
     gpu_memory_use_part(device->gpu, pool->device);
-    CudaCode error = serve_check_out(device, a->address, "the address");
-    if (error != CUDA_OK) return error;
     return serve_allocate_in(device, a->stream, a->bytes, &r->address);
 }
 
@@ -192,9 +186,7 @@ static bool is_high_water(uint64_t attribute) {
 }
 
 SERVE(serve_graph_memory_attribute, cudaDeviceGetGraphMemAttribute) {
-    CudaCode error = serve_check_out(device, a->value, "the value");
-    const DeviceGraphPool *pool = NULL;
-    if (error == CUDA_OK) pool = find_graph_pool(device, a->device);
+    const DeviceGraphPool *pool = find_graph_pool(device, a->device);
     if (pool == NULL || a->attribute >= ATTRIBUTES) return CUDA_INVALID_VALUE;
     if (is_high_water(a->attribute))
         r->value = pool->high;

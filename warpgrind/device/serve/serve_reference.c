@@ -114,17 +114,15 @@ SERVE(serve_unbind, cudaUnbindTexture) {
     return CUDA_INVALID_TEXTURE;
 }
 
-static CudaCode check_reference(Device *device, uint64_t answer, uint64_t reference) {
-    CudaCode error = serve_check_out(device, answer, "the reference");
-    if (error != CUDA_OK) return error;
+static CudaCode check_reference(Device *device, uint64_t reference) {
     if (find_reference(device, reference) != NULL) return CUDA_OK;
     return CUDA_INVALID_TEXTURE;
 }
 
 SERVE(serve_find_reference, cudaGetTextureReference) {
-    return check_reference(device, a->reference, a->symbol);
+    return check_reference(device, a->symbol);
 }
 
 SERVE(serve_reference_offset, cudaGetTextureAlignmentOffset) {
-    return check_reference(device, a->offset, a->reference);
+    return check_reference(device, a->reference);
 }

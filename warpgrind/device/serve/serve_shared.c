@@ -131,17 +131,13 @@ SERVE(serve_managed_variable, MANAGED_VARIABLE) {
 
 SERVE(serve_host_alloc, cudaHostAlloc) {
     enum { FLAGS = 7 }; /* cudaHostAllocPortable, Mapped, WriteCombined */
-    CudaCode error = serve_check_out(device, a->address, "the address");
-    if (error == CUDA_OK && (a->flags & ~(uint64_t)FLAGS) != 0) error = CUDA_INVALID_VALUE;
-    if (error != CUDA_OK) return error;
+    if ((a->flags & ~(uint64_t)FLAGS) != 0) return CUDA_INVALID_VALUE;
     return allocate_shared(device, a->bytes, (unsigned)a->flags, false, r);
 }
 
 SERVE(serve_malloc_managed, cudaHostAlloc) {
     enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2 };
-    CudaCode error = serve_check_out(device, a->address, "the address");
-    if (error == CUDA_OK && a->flags != ATTACH_GLOBAL && a->flags != ATTACH_HOST) error = CUDA_INVALID_VALUE;
-    if (error != CUDA_OK) return error;
+    if (a->flags != ATTACH_GLOBAL && a->flags != ATTACH_HOST) return CUDA_INVALID_VALUE;
     return allocate_shared(device, a->bytes, (unsigned)a->flags, true, r);
 }
 
@@ -249,8 +245,6 @@ SERVE(serve_host_unregister, cudaHostUnregister) {
 /** Pinned memory has one address for both sides; registered memory has another one for kernels, where it
  * has one at all. */
 SERVE(serve_host_pointer, cudaHostGetDevicePointer) {
-    CudaCode error = serve_check_out(device, a->address, "the address");
-    if (error != CUDA_OK) return error;
     const DeviceShared *shared = objects_shared(device, a->host);
     if (shared != NULL) {
         r->address = a->host;
@@ -269,10 +263,9 @@ SERVE(serve_host_pointer, cudaHostGetDevicePointer) {
 }
 
 SERVE(serve_host_flags, cudaHostGetFlags) {
-    CudaCode error = serve_check_out(device, a->flags, "the flags");
     const DeviceShared *shared = objects_shared(device, a->host);
     const DevicePinned *pinned = objects_pinned(device, a->host);
-    if (error != CUDA_OK || (shared == NULL && pinned == NULL)) return CUDA_INVALID_VALUE;
+    if (shared == NULL && pinned == NULL) return CUDA_INVALID_VALUE;
     if (shared != NULL)
         r->flags = shared->flags;
     else

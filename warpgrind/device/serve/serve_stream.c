@@ -94,8 +94,6 @@ static void set_priority(DeviceStream *stream, int64_t wanted) {
 /** All forms of creation come here; what a form does not have is zero. */
 SERVE(serve_stream_create, cudaStreamCreateWithPriority) {
     enum { NON_BLOCKING = 1 };
-    CudaCode error = serve_check_out(device, a->stream, "the stream");
-    if (error != CUDA_OK) return error;
     if (a->flags > NON_BLOCKING) return CUDA_INVALID_VALUE;
     DeviceStream *stream = streams_add(device, device->objects.next_handle, a->flags != NON_BLOCKING);
     if (stream == NULL) return CUDA_OUT_OF_MEMORY;
@@ -124,18 +122,15 @@ SERVE(serve_stream_destroy, cudaStreamDestroy) {
 }
 
 SERVE(serve_stream_flags, cudaStreamGetFlags) {
-    CudaCode error = serve_check_out(device, a->flags, "the flags");
     const DeviceStream *stream = serve_stream(device, a->stream);
-    if (error != CUDA_OK || stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
     r->flags = stream->handle != STREAM_LEGACY && !stream->blocking;
     return CUDA_OK;
 }
 
 SERVE(serve_stream_priority, cudaStreamGetPriority) {
-    CudaCode error = serve_check_out(device, a->priority, "the priority");
-    const DeviceStream *stream = NULL;
-    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
-    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    const DeviceStream *stream = serve_stream(device, a->stream);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
     int32_t priority;
     memcpy(&priority, stream->attributes[STREAM_PRIORITY], sizeof priority);
     r->priority = (uint64_t)(int64_t)priority;
@@ -143,19 +138,15 @@ SERVE(serve_stream_priority, cudaStreamGetPriority) {
 }
 
 SERVE(serve_stream_id, cudaStreamGetId) {
-    CudaCode error = serve_check_out(device, a->id, "the number");
-    const DeviceStream *stream = NULL;
-    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
-    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    const DeviceStream *stream = serve_stream(device, a->stream);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
     r->id = stream->number;
     return CUDA_OK;
 }
 
 SERVE(serve_stream_device, cudaStreamGetDevice) {
-    CudaCode error = serve_check_out(device, a->device, "the device");
-    const DeviceStream *stream = NULL;
-    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
-    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    const DeviceStream *stream = serve_stream(device, a->stream);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
     r->device = stream->device;
     return CUDA_OK;
 }
@@ -180,10 +171,8 @@ SERVE(serve_stream_set_attribute, cudaStreamSetAttribute) {
 }
 
 SERVE(serve_stream_attribute, cudaStreamGetAttribute) {
-    CudaCode error = serve_check_out(device, a->value, "the value");
-    DeviceStream *stream = NULL;
-    if (error == CUDA_OK) stream = serve_stream(device, a->stream);
-    if (stream == NULL) return error != CUDA_OK ? error : CUDA_INVALID_HANDLE;
+    DeviceStream *stream = serve_stream(device, a->stream);
+    if (stream == NULL) return CUDA_INVALID_HANDLE;
     const uint8_t *kept = find_attribute(stream, a->attribute);
     if (kept == NULL) return CUDA_INVALID_VALUE;
     return serve_reply_with(device, kept, STREAM_ATTRIBUTE_BYTES);
@@ -231,8 +220,6 @@ SERVE(serve_add_callback, cudaStreamAddCallback) {
 /** A handle and the flags; whether it may be timed is asked of it later. */
 SERVE(serve_event_create, cudaEventCreateWithFlags) {
     enum { DISABLE_TIMING = 2, ALL_FLAGS = 7 };
-    CudaCode error = serve_check_out(device, a->event, "the event");
-    if (error != CUDA_OK) return error;
     if (a->flags > ALL_FLAGS) return CUDA_INVALID_VALUE;
     DeviceEvent *event = DEVICE_NEW(device, DeviceEvent);
     if (event == NULL) return CUDA_OUT_OF_MEMORY;
@@ -380,14 +367,12 @@ static CudaCode check_timed(Device *device, const DeviceEvent *event, bool first
 
 /** Both events must have been recorded with timing, on one device, and must have happened. */
 SERVE(serve_event_elapsed, cudaEventElapsedTime) {
-    CudaCode error = serve_check_out(device, a->milliseconds, "the time");
-    if (error != CUDA_OK) return error;
     const DeviceEvent *start = event_of(device, a->start);
     const DeviceEvent *end = NULL;
     if (start != NULL) end = event_of(device, a->end);
     if (end == NULL) return CUDA_INVALID_HANDLE;
     if (start->device != end->device) return devices_refuse(device, true, start->device, end->device);
-    error = check_timed(device, start, true);
+    CudaCode error = check_timed(device, start, true);
     if (error == CUDA_OK) error = check_timed(device, end, false);
     if (error != CUDA_OK) return error;
     if (start->pending != NULL || end->pending != NULL) {

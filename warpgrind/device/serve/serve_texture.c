@@ -236,8 +236,6 @@ CudaCode serve_make_object(Device *device, const DeviceTexture *described, uint6
 
 /** Payloads with a view are longer: that is how one without is told. */
 SERVE(serve_create_texture, cudaCreateTextureObject) {
-    CudaCode error = serve_check_out(device, a->object, "the texture object");
-    if (error != CUDA_OK) return error;
     size_t bytes = (size_t)device->serving.request->payload_bytes;
     WireViewedTexture all = {.view = {0}};
     memcpy(&all, device->link.payload, bytes);
@@ -250,8 +248,6 @@ SERVE(serve_create_texture, cudaCreateTextureObject) {
 }
 
 SERVE(serve_create_surface, cudaCreateTextureObject) {
-    CudaCode error = serve_check_out(device, a->object, "the surface object");
-    if (error != CUDA_OK) return error;
     DeviceTexture described = {.surface = true};
     memcpy(&described.resource, device->link.payload, sizeof described.resource);
     sent_object(device, device->link.payload, sizeof described.resource);

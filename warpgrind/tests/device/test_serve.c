@@ -182,6 +182,38 @@ static void streams_are_bounded(void **state) {
     json_object_put(finish(&client));
 }
 
+/* Asked before the handler is, by the kinds of the row's fields: even where all else is wrong, too. */
+static void a_result_needs_a_place(void **state) {
+    (void)state;
+    static const struct {
+        WireFunction function;
+        uint64_t first;
+        const char *said; /* NULL: a program may leave that result out */
+    } cases[] = {
+        {WIRE_cudaMalloc, 0, "cudaMalloc: the pointer that a result goes to is null (address)"},
+        {WIRE_cudaMemGetInfo, 1, "cudaMemGetInfo: the pointer that a result goes to is null (total)"},
+        {WIRE_cudaStreamCreate, 0, "(stream)"},
+        {WIRE_cudaStreamGetFlags, 0xdeadbeef, "(flags)"},
+        {WIRE_cudaGraphClone, 0, "(clone)"},
+        {WIRE_cudaGraphMemFreeNodeGetParams, 0xdeadbeef, "(parameters)"},
+        {WIRE_cudaDeviceGetStreamPriorityRange, 0, NULL}};
+    Client client;
+    start(&client);
+    say_hello(&client);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        WireRequest asked = request(cases[i].function);
+        asked.arguments[0] = cases[i].first;
+        assert_int_equal(call(&client, &asked, NULL), cases[i].said != NULL ? CUDA_INVALID_VALUE : CUDA_OK);
+    }
+    struct json_object *report = finish(&client);
+    size_t told = 0;
+    JSON_EACH(finding, json_array(report, "findings"))
+        if (strstr(json_text(finding, "message", ""), "result goes to") != NULL)
+            assert_non_null(strstr(json_text(finding, "message", ""), cases[told++].said));
+    assert_int_equal(told, sizeof cases / sizeof *cases - 1);
+    json_object_put(report);
+}
+
 static void handles_are_checked(void **state) {
     (void)state;
     static const WireFunction functions[] = {WIRE_cudaStreamSynchronize, WIRE_cudaStreamDestroy,
@@ -273,6 +305,7 @@ int main(void) {
         cmocka_unit_test(a_copy_asks_for_host_bytes),
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(streams_are_bounded),
+        cmocka_unit_test(a_result_needs_a_place),
         cmocka_unit_test(handles_are_checked),
         cmocka_unit_test(a_program_that_dies_during_a_copy),
         cmocka_unit_test(a_payload_has_its_size),
