@@ -7,6 +7,7 @@
  */
 #include "autograder/commands/watch_parts.h"
 #include "autograder/course/work.h"
+#include "base/clock.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -18,12 +19,6 @@
 #include <unistd.h>
 
 enum { LOOK_MILLISECONDS = 100, SETTLE_MILLISECONDS = 30 };
-
-int64_t watch_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 void watch_say(Watch *watch, WatchText text, const WatchFacts *facts) {
     text_clear(&watch->said);
@@ -286,9 +281,9 @@ static void look_at_file(Watch *watch) {
     if (!watch_same(&now, &watch->seen)) {
         if (now.there != watch->seen.there) watch->dirty = true;
         watch->seen = now;
-        watch->changed = watch_now();
+        watch->changed = clock_ms();
     }
-    bool settled = watch_now() - watch->changed >= SETTLE_MILLISECONDS;
+    bool settled = clock_ms() - watch->changed >= SETTLE_MILLISECONDS;
     if (!now.there || !settled || watch_same(&now, &watch->checked)) return;
     /* What a key did is old by now; a question still waits for its answer. */
     if (watch->asking == 0) text_clear(&watch->said);

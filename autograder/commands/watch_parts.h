@@ -62,7 +62,6 @@ typedef struct Watch {
     int ended_by; /**< a signal; 0: a key */
 } Watch;
 
-int64_t watch_now(void);
 /** Another lesson: its file is made when it is not there, and checked. */
 void watch_choose(Watch *watch, const Lesson *lesson);
 /** One line, until the next key or check. */

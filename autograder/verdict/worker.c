@@ -124,16 +124,6 @@ static _Noreturn void guard(const WorkerOrder *order, int out, pid_t command) {
     _exit(ended && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INTERNAL);
 }
 
-static void read_whole(int fd, Text *text) {
-    char buffer[65536];
-    for (;;) {
-        ssize_t got = read(fd, buffer, sizeof buffer);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0 || text->length > RESULT_LARGEST) return;
-        text_append(text, buffer, (size_t)got);
-    }
-}
-
 static struct json_object *result_of_fault(const WorkerOrder *order, const char *problem) {
     Result result = {.lesson = order->lesson->name,
                      .verdict = VERDICT_ERROR,
@@ -146,7 +136,7 @@ static struct json_object *result_of_fault(const WorkerOrder *order, const char 
 
 struct json_object *worker_take(const WorkerOrder *order, pid_t pid, int in) {
     Text text = text_new();
-    read_whole(in, &text);
+    text_read(&text, in, RESULT_LARGEST);
     close(in); /* a worker with more to say than that ends here, rather than waiting for a reader */
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {

@@ -37,22 +37,6 @@ static const char *describe(mode_t mode) {
     return "is a device";
 }
 
-/* A file may grow while it is read, so the limit is kept here as well. */
-static bool read_bytes(Text *text, int fd, size_t limit) {
-    char buffer[65536];
-    for (;;) {
-        ssize_t got = read(fd, buffer, sizeof buffer);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return false;
-        if (got == 0) return !text->failed;
-        if ((size_t)got > limit - text->length) {
-            errno = EFBIG;
-            return false;
-        }
-        text_append(text, buffer, (size_t)got);
-    }
-}
-
 static void refuse_for_errno(Tree *tree, Node *node, int error) {
     if (error == EFBIG)
         tree_refuse(node, "is larger than a submission may be (1 MiB; an archive 64 MiB)",
@@ -79,7 +63,7 @@ static void read_regular(Tree *tree, Node *node, const Place *place) {
     } else {
         Text text = text_new();
         tree_take_time(node, facts.st_mtime, "file");
-        if (facts.st_size > (off_t)limit || !read_bytes(&text, fd, limit))
+        if (facts.st_size > (off_t)limit || !text_read(&text, fd, limit))
             refuse_for_errno(tree, node, facts.st_size > (off_t)limit ? EFBIG : errno);
         else if (is_archive)
             unpack_bytes(tree, node, text.bytes, text.length, place->archives);

@@ -1,4 +1,5 @@
 /* answers.c - what is sent to a browser, with the headers that keep a page to itself; see web.h. */
+#include "base/clock.h"
 #include "base/minmax.h"
 #include "serve/web/web.h"
 
@@ -42,7 +43,7 @@ static void add_headers(struct MHD_Response *response, const char *type, const c
 static enum MHD_Result send_response(Request *request, unsigned status, struct MHD_Response *response) {
     if (response == NULL) return MHD_NO;
     if (request->peer != NULL)
-        request->peer->deadline = request->streaming ? 0 : web_now() + WEB_ANSWER_MILLISECONDS;
+        request->peer->deadline = request->streaming ? 0 : clock_ms() + WEB_ANSWER_MILLISECONDS;
     enum MHD_Result result = MHD_queue_response(request->connection, status, response);
     MHD_destroy_response(response);
     return result;

@@ -1,6 +1,7 @@
 /* requests.c - a request on its way in: headers to the gate, a body of bounded size, and then the order; see
  * web.h. */
 #include "serve/web/web.h"
+#include "base/clock.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ void web_peer(void *closure, struct MHD_Connection *connection, void **context,
         if (peer == NULL) return;
         *peer = (Peer){.next = web->peers,
                        .socket = info != NULL ? info->connect_fd : MHD_INVALID_SOCKET,
-                       .deadline = web_now() + WEB_REQUEST_MILLISECONDS};
+                       .deadline = clock_ms() + WEB_REQUEST_MILLISECONDS};
         if (peer->next != NULL) peer->next->before = peer;
         web->peers = peer;
         cut_off_oldest(web);
@@ -286,7 +287,7 @@ void web_forget(void *closure, struct MHD_Connection *connection, void **context
     if (request == NULL) return;
     if (request->serial != 0 && (!request->replied || (request->streaming && !request->ended)))
         web_cancel(request);
-    if (request->peer != NULL) request->peer->deadline = web_now() + WEB_REQUEST_MILLISECONDS;
+    if (request->peer != NULL) request->peer->deadline = clock_ms() + WEB_REQUEST_MILLISECONDS;
     if (request->next != NULL) request->next->before = request->before;
     *(request->before != NULL ? &request->before->next : &web->requests) = request->next;
     web->bodies -= request->body.length;

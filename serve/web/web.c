@@ -3,6 +3,7 @@
  * libmicrohttpd waits in an epoll descriptor of its own, which is polled together with the desk's socket.
  */
 #include "serve/web/web.h"
+#include "base/clock.h"
 
 #include <poll.h>
 #include <string.h>
@@ -14,12 +15,6 @@ enum {
     BEAT_MILLISECONDS = 15000 /* a stream that is silent for so long gets an empty line, by which a browser
                                  that is gone is noticed */
 };
-
-int64_t web_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* A path is taken as it was sent: no address of ours has a character that must be escaped. */
 static size_t leave_escaped(void *closure, struct MHD_Connection *connection, char *text) {
@@ -71,7 +66,7 @@ static void beat(Web *web) {
 }
 
 static void keep_time(Web *web) {
-    int64_t now = web_now();
+    int64_t now = clock_ms();
     cut_off_late(web, now);
     if (now < web->next_beat) return;
     if (web->next_beat != 0) beat(web);

@@ -97,9 +97,6 @@ void web_refuse_excess(Peer *peer, WebExcess excess);
 /** Sends the desk's reply, or begins its stream. */
 enum MHD_Result web_answer(Request *request);
 
-/** Milliseconds of a clock that only goes forward. */
-int64_t web_now(void);
-
 /** The memory that libmicrohttpd has for one request's head, with an entry for each header and cookie, and
  * its answer's head. */
 enum { WEB_HEAD_MEMORY = 64 << 10 };

@@ -192,8 +192,7 @@ void text_add_utf8(Text *text, const char *bytes, size_t length) {
 
 /* ---- files ---- */
 
-/* Reads to the end of the file, which may grow meanwhile: one byte past the limit is enough to refuse it. */
-static bool read_all(Text *text, int fd, size_t limit) {
+bool text_read(Text *text, int fd, size_t limit) {
     char buffer[65536];
     for (;;) {
         ssize_t got = read(fd, buffer, sizeof buffer);
@@ -234,7 +233,7 @@ static bool read_file(Text *text, const char *path, size_t limit, int flags) {
     /* O_NONBLOCK: opening a FIFO must not wait for a writer. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
     if (fd < 0) return false;
-    bool ok = check_regular(fd, limit) && read_all(text, fd, limit);
+    bool ok = check_regular(fd, limit) && text_read(text, fd, limit);
     int error = errno;
     close(fd);
     errno = error;

@@ -34,6 +34,9 @@ size_t text_whole_characters(const char *bytes, size_t length);
 /** Appends untrusted bytes as valid UTF-8: each byte that belongs to no character becomes U+FFFD. */
 void text_add_utf8(Text *text, const char *bytes, size_t length);
 
+/** All that comes until the end. It may grow meanwhile: one byte past the limit is enough to refuse it. False
+ * with errno set (EFBIG past the limit). */
+bool text_read(Text *text, int fd, size_t limit);
 /** The whole file, at most `limit` bytes, regular files only (no FIFO, device or symlink race: opened once,
  *  fstat on the descriptor). Returns false with errno set (EFBIG past the limit, EINVAL not a regular file).
  */

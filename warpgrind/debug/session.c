@@ -7,6 +7,7 @@
 #include "debug/session.h"
 #include "debug/place.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "device/command/launcher.h"
 
@@ -192,12 +193,6 @@ static void notice_end(Session *session) {
     if (session->gone) shutdown(session->wire, SHUT_RDWR);
 }
 
-static int64_t now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 void session_nudge(Session *session) {
     static const char ask[] = "{\"command\":\"interrupt\"}\n";
     if (session->socket >= 0) text_write(session->socket, ask, sizeof ask - 1);
@@ -220,10 +215,10 @@ typedef struct Interrupt {
 static void pass_interrupt(Session *session, Interrupt *passed) {
     if (!interrupted) return;
     if (passed->since == 0) {
-        *passed = (Interrupt){now_ms(), computed_ms(session->program)};
+        *passed = (Interrupt){clock_ms(), computed_ms(session->program)};
         session_nudge(session);
     } else if (computed_ms(session->program) - passed->computed >= COMPUTED_MS ||
-               now_ms() - passed->since >= SILENT_MS) {
+               clock_ms() - passed->since >= SILENT_MS) {
         interrupted = 0;
         end_group(session->program);
     }

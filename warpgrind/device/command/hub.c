@@ -2,6 +2,7 @@
  * see hub.h.
  */
 #include "device/command/hub.h"
+#include "base/clock.h"
 #include "base/merge.h"
 #include "cudart/passing.h"
 #include "device/command/supervise.h"
@@ -57,12 +58,6 @@ typedef struct Hub {
     bool finishing; /* gather what there is */
     int stopped_by;
 } Hub;
-
-static int64_t now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- the files that each process has of its own ---- */
 
@@ -131,18 +126,18 @@ static bool send_device(const Member *member) {
 
 static void halt(Member *member) {
     if (member->device > 0) kill(member->device, HALT_SIGNAL);
-    if (member->kill_at == 0) member->kill_at = now_ms() + SUPERVISE_REPORT_MS;
+    if (member->kill_at == 0) member->kill_at = clock_ms() + SUPERVISE_REPORT_MS;
     member->halt_at = 0;
 }
 
 /* The process has gone, or its launcher says so: what it sent is read to its end, and then the socket's. */
 static void end_wire(Hub *hub, Member *member) {
-    hub->last_end = now_ms();
+    hub->last_end = clock_ms();
     if (member->wire < 0) return;
     shutdown(member->wire, SHUT_RDWR);
     close(member->wire);
     member->wire = -1;
-    if (member->kill_at == 0) member->halt_at = now_ms() + LINGER_MS;
+    if (member->kill_at == 0) member->halt_at = clock_ms() + LINGER_MS;
 }
 
 static void lose(Hub *hub, Member *member) {
@@ -244,7 +239,7 @@ static bool all_came(const Hub *hub) {
     for (unsigned i = 0; i < hub->count; i++)
         if (hub->members[i].rank.here > here) here = hub->members[i].rank.here;
     return (hub->joined > 0 && (int32_t)hub->joined >= here) || hub->stopped_by != 0 ||
-           now_ms() >= hub->last_end + GATHER_MS;
+           clock_ms() >= hub->last_end + GATHER_MS;
 }
 
 static int own_status(const Member *member) {
@@ -275,7 +270,7 @@ static void let_go(Hub *hub) {
 }
 
 static void enforce(Member *member) {
-    int64_t now = now_ms();
+    int64_t now = clock_ms();
     if (member->device <= 0) return;
     if (member->halt_at != 0 && now >= member->halt_at) halt(member);
     if (member->kill_at != 0 && now >= member->kill_at) kill(member->device, SIGKILL);
@@ -318,7 +313,7 @@ static bool is_done(const Hub *hub) {
 }
 
 static void serve(Hub *hub) {
-    hub->last_end = now_ms();
+    hub->last_end = clock_ms();
     while (!is_done(hub)) {
         wait_for_news(hub);
         let_go(hub);

@@ -1,5 +1,6 @@
 /* supervise.c - see supervise.h. */
 #include "device/command/supervise.h"
+#include "base/clock.h"
 #include "base/minmax.h"
 #include "device/process/halt.h"
 
@@ -45,16 +46,10 @@ void supervise_release(const Supervisor *supervisor) {
 
 /* ---- waiting ---- */
 
-static int64_t now_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /** The next signal of the watched ones; 0 when none came before the deadline (0: there is none). */
 static int next_signal(const Supervisor *supervisor, int64_t deadline) {
     int64_t left = INT32_MAX;
-    if (deadline != 0) left = deadline - now_ms();
+    if (deadline != 0) left = deadline - clock_ms();
     if (left < 0) left = 0;
     struct timespec wait = {.tv_sec = (time_t)(left / 1000), .tv_nsec = (long)(left % 1000 * 1000000)};
     int number = sigtimedwait(&supervisor->watched, NULL, &wait);
@@ -80,13 +75,13 @@ static bool told_to_stop(Supervisor *supervisor, int number) {
 static int wait_for(Supervisor *supervisor, pid_t *process, int64_t patience) {
     int status = 0;
     int64_t deadline = 0;
-    if (supervisor->stopped_by != 0) deadline = now_ms() + patience;
+    if (supervisor->stopped_by != 0) deadline = clock_ms() + patience;
     for (;;) {
         pid_t gone = waitpid(*process, &status, WNOHANG);
         if (gone == *process || (gone < 0 && errno != EINTR)) break;
         bool stopped = told_to_stop(supervisor, next_signal(supervisor, deadline));
-        if (stopped && deadline == 0) deadline = now_ms() + patience;
-        if (deadline != 0 && now_ms() >= deadline) send(*process, SIGKILL);
+        if (stopped && deadline == 0) deadline = clock_ms() + patience;
+        if (deadline != 0 && clock_ms() >= deadline) send(*process, SIGKILL);
     }
     *process = 0;
     return status;
@@ -101,7 +96,7 @@ int supervise_device(Supervisor *supervisor) {
     /* One that came together with the end of both has not been looked at. */
     int number;
     do
-        number = next_signal(supervisor, now_ms());
+        number = next_signal(supervisor, clock_ms());
     while (number == SIGCHLD || number == SIGIO);
     told_to_stop(supervisor, number);
     return status;

@@ -11,7 +11,7 @@ enum { MOST_BLOCKS = 64 };
 
 /* ---- words ---- */
 
-static json_object *dim_json(GpuDim dim) {
+json_object *look_dim(GpuDim dim) {
     json_object *list = json_object_new_array();
     json_object_array_add(list, json_object_new_int64(dim.x));
     json_object_array_add(list, json_object_new_int64(dim.y));
@@ -79,13 +79,13 @@ static void put_launch(const Debug *debug, json_object *out) {
     const uint64_t b = debug->block, t = debug->thread;
     json_put_number(out, "launch", launch->id);
     json_put_text(out, "kernel", gpu_kernel_function(launch->spec.kernel)->plain_name);
-    json_object_object_add(out, "grid", dim_json(grid));
-    json_object_object_add(out, "extent", dim_json(block));
+    json_object_object_add(out, "grid", look_dim(grid));
+    json_object_object_add(out, "extent", look_dim(block));
     json_object_object_add(out, "block",
-                           dim_json((GpuDim){(uint32_t)(b % grid.x), (uint32_t)(b / grid.x % grid.y),
+                           look_dim((GpuDim){(uint32_t)(b % grid.x), (uint32_t)(b / grid.x % grid.y),
                                              (uint32_t)(b / grid.x / grid.y)}));
     json_object_object_add(out, "thread",
-                           dim_json((GpuDim){(uint32_t)(t % block.x), (uint32_t)(t / block.x % block.y),
+                           look_dim((GpuDim){(uint32_t)(t % block.x), (uint32_t)(t / block.x % block.y),
                                              (uint32_t)(t / block.x / block.y)}));
 }
 
@@ -318,7 +318,7 @@ void look_blocks(Debug *debug, json_object *out) {
         const GpuBlock *block = gpu_resident(debug->device->gpu, slot);
         if (block == NULL || ++total > MOST_BLOCKS) continue;
         json_object *row = json_object_new_object();
-        json_object_object_add(row, "block", dim_json(gpu_block_index(block)));
+        json_object_object_add(row, "block", look_dim(gpu_block_index(block)));
         json_object_object_add(row, "warps", warps_json(debug, block));
         json_object_array_add(list, row);
     }

@@ -131,6 +131,8 @@ void watches_say(Debug *debug, uint64_t changed, const GpuStepping *writer);
 void watches_end_block(Debug *debug, const GpuBlock *block);
 
 /* look.c */
+/** The three numbers as a list. */
+json_object *look_dim(GpuDim dim);
 /** The warp of the thread that is looked at; NULL: it is not there. */
 const GpuWarp *look_warp(const Debug *debug, unsigned *lane);
 bool look_scene(const Debug *debug, Arena *arena, Scene *scene);

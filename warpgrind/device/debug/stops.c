@@ -439,22 +439,14 @@ static bool kind_is_wanted(const Debug *debug, const char *name) {
     return at != NULL;
 }
 
-static json_object *dim_json(GpuDim dim) {
-    json_object *list = json_object_new_array();
-    json_object_array_add(list, json_object_new_int64(dim.x));
-    json_object_array_add(list, json_object_new_int64(dim.y));
-    json_object_array_add(list, json_object_new_int64(dim.z));
-    return list;
-}
-
 static json_object *party_json(const CheckParty *party) {
     json_object *out = json_object_new_object();
     json_put_text(out, "what", party->what);
     json_put_text(out, "file", party->place.file);
     json_put_number(out, "line", party->place.line);
     if (!party->has_thread) return out;
-    json_object_object_add(out, "block", dim_json(party->block));
-    json_object_object_add(out, "thread", dim_json(party->thread));
+    json_object_object_add(out, "block", look_dim(party->block));
+    json_object_object_add(out, "thread", look_dim(party->thread));
     return out;
 }
 
