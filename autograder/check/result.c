@@ -276,9 +276,7 @@ struct json_object *result_to_json(const Result *result) {
 
 bool result_has_program(struct json_object *result) {
     if (strcmp(json_text(result, "verdict", ""), "error") == 0) return true;
-    struct json_object *cases = json_array(result, "cases");
-    for (size_t i = 0; i < json_length(cases); i++)
-        if (strcmp(json_text(json_object_array_get_idx(cases, i), "verdict", ""), "not-run") != 0)
-            return true;
+    JSON_EACH(entry, json_array(result, "cases"))
+        if (strcmp(json_text(entry, "verdict", ""), "not-run") != 0) return true;
     return false;
 }

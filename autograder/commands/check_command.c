@@ -122,8 +122,8 @@ static bool is_unexplained(struct json_object *finding) {
 static bool is_drawable(struct json_object *result) {
     struct json_object *findings = json_array(result, "findings");
     if (json_length(findings) > 0 && is_unexplained(json_object_array_get_idx(findings, 0))) return true;
-    for (size_t i = 0; i < json_length(findings); i++) {
-        const char *kind = json_text(json_object_array_get_idx(findings, i), "kind", "");
+    JSON_EACH(finding, findings) {
+        const char *kind = json_text(finding, "kind", "");
         if (strstr(kind, "race") != NULL || strstr(kind, "divergence") != NULL) return true;
     }
     return false;

@@ -165,8 +165,8 @@ const Use *origin_missing_use(const Check *check, const Schedule *schedule, unsi
 static bool calls_are_cut(struct json_object *report) {
     struct json_object *calls = json_array(report, "calls");
     long listed = 0;
-    for (size_t i = 0; i < json_length(calls); i++)
-        listed += json_number(json_object_array_get_idx(calls, i), "count", 0);
+    JSON_EACH(call, calls)
+        listed += json_number(call, "count", 0);
     return calls == NULL || json_number(report, "calls_total", 0) > listed;
 }
 
@@ -319,10 +319,9 @@ static size_t count_given(const Check *check, const Schedule *schedule, unsigned
 
 static bool kernels_left_something(struct json_object *report, unsigned case_index) {
     JSON_EACH(copy, json_array(report, "copies")) {
-        struct json_object *writers = json_array(copy, "writers");
         if (!report_is_of_case(copy, case_index)) continue;
-        for (size_t j = 0; j < json_length(writers); j++)
-            if (*json_text(json_object_array_get_idx(writers, j), "kernel", "") != '\0') return true;
+        JSON_EACH(writer, json_array(copy, "writers"))
+            if (*json_text(writer, "kernel", "") != '\0') return true;
     }
     return false;
 }
@@ -472,10 +471,9 @@ static bool is_kernel_of_library(struct json_object *report, unsigned case_index
  * kernels added to may have been set to zero by the library before. */
 static bool library_wrote(struct json_object *report, unsigned case_index, size_t bytes) {
     struct json_object *copy = report_copy_of_answer(report, case_index, bytes);
-    struct json_object *writers = json_array(copy, "writers");
     bool any = false;
-    for (size_t i = 0; i < json_length(writers); i++) {
-        const char *kernel = json_text(json_object_array_get_idx(writers, i), "kernel", "");
+    JSON_EACH(writer, json_array(copy, "writers")) {
+        const char *kernel = json_text(writer, "kernel", "");
         if (*kernel == '\0') continue;
         if (!is_kernel_of_library(report, case_index, kernel)) return false;
         any = true;

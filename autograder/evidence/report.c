@@ -350,9 +350,8 @@ static bool is_note_on_library(const Check *check, struct json_object *entry, Fi
 }
 
 static bool launches_kernel(struct json_object *report, const char *kernel) {
-    struct json_object *launches = json_array(report, "launches");
-    for (size_t i = 0; i < json_length(launches); i++)
-        if (strcmp(json_text(json_object_array_get_idx(launches, i), "kernel", ""), kernel) == 0) return true;
+    JSON_EACH(launch, json_array(report, "launches"))
+        if (strcmp(json_text(launch, "kernel", ""), kernel) == 0) return true;
     return false;
 }
 

@@ -288,8 +288,8 @@ static void take_report(Running *running) {
 }
 
 static bool has_member(struct json_object *list, const char *key, const char *value) {
-    for (size_t i = 0; i < json_length(list); i++)
-        if (strcmp(json_text(json_object_array_get_idx(list, i), key, ""), value) == 0) return true;
+    JSON_EACH(entry, list)
+        if (strcmp(json_text(entry, key, ""), value) == 0) return true;
     return false;
 }
 

@@ -92,9 +92,8 @@ static void show_difference(struct json_object *result, struct json_object *card
 /* ---- the whole ---- */
 
 static bool is_disturbed(struct json_object *card, const char *how) {
-    struct json_object *list = json_array(card, "disturbed");
-    for (size_t i = 0; i < json_length(list); i++)
-        if (strcmp(json_object_get_string(json_object_array_get_idx(list, i)), how) == 0) return true;
+    JSON_EACH(entry, json_array(card, "disturbed"))
+        if (strcmp(json_object_get_string(entry), how) == 0) return true;
     return false;
 }
 
@@ -135,8 +134,8 @@ static void show_card_cases(struct json_object *card, const ShowStyle *style, Te
         show_errors(card, style, out);
         return;
     }
-    for (size_t i = 0; i < json_length(cases); i++)
-        show_case(json_object_array_get_idx(cases, i), style, out);
+    JSON_EACH(entry, cases)
+        show_case(entry, style, out);
     show_disturbance(card, style, out);
 }
 

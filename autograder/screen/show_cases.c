@@ -148,8 +148,8 @@ static void add_folded(struct json_object *cases, Fold fold, const ShowStyle *st
 }
 
 bool show_nothing_ran(struct json_object *cases) {
-    for (size_t i = 0; i < json_length(cases); i++)
-        if (!has_verdict(json_object_array_get_idx(cases, i), "not-run")) return false;
+    JSON_EACH(entry, cases)
+        if (!has_verdict(entry, "not-run")) return false;
     return true;
 }
 

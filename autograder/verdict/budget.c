@@ -32,10 +32,9 @@ static bool is_countable(const Schedule *schedule, CaseCall of) {
 
 /* How many blocks a grid has, or threads a block. */
 static int64_t volume(struct json_object *launch, const char *shape) {
-    struct json_object *extents = json_array(launch, shape);
     int64_t product = 1;
-    for (size_t d = 0; d < json_length(extents); d++)
-        product *= json_object_get_int64(json_object_array_get_idx(extents, d));
+    JSON_EACH(extent, json_array(launch, shape))
+        product *= json_object_get_int64(extent);
     return product;
 }
 

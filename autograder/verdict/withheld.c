@@ -68,10 +68,9 @@ static bool hands_on_enough(const Schedule *schedule, const Use *use) {
     struct json_object *report = schedule->pairs[0].report, *launches = json_array(report, "launches");
     int64_t most = 0;
     for (size_t i = 0; use->by_each_warp && i < json_length(launches); i++) {
-        struct json_object *block = json_array(json_object_array_get_idx(launches, i), "block");
         int64_t threads = 1;
-        for (size_t j = 0; j < json_length(block); j++)
-            threads *= json_object_get_int64(json_object_array_get_idx(block, j));
+        JSON_EACH(entry, json_array(json_object_array_get_idx(launches, i), "block"))
+            threads *= json_object_get_int64(entry);
         const int64_t others = (threads + WARP - 1) / WARP - 1;
         if (others > most) most = others;
     }
@@ -80,9 +79,8 @@ static bool hands_on_enough(const Schedule *schedule, const Use *use) {
 
 /* Of a run that something went wrong in, the count says nothing. */
 static bool ran_well(const Schedule *schedule) {
-    struct json_object *launches = json_array(schedule->pairs[0].report, "launches");
-    for (size_t i = 0; i < json_length(launches); i++)
-        if (strcmp(json_text(json_object_array_get_idx(launches, i), "status", ""), "ok") != 0) return false;
+    JSON_EACH(launch, json_array(schedule->pairs[0].report, "launches"))
+        if (strcmp(json_text(launch, "status", ""), "ok") != 0) return false;
     return schedule->pairs[0].well;
 }
 

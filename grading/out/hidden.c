@@ -34,8 +34,8 @@ static bool is_hidden(struct json_object *case_result) {
 
 static size_t count_hidden(struct json_object *cases) {
     size_t count = 0;
-    for (size_t i = 0; i < json_length(cases); i++)
-        count += is_hidden(json_object_array_get_idx(cases, i));
+    JSON_EACH(entry, cases)
+        count += is_hidden(entry);
     return count;
 }
 
@@ -143,9 +143,9 @@ typedef struct json_object *ShowPart(struct json_object *result, struct json_obj
 
 static void show_list(struct json_object *shown, struct json_object *result, const char *key,
                       ShowPart *show) {
-    struct json_object *list = json_array(result, key), *copy = json_object_new_array();
-    for (size_t i = 0; i < json_length(list); i++)
-        json_object_array_add(copy, show(result, json_object_array_get_idx(list, i)));
+    struct json_object *copy = json_object_new_array();
+    JSON_EACH(entry, json_array(result, key))
+        json_object_array_add(copy, show(result, entry));
     json_object_object_add(shown, key, copy);
 }
 

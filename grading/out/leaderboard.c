@@ -85,8 +85,8 @@ static void add_lesson(Text *out, Arena *arena, const Class *class, size_t lesso
     if (json_length(budget) == 0) return;
     *begun = true;
     page_element(out, "h2", NULL, class->lessons[lesson].name);
-    for (size_t i = 0; i < json_length(budget); i++)
-        add_line(out, arena, class, lesson, json_text(json_object_array_get_idx(budget, i), "title", ""));
+    JSON_EACH(entry, budget)
+        add_line(out, arena, class, lesson, json_text(entry, "title", ""));
 }
 
 bool export_leaderboard(const ExportJob *job, Text *out) {

@@ -124,10 +124,8 @@ const char *out_verdict(const Grade *grade) {
 }
 
 bool out_compiles(const Grade *grade) {
-    struct json_object *findings = json_array(grade->result, "findings");
-    for (size_t i = 0; i < json_length(findings); i++)
-        if (strcmp(json_text(json_object_array_get_idx(findings, i), "kind", ""), "compile-error") == 0)
-            return false;
+    JSON_EACH(finding, json_array(grade->result, "findings"))
+        if (strcmp(json_text(finding, "kind", ""), "compile-error") == 0) return false;
     return grade->state == GRADE_DECIDED;
 }
 

@@ -29,9 +29,8 @@ static struct json_object *result_of(const ExportJob *job, struct json_object *f
 bool export_sarif(const ExportJob *job, Text *out) {
     struct json_object *results = json_object_new_array();
     for (size_t i = 0; i < job->class->lesson_count; i++) {
-        struct json_object *findings = json_array(job->class->grades[i].result, "findings");
-        for (size_t j = 0; j < json_length(findings); j++) {
-            struct json_object *result = result_of(job, json_object_array_get_idx(findings, j));
+        JSON_EACH(finding, json_array(job->class->grades[i].result, "findings")) {
+            struct json_object *result = result_of(job, finding);
             if (result != NULL) json_object_array_add(results, result);
         }
     }

@@ -125,10 +125,8 @@ bool export_times(const ExportJob *job, Text *out) {
         for (size_t j = 0; j < class->lesson_count; j++) {
             struct json_object *card = NULL;
             json_object_object_get_ex(class_grade(class, i, j)->result, "card", &card);
-            struct json_object *cases = json_array(card, "cases");
-            for (size_t k = 0; k < json_length(cases); k++)
-                times_line(out, &class->students[i], &class->lessons[j], card,
-                           json_object_array_get_idx(cases, k));
+            JSON_EACH(entry, json_array(card, "cases"))
+                times_line(out, &class->students[i], &class->lessons[j], card, entry);
         }
     return true;
 }

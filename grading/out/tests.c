@@ -150,10 +150,10 @@ bool out_tests(TestList *list, Arena *arena, const Grade *grade) {
     }
     *list = (TestList){.items = ARENA_ARRAY(arena, json_length(cases) + json_length(budget) + 1, Test)};
     if (list->items == NULL) return false;
-    for (size_t i = 0; i < json_length(cases); i++)
-        add_case(list, arena, json_object_array_get_idx(cases, i));
-    for (size_t i = 0; i < json_length(budget); i++)
-        add_budget(list, arena, json_object_array_get_idx(budget, i));
+    JSON_EACH(entry, cases)
+        add_case(list, arena, entry);
+    JSON_EACH(entry, budget)
+        add_budget(list, arena, entry);
     if (judged) add_clean(list, arena, grade);
     if (list->count == 0) add_unjudged(list, arena, grade);
     return true;

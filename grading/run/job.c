@@ -109,8 +109,8 @@ static void add_disturbed(struct json_object *card, struct json_object *other) {
     for (size_t i = 0; known != NULL && i < json_length(more); i++) {
         struct json_object *how = json_object_array_get_idx(more, i);
         bool there = false;
-        for (size_t j = 0; j < json_length(known); j++)
-            there |= json_object_equal(how, json_object_array_get_idx(known, j)) != 0;
+        JSON_EACH(entry, known)
+            there |= json_object_equal(how, entry) != 0;
         if (!there) json_object_array_add(known, json_object_get(how));
     }
 }

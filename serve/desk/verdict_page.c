@@ -334,11 +334,9 @@ static void add_output(struct json_object *result, Text *out) {
 
 /* Else a file with all of its cases right, and something found, would lack points without a word why. */
 static void add_clean(const Lesson *lesson, struct json_object *result, Text *out) {
-    struct json_object *findings = json_array(result, "findings");
     bool error = false;
-    for (size_t i = 0; i < json_length(findings); i++)
-        error =
-            error || strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0;
+    JSON_EACH(finding, json_array(result, "findings"))
+        error = error || strcmp(json_text(finding, "severity", ""), "error") == 0;
     if (!error || lesson == NULL || lesson->manifest.points_clean <= 0) return;
     text_add(out, "<p class=\"more\">");
     add_said(out, DESK_CLEAN, &(DeskFacts){.count = (SayCount)lesson->manifest.points_clean});

@@ -66,8 +66,8 @@ static void join_lists(struct json_object *merged, struct json_object *all, cons
 
 static void add_up(struct json_object *merged, struct json_object *all, const char *key) {
     int64_t sum = 0;
-    for (size_t i = 0; i < json_length(all); i++)
-        sum += json_number(json_object_array_get_idx(all, i), key, 0);
+    JSON_EACH(entry, all)
+        sum += json_number(entry, key, 0);
     if (json_number(merged, key, -1) >= 0) json_put_number(merged, key, sum);
 }
 
@@ -105,9 +105,8 @@ static void add_line(struct json_object *lines, struct json_object *line) {
 static void merge_lines(struct json_object *merged, struct json_object *all) {
     struct json_object *lines = json_array(merged, "lines");
     for (size_t i = 1; lines && i < json_length(all); i++) {
-        struct json_object *more = json_array(json_object_array_get_idx(all, i), "lines");
-        for (size_t k = 0; k < json_length(more); k++)
-            add_line(lines, json_object_array_get_idx(more, k));
+        JSON_EACH(entry, json_array(json_object_array_get_idx(all, i), "lines"))
+            add_line(lines, entry);
     }
 }
 
@@ -200,8 +199,8 @@ static void merge_findings(struct json_object *merged, struct json_object *all) 
                 add_findings(findings, report, i, 0, head, &places);
         }
     int64_t cut = json_number(merged, "findings_total", 0);
-    for (size_t i = 0; i < json_length(all); i++)
-        cut -= (int64_t)json_length(json_array(json_object_array_get_idx(all, i), "findings"));
+    JSON_EACH(entry, all)
+        cut -= (int64_t)json_length(json_array(entry, "findings"));
     json_put_number(merged, "findings_total", (int64_t)json_length(findings) + MAX(cut, 0));
     json_object_object_add(merged, "findings", findings);
 }
@@ -255,8 +254,8 @@ struct json_object *merge_reports(struct json_object *list) {
     if (json_length(list) < 2) return json_object_get(first);
     struct json_object *processes = json_object_new_array();
     if (json_object_deep_copy(first, &merged, NULL) != 0) return NULL;
-    for (size_t i = 0; i < json_length(list); i++)
-        json_object_array_add(processes, process_of(json_object_array_get_idx(list, i)));
+    JSON_EACH(entry, list)
+        json_object_array_add(processes, process_of(entry));
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         add_up(merged, list, sums[i]);
     merge_findings(merged, list);
@@ -275,9 +274,8 @@ struct json_object *merge_reports(struct json_object *list) {
 /* ---- words ---- */
 
 const char *merge_noun(struct json_object *report) {
-    struct json_object *processes = json_array(report, "processes");
-    for (size_t i = 0; i < json_length(processes); i++)
-        if (json_number(json_object_array_get_idx(processes, i), "rank", -1) < 0) return "processes";
+    JSON_EACH(process, json_array(report, "processes"))
+        if (json_number(process, "rank", -1) < 0) return "processes";
     return "ranks";
 }
 

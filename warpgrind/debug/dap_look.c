@@ -134,8 +134,8 @@ static void add_warp(const Dap *dap, json_object *list, json_object *block, json
 static size_t add_warps(const Dap *dap, json_object *list, json_object *blocks, bool own) {
     size_t left_out = 0;
     const int64_t stopped = stopped_at(dap, "block_number");
-    for (size_t i = 0; i < json_length(blocks); i++) {
-        json_object *row = json_object_array_get_idx(blocks, i), *block = json_array(row, "block");
+    JSON_EACH(row, blocks) {
+        json_object *block = json_array(row, "block");
         json_object *warps = json_array(row, "warps");
         bool same = place_linear(block, json_array(dap->place, "grid")) == stopped;
         for (size_t w = 0; same == own && w < json_object_array_length(warps); w++) {

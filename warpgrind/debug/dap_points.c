@@ -198,8 +198,8 @@ void points_refresh(Dap *dap) {
     if (!open) return;
     json_object *answer = session_ask(dap->session, session_question("points", NULL)),
                 *list = json_array(answer, "points");
-    for (size_t i = 0; i < json_length(list); i++) {
-        json_object *row = json_object_array_get_idx(list, i), *body;
+    JSON_EACH(row, list) {
+        json_object *body;
         const DapPoint *found = points_find(dap, json_number(row, "number", 0));
         const long line = json_number(row, "line", 0);
         if (found == NULL || found->verified || line <= 0) continue;
@@ -311,8 +311,8 @@ static const DapPoint *watched(const Dap *dap, const char *data) {
 }
 
 static bool is_asked(json_object *rows, const char *data) {
-    for (size_t i = 0; i < json_length(rows); i++)
-        if (strcmp(json_text(json_object_array_get_idx(rows, i), "dataId", ""), data) == 0) return true;
+    JSON_EACH(row, rows)
+        if (strcmp(json_text(row, "dataId", ""), data) == 0) return true;
     return false;
 }
 
@@ -320,8 +320,8 @@ void dap_setDataBreakpoints(Dap *dap, DapMessage *message) {
     json_object *list = json_object_new_array(), *rows = json_array(message->arguments, "breakpoints");
     for (size_t i = dap->points.count; i-- > 0;)
         if (point_at(dap, i)->data != NULL && !is_asked(rows, point_at(dap, i)->data)) remove_point(dap, i);
-    for (size_t i = 0; i < json_length(rows); i++) {
-        json_object *row = json_object_array_get_idx(rows, i), *told = json_object_new_object();
+    JSON_EACH(row, rows) {
+        json_object *told = json_object_new_object();
         const DapPoint *there = watched(dap, json_text(row, "dataId", ""));
         if (there == NULL) {
             json_object_put(read_data(dap, row, told));

@@ -302,8 +302,8 @@ void show_lanes(json_object *answer) {
         show_sentence(error);
         return;
     }
-    for (size_t i = 0; i < json_length(list); i++) {
-        lane_text(json_object_array_get_idx(list, i), &cell);
+    JSON_EACH(entry, list) {
+        lane_text(entry, &cell);
         longest = MAX(longest, cell.length);
     }
     text_free(&cell);

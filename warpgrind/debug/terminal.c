@@ -44,8 +44,8 @@ json_object *terminal_ask(Terminal *terminal, json_object *question) {
 
 static void note_reached(Terminal *terminal, json_object *stop) {
     json_object *numbers = json_array(stop, "numbers");
-    for (size_t i = 0; i < json_length(numbers); i++) {
-        const int64_t number = json_object_get_int64(json_object_array_get_idx(numbers, i));
+    JSON_EACH(entry, numbers) {
+        const int64_t number = json_object_get_int64(entry);
         if (number > 0 && number < TERMINAL_POINTS && terminal->points[number] != NULL)
             terminal->points[number][0] = POINT_HIT;
     }

@@ -234,8 +234,8 @@ static struct json_object *add_others(Run *run, struct json_object *own) {
     struct json_object *list = conclude_read(run->results), *all = json_object_new_array();
     if (own != NULL && (merge_was_used(own) || list == NULL))
         json_object_array_add(all, json_object_get(own));
-    for (size_t i = 0; i < json_length(list); i++)
-        json_object_array_add(all, json_object_get(json_object_array_get_idx(list, i)));
+    JSON_EACH(entry, list)
+        json_object_array_add(all, json_object_get(entry));
     struct json_object *merged;
     if (json_object_array_length(all) > 0)
         merged = merge_reports(all);

@@ -86,10 +86,9 @@ static bool ended_alike(struct json_object *a, struct json_object *b) {
 }
 
 static int64_t count_errors(struct json_object *run) {
-    struct json_object *findings = json_array(run, "findings");
     int64_t errors = 0;
-    for (size_t i = 0; i < json_length(findings); i++)
-        errors += strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), "error") == 0;
+    JSON_EACH(finding, json_array(run, "findings"))
+        errors += strcmp(json_text(finding, "severity", ""), "error") == 0;
     return errors;
 }
 

@@ -40,8 +40,8 @@ static struct json_object *result_of(struct json_object *report, struct json_obj
 
 struct json_object *sarif_of_report(struct json_object *report) {
     struct json_object *results = json_object_new_array(), *findings = json_array(report, "findings");
-    for (size_t i = 0; i < json_length(findings); i++) {
-        struct json_object *result = result_of(report, json_object_array_get_idx(findings, i));
+    JSON_EACH(finding, findings) {
+        struct json_object *result = result_of(report, finding);
         if (result != NULL) json_object_array_add(results, result);
     }
     return sarif_log("warpgrind", results);

@@ -13,10 +13,9 @@ static void add_line(Text *out, SummaryText text, const SummaryFacts *facts) {
 }
 
 unsigned summary_count(struct json_object *report, const char *severity) {
-    struct json_object *findings = json_array(report, "findings");
     unsigned count = 0;
-    for (size_t i = 0; i < json_length(findings); i++)
-        if (strcmp(json_text(json_object_array_get_idx(findings, i), "severity", ""), severity) == 0) count++;
+    JSON_EACH(finding, json_array(report, "findings"))
+        if (strcmp(json_text(finding, "severity", ""), severity) == 0) count++;
     return count;
 }
 
@@ -166,8 +165,8 @@ static void add_command(struct json_object *words, Text *command) {
 
 static uint64_t product_of(struct json_object *sizes) {
     uint64_t product = 1;
-    for (size_t i = 0; i < json_length(sizes); i++)
-        product *= (uint64_t)json_object_get_int64(json_object_array_get_idx(sizes, i));
+    JSON_EACH(size, sizes)
+        product *= (uint64_t)json_object_get_int64(size);
     return product;
 }
 
@@ -198,8 +197,8 @@ static void tell_smallest(struct json_object *finding, Text *out) {
 /** The commands that go through the run again, and through smaller ones. */
 static void tell_replay(struct json_object *report, Text *out) {
     struct json_object *words = json_array(report, "replay"), *findings = json_array(report, "findings");
-    for (size_t i = 0; i < json_length(findings); i++)
-        tell_smallest(json_object_array_get_idx(findings, i), out);
+    JSON_EACH(finding, findings)
+        tell_smallest(finding, out);
     if (words == NULL) return;
     Text command;
     add_command(words, &command);
