@@ -323,8 +323,7 @@ static int hints_seen(Session *session, const Desk *desk, const ProgressEntry *e
         commands_say(told_learner(session->arena, LEARNER_NONE_SEEN, &facts));
         return EXIT_FINE;
     }
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     for (size_t i = 0; i < seen; i++) {
         if (i > 0) text_add(&out, "\n");
         add_hint(desk, i, &facts, &style, &out);
@@ -348,8 +347,7 @@ static int hint_next(Session *session, Desk *desk, ProgressEntry *entry) {
     if (work_file(&desk->course, desk->lesson, &made, &session->diagnostics) == NULL) return EXIT_INTERNAL;
     progress_write(&desk->progress, &desk->course, &session->diagnostics);
     ShowStyle style = show_style(STDOUT_FILENO, session->colour);
-    Text out;
-    text_init(&out);
+    Text out = text_new();
     const LearnerFacts facts = {
         .lesson = desk->lesson->name, .number = learner_number(session, desk->lesson), .hints = hints};
     if (number == 0 && entry->hints > 1) {
