@@ -4,6 +4,7 @@
  * verdict until the next one is whole, a save can end a check that runs, and memory cannot pile up.
  */
 #include "autograder/commands/watch_parts.h"
+#include "autograder/sandbox/child.h"
 #include "base/clock.h"
 
 #include <errno.h>
@@ -76,14 +77,6 @@ static int start(Watch *watch, CommandRun *run, const char *name, pid_t *pid) {
     return -1;
 }
 
-static int await(pid_t pid) {
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (WIFEXITED(status)) return WEXITSTATUS(status);
-    return EXIT_INTERNAL;
-}
-
 /* True at the end of the output. */
 static bool read_some(int fd, Text *out) {
     enum { LARGEST_OUTPUT = 4 << 20 };
@@ -98,7 +91,7 @@ void watch_stop_check(Watch *watch) {
     if (watch->check == 0) return;
     kill(-watch->check, SIGKILL);
     kill(watch->check, SIGKILL); /* before it had a group of its own */
-    await(watch->check);
+    child_await(watch->check);
     close(watch->coming);
     watch->check = 0;
     watch->coming = -1;
@@ -121,7 +114,7 @@ void watch_begin_check(Watch *watch) {
 /* The old verdict stays on the screen until the new one is whole. True when it is. */
 bool watch_take_output(Watch *watch) {
     if (watch->check == 0 || !read_some(watch->coming, &watch->output)) return false;
-    int status = await(watch->check);
+    int status = child_await(watch->check);
     close(watch->coming);
     watch->check = 0;
     watch->coming = -1;
@@ -140,7 +133,7 @@ int watch_command(Watch *watch, CommandRun *run, const char *name, Text *out) {
     while (!read_some(fd, out)) {
     }
     close(fd);
-    int status = await(pid);
+    int status = child_await(pid);
     watch_read_progress(watch);
     return status;
 }
@@ -160,7 +153,7 @@ void watch_edit(Watch *watch) {
         _exit(127);
     }
     int status = EXIT_INTERNAL;
-    if (pid > 0) status = await(pid);
+    if (pid > 0) status = child_await(pid);
     terminal_enter(&watch->terminal);
     if (status == 127) watch_say_plain(watch, WATCH_NO_EDITOR);
     watch->dirty = true;

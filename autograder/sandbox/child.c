@@ -2,6 +2,7 @@
 #include "autograder/sandbox/child.h"
 
 #include "autograder/sandbox/spaces.h"
+#include "base/diag.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -28,6 +29,14 @@ double child_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+int child_await(pid_t pid) {
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    return EXIT_INTERNAL;
 }
 
 /* ---- in the child, between fork and exec ---- */

@@ -54,6 +54,8 @@ typedef struct Child {
 
 /** False with errno set when no process could be made. The child owns nothing of the caller's. */
 bool child_start(Child *child, const ChildSetup *setup);
+/** Waits for a process of ours that ends by itself; its exit status, or EXIT_INTERNAL after a signal. */
+int child_await(pid_t pid);
 /** Seconds of a clock that only goes forward. */
 double child_now(void);
 /** Whether it has printed more than its flood limit. */

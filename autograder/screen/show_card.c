@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool has_verdict(struct json_object *object, const char *verdict) {
+bool show_has_verdict(struct json_object *object, const char *verdict) {
     return strcmp(json_text(object, "verdict", ""), verdict) == 0;
 }
 
@@ -45,7 +45,7 @@ static void show_case(struct json_object *entry, const ShowStyle *style, Text *o
     Text line = text_new();
     const char *message = json_text(entry, "message", "");
     text_add(&line, json_text(entry, "name", ""));
-    if (has_verdict(entry, "pass"))
+    if (show_has_verdict(entry, "pass"))
         add_time(entry, style, &line);
     else if (*message != '\0')
         text_format(&line, ": %s", message);
@@ -57,7 +57,7 @@ static void show_case(struct json_object *entry, const ShowStyle *style, Text *o
 
 static bool has_wrong(struct json_object *result) {
     JSON_EACH(entry, json_array(result, "cases"))
-        if (!has_verdict(entry, "pass") && !has_verdict(entry, "not-run")) return true;
+        if (!show_has_verdict(entry, "pass") && !show_has_verdict(entry, "not-run")) return true;
     return false;
 }
 
@@ -185,7 +185,7 @@ struct json_object *show_timed_case(struct json_object *card) {
 }
 
 bool show_has_time(struct json_object *timed) {
-    return has_verdict(timed, "pass") && json_real(json_member(timed, "microseconds"), "median", 0) > 0;
+    return show_has_verdict(timed, "pass") && json_real(json_member(timed, "microseconds"), "median", 0) > 0;
 }
 
 const char *show_untimed(struct json_object *card, Arena *arena) {
@@ -197,7 +197,7 @@ const char *show_untimed(struct json_object *card, Arena *arena) {
                              .said = json_text(card, "problem", NULL)};
     const bool is_disturbed_at_all = json_length(json_array(card, "disturbed")) > 0;
     const bool may_count =
-        facts.said == NULL && !is_disturbed_at_all && timed != NULL && !has_verdict(timed, "not-run");
+        facts.said == NULL && !is_disturbed_at_all && timed != NULL && !show_has_verdict(timed, "not-run");
     if (may_count) return NULL;
     return told_card(arena, CARD_UNTIMED, &facts);
 }

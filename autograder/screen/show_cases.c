@@ -17,16 +17,12 @@ typedef enum Fold { FOLD_NOTHING, FOLD_PASSED, FOLD_ALL } Fold;
 /* Which cases share a line with the first. */
 typedef bool Relation(struct json_object *first, struct json_object *other);
 
-static bool has_verdict(struct json_object *entry, const char *verdict) {
-    return strcmp(json_text(entry, "verdict", ""), verdict) == 0;
-}
-
 static bool passed(struct json_object *entry) {
-    return has_verdict(entry, "pass");
+    return show_has_verdict(entry, "pass");
 }
 
 static bool went_the_same(struct json_object *first, struct json_object *other) {
-    return has_verdict(other, json_text(first, "verdict", ""));
+    return show_has_verdict(other, json_text(first, "verdict", ""));
 }
 
 static bool failed_alike(struct json_object *first, struct json_object *other) {
@@ -66,7 +62,7 @@ unsigned show_mark(struct json_object *entry, const ShowStyle *style, Text *out)
     text_add(out, "  ");
     if (passed(entry))
         show_toned(style, TONE_GOOD, style->unicode ? "✓" : "ok ", out);
-    else if (has_verdict(entry, "not-run"))
+    else if (show_has_verdict(entry, "not-run"))
         show_toned(style, TONE_FAINT, style->unicode ? "-" : "-  ", out);
     else
         show_toned(style, TONE_BAD, style->unicode ? "✗" : "x  ", out);
@@ -98,7 +94,7 @@ static void show_by_name(struct json_object *cases, struct json_object *first, R
     size_t count = add_names(cases, first, relation, &names);
     const ShowFacts facts = {.count = count,
                              .passed = passed(first),
-                             .unrun = has_verdict(first, "not-run"),
+                             .unrun = show_has_verdict(first, "not-run"),
                              .names = names.bytes};
     if (count > 1 && count == json_length(cases))
         say_show(&line, SHOW_ALL_CASES, &facts);
@@ -117,7 +113,7 @@ static void show_verdict(struct json_object *cases, struct json_object *first, c
     Text names = text_new();
     bool all = add_names(cases, first, failed_alike, &names) == json_length(cases);
     text_free(&names);
-    if (has_verdict(first, "not-run")) {
+    if (show_has_verdict(first, "not-run")) {
         show_by_name(cases, first, went_the_same, style, out);
         return;
     }
@@ -149,7 +145,7 @@ static void add_folded(struct json_object *cases, Fold fold, const ShowStyle *st
 
 bool show_nothing_ran(struct json_object *cases) {
     JSON_EACH(entry, cases)
-        if (!has_verdict(entry, "not-run")) return false;
+        if (!show_has_verdict(entry, "not-run")) return false;
     return true;
 }
 

@@ -18,6 +18,8 @@ void show_cut(const Text *line, size_t used, const ShowStyle *style, Text *out);
 unsigned show_lines(const Text *text);
 /** The mark of a case that passed, failed or was not run; the column after it. */
 unsigned show_mark(struct json_object *entry, const ShowStyle *style, Text *out);
+/** Of a case, or of what a card made of it. */
+bool show_has_verdict(struct json_object *object, const char *verdict);
 /** Whether none of the cases was run. */
 bool show_nothing_ran(struct json_object *cases);
 /** What a card made of the cases, of a result that is the card's own: times in place of points. */

@@ -5,8 +5,6 @@
 #include "grading/book/table.h"
 #include "grading/commands.h"
 
-#include <string.h>
-
 /* The words of `warpschool override`. */
 typedef struct ByHand {
     Desk desk;
@@ -15,18 +13,14 @@ typedef struct ByHand {
     bool undo;
 } ByHand;
 
-static bool refuse(Session *session, const char *remedy, const char *message) {
-    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", message), remedy);
-}
-
 /* Somebody will ask why, a year from now. */
 static bool check_words(ByHand *words, Session *session) {
     if (!desk_check_said(session, words->reason, &words->author,
                          "a grade is changed by hand only with a reason"))
         return false;
     if (words->undo == (words->points == NULL)) return true;
-    return refuse(session, "usage: warpschool override STUDENT LESSON POINTS --reason TEXT",
-                  words->undo ? "--undo takes no points" : "POINTS is missing");
+    return desk_refuse(session, "usage: warpschool override STUDENT LESSON POINTS --reason TEXT",
+                       words->undo ? "--undo takes no points" : "POINTS is missing");
 }
 
 static bool read_points(const ByHand *words, Session *session, int64_t *points) {
@@ -35,22 +29,22 @@ static bool read_points(const ByHand *words, Session *session, int64_t *points) 
     *points = -1;
     if (words->undo) return true;
     if (!policy_decimal(words->points, &thousandths) || thousandths > (long)MOST_POINTS * POLICY_POINT)
-        return refuse(session, "give a number such as 7.5, with at most three decimals",
-                      "POINTS must be a decimal number from 0 to 100000");
+        return desk_refuse(session, "give a number such as 7.5, with at most three decimals",
+                           "POINTS must be a decimal number from 0 to 100000");
     *points = thousandths;
     return true;
 }
 
 static bool counts(const ByHand *words, size_t student, size_t lesson, Session *session) {
     if (class_grade(&words->desk.class, student, lesson)->state != GRADE_EXCUSED) return true;
-    return refuse(session, "let it count first: warpschool gradebook --restore STUDENT --lesson LESSON",
-                  "the student is excused from this lesson");
+    return desk_refuse(session, "let it count first: warpschool gradebook --restore STUDENT --lesson LESSON",
+                       "the student is excused from this lesson");
 }
 
 static bool is_overridden(const ByHand *words, size_t student, size_t lesson, Session *session) {
     if (!words->undo || class_grade(&words->desk.class, student, lesson)->overridden) return true;
-    return refuse(session, "see them: warpschool gradebook --overrides",
-                  "this grade was not changed by hand");
+    return desk_refuse(session, "see them: warpschool gradebook --overrides",
+                       "this grade was not changed by hand");
 }
 
 /* What was changed, as whoever changed it would say it. */

@@ -18,22 +18,18 @@ typedef struct CommentWords {
     bool everybody, undo;
 } CommentWords;
 
-static bool refuse(Session *session, const char *remedy, const char *message) {
-    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", message), remedy);
-}
-
 /* Everything but names, which the book decides. */
 static bool check_words(CommentWords *words, Session *session) {
     const char *usage = "usage: warpschool comment STUDENT LESSON TEXT [--item NAME --points N]";
     if (words->undo && (words->text != NULL || words->points != NULL))
-        return refuse(session, "usage: warpschool comment STUDENT LESSON --undo [--item NAME]",
-                      "--undo takes neither a text nor points");
+        return desk_refuse(session, "usage: warpschool comment STUDENT LESSON --undo [--item NAME]",
+                           "--undo takes neither a text nor points");
     if (words->undo) return desk_check_said(session, "undo", &words->author, "");
     if ((words->item == NULL) != (words->points == NULL))
-        return refuse(session, usage, "--item and --points belong together");
-    if (words->item != NULL && *words->item == '\0') return refuse(session, usage, "--item is a name");
+        return desk_refuse(session, usage, "--item and --points belong together");
+    if (words->item != NULL && *words->item == '\0') return desk_refuse(session, usage, "--item is a name");
     if (words->text == NULL || strspn(words->text, " \t\n") == strlen(words->text))
-        return refuse(session, usage, "TEXT is missing: students read it");
+        return desk_refuse(session, usage, "TEXT is missing: students read it");
     return desk_check_said(session, words->text, &words->author, "");
 }
 
@@ -45,8 +41,8 @@ static bool read_points(const CommentWords *words, Session *session, int64_t *po
     if (words->points == NULL) return true;
     const bool sign = *words->points == '-' || *words->points == '+';
     if (!policy_decimal(words->points + sign, &thousandths) || thousandths > (long)MOST_POINTS * POLICY_POINT)
-        return refuse(session, "give a number such as -0.5 or 2, with at most three decimals",
-                      "--points must be a decimal number from -100000 to 100000");
+        return desk_refuse(session, "give a number such as -0.5 or 2, with at most three decimals",
+                           "--points must be a decimal number from -100000 to 100000");
     if (*words->points == '-')
         *points = -thousandths;
     else
@@ -87,7 +83,7 @@ static bool is_there(const CommentWords *words, Session *session, const BookWord
         there = word->kind == kind || (there && word->kind != WORD_UNSAY);
     }
     return there ||
-           refuse(session, "see them: warpschool gradebook --history", "there is nothing to take back");
+           desk_refuse(session, "see them: warpschool gradebook --history", "there is nothing to take back");
 }
 
 static void say(const Class *class, const BookWord *word) {
@@ -173,8 +169,8 @@ int comment_run(Session *session, int argc, char **argv) {
     else
         words.text = NULL;
     if (words.lesson == NULL || at < argc) {
-        refuse(session, "usage: warpschool comment STUDENT LESSON TEXT; comment --everybody LESSON TEXT",
-               "the words do not fit");
+        desk_refuse(session, "usage: warpschool comment STUDENT LESSON TEXT; comment --everybody LESSON TEXT",
+                    "the words do not fit");
         return EXIT_USAGE;
     }
     bool fine = comment(&words, session);

@@ -29,6 +29,10 @@ static bool open_with_own_rules(Desk *desk, Session *session, GradebookUse use) 
            policy_read_text(&desk->policy, session->arena, &desk->course, text, name, &session->diagnostics);
 }
 
+bool desk_refuse(Session *session, const char *remedy, const char *message) {
+    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", message), remedy);
+}
+
 /* Without a file of rules those count that the gradebook was last graded by, so that looking at a class needs
  * no more than its gradebook. */
 bool desk_open(Desk *desk, Session *session, GradebookUse use) {

@@ -25,6 +25,8 @@ typedef struct Desk {
         OPTION_STRING, 0, "course", "FILE", "the course's rules (course.yaml)", &(desk)->rules               \
     }
 
+/** An error of the user's, with what to do; false. */
+bool desk_refuse(Session *session, const char *remedy, const char *message);
 /** Loads the course and its rules and opens the book; false with diagnostics, whose diag_status is the
  * command's. desk_close afterwards in any
  * case. */

@@ -102,10 +102,6 @@ bool gradebook_read_words(Gradebook *book, Arena *arena, BookWordList *list, Dia
 
 /* ---- what counts of them ---- */
 
-static bool is_same(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 /* What a word without a lesson, or without a student, is about: all of them. */
 static bool is_about(const char *whom, const char *one) {
     return whom == NULL || strcmp(whom, one) == 0;
@@ -115,7 +111,7 @@ bool words_is_removed(const BookWordList *list, const char *student) {
     bool removed = false;
     for (size_t i = 0; i < list->count; i++) {
         const BookWord *word = &list->items[i];
-        if (!is_same(word->student, student)) continue;
+        if (!text_same(word->student, student)) continue;
         if (word->kind == WORD_REMOVE) removed = true;
         if (word->kind == WORD_RESTORE && word->lesson == NULL) removed = false;
     }
@@ -127,7 +123,7 @@ static const BookWord *find_excuse(const BookWordList *list, const char *student
     const BookWord *excuse = NULL;
     for (size_t i = 0; i < list->count; i++) {
         const BookWord *word = &list->items[i];
-        if (!is_same(word->student, student) || !is_about(word->lesson, lesson)) continue;
+        if (!text_same(word->student, student) || !is_about(word->lesson, lesson)) continue;
         if (word->kind == WORD_EXCUSE) excuse = word;
         if (word->kind == WORD_RESTORE) excuse = NULL;
     }
@@ -139,9 +135,9 @@ static bool is_over(const BookWordList *list, size_t at) {
     const BookWord *word = &list->items[at];
     for (size_t i = at + 1; i < list->count; i++) {
         const BookWord *later = &list->items[i];
-        if (!is_same(later->student, word->student) || !is_same(later->lesson, word->lesson)) continue;
+        if (!text_same(later->student, word->student) || !text_same(later->lesson, word->lesson)) continue;
         const bool again = word->kind == WORD_ITEM && later->kind == WORD_ITEM;
-        if ((again || later->kind == WORD_UNSAY) && is_same(later->item, word->item)) return true;
+        if ((again || later->kind == WORD_UNSAY) && text_same(later->item, word->item)) return true;
     }
     return false;
 }

@@ -13,10 +13,6 @@
 #include <strings.h>
 #include <time.h>
 
-static void warn(Diagnostics *diagnostics, const char *file, const char *message, const char *remedy) {
-    advise(diag_add(diagnostics, DIAG_WARNING, file, 0, 0, "%s", message), remedy);
-}
-
 /* ---- Canvas ---- */
 
 /* What stands behind a number and an underscore; NULL where there is none, or one of fewer digits. */
@@ -305,15 +301,9 @@ static bool read_brightspace(SubmissionList *list, Arena *arena, Node *node) {
 
 static const char sakai_files[] = "Submission attachment(s)";
 
-static Node *find_child(const Node *folder, const char *name) {
-    for (Node *child = folder->first; child != NULL; child = child->next)
-        if (strcmp(child->name, name) == 0) return child;
-    return NULL;
-}
-
 /* timestamp.txt: "20170116164400200", UTC, or in later versions "2017-01-16T16:44:00.200Z". */
 static int64_t sakai_time(const Node *folder) {
-    const Node *file = find_child(folder, LAYOUT_TIMESTAMP);
+    const Node *file = tree_child(folder, LAYOUT_TIMESTAMP);
     enum { DIGITS = 14 };
     char text[64];
     if (file == NULL || file->bytes == NULL || file->length >= sizeof text) return 0;
@@ -343,7 +333,7 @@ static bool read_sakai(SubmissionList *list, Arena *arena, Node *node) {
                    .folder = node->name};
     if (clues.name == NULL || strstr(clues.name, ", ") == NULL) return false;
     Node *files = NULL;
-    if (node->kind == NODE_FOLDER) files = find_child(node, sakai_files);
+    if (node->kind == NODE_FOLDER) files = tree_child(node, sakai_files);
     Submission *added = layout_add(list, arena, files != NULL ? files : node, &clues);
     if (added == NULL) return true;
     if (node->kind != NODE_FOLDER) added->file = close + strlen(joint);
@@ -403,14 +393,9 @@ static bool has_two_readings(const Submission *one) {
     return one->clues.run != NULL && one->file != NULL && past_number(one->file, 1) != NULL;
 }
 
-static const char *or_empty(const char *text) {
-    if (text != NULL) return text;
-    return "";
-}
-
 static int compare_ids(const void *a, const void *b) {
     const Submission *one = *(Submission *const *)a, *other = *(Submission *const *)b;
-    return strcmp(or_empty(one->clues.id), or_empty(other->clues.id));
+    return strcmp(text_or(one->clues.id, ""), text_or(other->clues.id, ""));
 }
 
 /* Of those with one number: a name that its owner ends in another one's number is found by that one's name,
@@ -450,9 +435,9 @@ static bool drop_borrowed_numbers(SubmissionList *list, Arena *arena, Diagnostic
             end++;
         for (size_t i = first; i < end; i++) {
             if (!is_borrowed(sorted + first, end - first, sorted[i])) continue;
-            warn(diagnostics, sorted[i]->node->shown,
-                 "is left out: its name has the number of another student",
-                 "find out whose it is, and put it into a folder named after the student");
+            layout_warn(diagnostics, sorted[i]->node->shown,
+                        "is left out: its name has the number of another student",
+                        "find out whose it is, and put it into a folder named after the student");
             sorted[i]->node = NULL;
         }
     }

@@ -5,17 +5,11 @@
 #include "grading/intake/gather.h"
 #include "grading/intake/people.h"
 
-#include <string.h>
-
 /* ---- what is said of many files ---- */
-
-static bool same_texts(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
 
 static bool same_warning(const Diagnostic *a, const Diagnostic *b) {
     return a->level == DIAG_WARNING && b->level == DIAG_WARNING && a->line == b->line &&
-           same_texts(a->message, b->message) && same_texts(a->remedy, b->remedy);
+           text_same(a->message, b->message) && text_same(a->remedy, b->remedy);
 }
 
 /* The others of its kind leave the list, and a few are named in its message. */

@@ -26,7 +26,7 @@ Submission *layout_add(SubmissionList *list, Arena *arena, Node *node, const Clu
     return added;
 }
 
-static void warn(Diagnostics *diagnostics, const char *file, const char *message, const char *remedy) {
+void layout_warn(Diagnostics *diagnostics, const char *file, const char *message, const char *remedy) {
     advise(diag_add(diagnostics, DIAG_WARNING, file, 0, 0, "%s", message), remedy);
 }
 
@@ -56,12 +56,6 @@ static void read_plain(SubmissionList *list, Arena *arena, Node *node) {
 }
 
 /* ---- the top ---- */
-
-static Node *find_child(const Node *folder, const char *name) {
-    for (Node *child = folder->first; child != NULL; child = child->next)
-        if (strcmp(child->name, name) == 0) return child;
-    return NULL;
-}
 
 static bool has_sources(const Node *folder) {
     for (const Node *child = folder->first; child != NULL; child = child->next)
@@ -169,7 +163,7 @@ static Node *open_download(Node *box) {
  * it is. */
 static bool is_download(const Node *folder) {
     if (folder->first == NULL || folder->git != NULL) return false;
-    if (find_child(folder, metadata_name) != NULL || clones_prefix(folder) > 0) return true;
+    if (tree_child(folder, metadata_name) != NULL || clones_prefix(folder) > 0) return true;
     const Form *form = forms_find(folder->first, false);
     return form != NULL && forms_fill(form, folder);
 }
@@ -196,9 +190,9 @@ static bool holds_downloads(const Known *known, const Node *class) {
  * several folders, and a class does. */
 static Holding look_into(const Known *known, Node *folder) {
     static const char *const boxes_of_one = "there are not several folders or archives in it";
-    if (folder->git != NULL || find_child(folder, "work") != NULL)
+    if (folder->git != NULL || tree_child(folder, "work") != NULL)
         return (Holding){false, "it is a checkout"};
-    if (find_child(folder, metadata_name) != NULL) return (Holding){true, "Gradescope's metadata is in it"};
+    if (tree_child(folder, metadata_name) != NULL) return (Holding){true, "Gradescope's metadata is in it"};
     if (forms_find(folder->first, false) != NULL)
         return (Holding){true, "it has names in it as learning systems make them"};
     if (holds_downloads(known, folder)) return (Holding){true, "it holds downloads of learning systems"};
@@ -254,11 +248,11 @@ static void read_child(SubmissionList *list, Tree *tree, const Form *form, Node 
     if (node->kind != NODE_FILE || names_foreign_archive(node->name))
         read_plain(list, tree->arena, node);
     else if (node->refused != NULL)
-        warn(diagnostics, node->shown, arena_format(tree->arena, "is left out: it %s", node->refused),
-             node->remedy);
+        layout_warn(diagnostics, node->shown, arena_format(tree->arena, "is left out: it %s", node->refused),
+                    node->remedy);
     else if (names_end_with(node->name, ".cu"))
-        warn(diagnostics, node->shown, "is left out: no name says whose it is",
-             "put it into a folder named after the student");
+        layout_warn(diagnostics, node->shown, "is left out: no name says whose it is",
+                    "put it into a folder named after the student");
 }
 
 static void append(SubmissionList *list, const SubmissionList *more) {
@@ -273,7 +267,7 @@ static void append(SubmissionList *list, const SubmissionList *more) {
 static bool read_download(SubmissionList *list, Tree *tree, Node *folder, const char *path,
                           Diagnostics *diagnostics) {
     SubmissionList own = {.count = 0};
-    const Node *metadata = find_child(folder, metadata_name);
+    const Node *metadata = tree_child(folder, metadata_name);
     const Form *form = NULL;
     if (metadata == NULL) form = forms_find(folder->first, false);
     bool fine = metadata == NULL || metadata_read(&own, tree, metadata, path, diagnostics);
@@ -308,7 +302,7 @@ bool layout_read(SubmissionList *list, Tree *tree, const Course *course, const R
     const Known known = {course, options->others, roster, tree->arena};
     *list = (SubmissionList){.count = 0};
     Node *class = find_class(&known, tree->root, diagnostics);
-    bool several = find_child(class, metadata_name) == NULL && holds_downloads(&known, class);
+    bool several = tree_child(class, metadata_name) == NULL && holds_downloads(&known, class);
     bool fine;
     if (several)
         fine = read_downloads(list, tree, class, path, diagnostics);

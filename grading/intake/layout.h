@@ -61,5 +61,7 @@ bool metadata_read(SubmissionList *list, Tree *tree, const Node *file, const cha
                    Diagnostics *diagnostics);
 /** "2026-10-05 14:03:22.5 -0700", "2026-10-05T14:03:22Z"; 0 when it is no time. */
 int64_t metadata_time(const char *text);
+/** A warning about a file, with what to do. */
+void layout_warn(Diagnostics *diagnostics, const char *file, const char *message, const char *remedy);
 /** One more; NULL without memory. */
 Submission *layout_add(SubmissionList *list, Arena *arena, Node *node, const Clues *clues);

@@ -23,12 +23,6 @@ enum {
 };
 enum { FLAGS = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY };
 
-static Node *find(Node *folder, const char *name) {
-    for (Node *child = folder->first; child != NULL; child = child->next)
-        if (strcmp(child->name, name) == 0) return child;
-    return NULL;
-}
-
 static NodeKind kind_of_file(const char *name) {
     if (tree_is_archive(name)) return NODE_ARCHIVE;
     return NODE_FILE;
@@ -46,7 +40,7 @@ static void sketch_path(Tree *tree, Node *node, const char *path) {
         path += length + rest;
         if (strcmp(name, ".") == 0) continue;
         if (tree_is_litter(name)) return;
-        Node *child = find(node, name);
+        Node *child = tree_child(node, name);
         if (child == NULL) child = tree_add(tree, node, rest > 0 ? NODE_FOLDER : kind_of_file(name), name);
         node = child;
     }

@@ -88,6 +88,12 @@ bool tree_wants(const char *name) {
     return names_end_with(name, ".cu");
 }
 
+Node *tree_child(const Node *folder, const char *name) {
+    for (Node *child = folder->first; child != NULL; child = child->next)
+        if (strcmp(child->name, name) == 0) return child;
+    return NULL;
+}
+
 bool tree_is_litter(const char *name) {
     static const char *const names[] = {"__MACOSX", "Thumbs.db", "desktop.ini", "node_modules"};
     if (name[0] == '.') return true;

@@ -79,6 +79,8 @@ void tree_end_student(Tree *tree, bool begun);
 bool tree_spend_entry(Tree *tree);
 /** A child; NULL without memory or when the budget has no entry left. */
 Node *tree_add(Tree *tree, Node *parent, NodeKind kind, const char *name);
+/** The child of that name; NULL. */
+Node *tree_child(const Node *folder, const char *name);
 void tree_refuse(Node *node, const char *reason, const char *remedy);
 /** When it was handed in, in Unix seconds, and who says so. A time before 1970 or past the year 9999 is
  * somebody's joke, and none. */

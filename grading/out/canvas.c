@@ -70,8 +70,8 @@ static const char *canvas_fact(const ExportJob *job, const ClassStudent *student
     if (strcmp(column, "Student") == 0) return student->name != NULL ? student->name : student->id;
     if (strcmp(column, "ID") == 0) return own ? student->id : "";
     if (strcmp(column, "SIS User ID") == 0) return own || by_login ? "" : student->id;
-    if (strcmp(column, "SIS Login ID") == 0) return cells_or_empty(student->login);
-    if (strcmp(column, "Section") == 0) return cells_or_empty(student->section);
+    if (strcmp(column, "SIS Login ID") == 0) return text_or(student->login, "");
+    if (strcmp(column, "Section") == 0) return text_or(student->section, "");
     return "";
 }
 

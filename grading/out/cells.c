@@ -20,11 +20,6 @@ void cells_number(Text *out, double number) {
     out_number(out, number);
 }
 
-const char *cells_or_empty(const char *text) {
-    if (text != NULL) return text;
-    return "";
-}
-
 /* What is to be said of a grade, for one cell, where lines become blanks: what people wrote gets the full
  * stop that stands between it and the next sentence, and the last newline goes. */
 void cells_add_remarks(Text *out, const Grade *grade) {
@@ -53,7 +48,7 @@ bool cells_has(const char *text) {
 }
 
 void cells_split_name(const char *name, Arena *arena, const char **first, const char **last) {
-    name = cells_or_empty(name);
+    name = text_or(name, "");
     const char *comma = strchr(name, ','), *space = strrchr(name, ' ');
     *first = name;
     *last = "";

@@ -16,7 +16,6 @@ void cells_remarks(Text *out, const Grade *grade);
 void cells_add_remarks(Text *out, const Grade *grade);
 /** The parts of "Last, First" or "First Last"; NULL is nobody's name. */
 void cells_split_name(const char *name, Arena *arena, const char **first, const char **last);
-const char *cells_or_empty(const char *text);
 bool cells_has(const char *text);
 
 /** A student's line of the roster; NULL: none. The caller puts it. */

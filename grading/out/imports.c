@@ -194,9 +194,9 @@ static const char *fact_of(const ClassStudent *student, Arena *arena, Fact fact)
     case FACT_FIRST:
         return first;
     case FACT_NAME:
-        return cells_or_empty(student->name);
+        return text_or(student->name, "");
     case FACT_LOGIN:
-        return cells_or_empty(student->login);
+        return text_or(student->login, "");
     case FACT_ID:
         if (by_login) return "";
         return student->id;
@@ -237,7 +237,7 @@ static void add_grade(const Import *import, const Grade *grade, Text *out) {
     text_init(&remarks);
     cells_add_remarks(&remarks, grade);
     text_add(out, ",");
-    add_cell(import, cells_or_empty(remarks.bytes), out);
+    add_cell(import, text_or(remarks.bytes, ""), out);
     text_free(&remarks);
 }
 
@@ -253,8 +253,8 @@ static bool has_comments(const Import *import, const ExportJob *job) {
 static void add_comment(const Grade *grade, Text *out) {
     Text words = text_new(), html = text_new();
     cells_add_remarks(&words, grade);
-    escape_add(&html, ESCAPE_HTML, cells_or_empty(words.bytes));
-    const char *const cells[] = {"", "HTML", cells_or_empty(html.bytes), "HTML"};
+    escape_add(&html, ESCAPE_HTML, text_or(words.bytes, ""));
+    const char *const cells[] = {"", "HTML", text_or(html.bytes, ""), "HTML"};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         cells_text(out, cells[i]);
     text_free(&words);

@@ -142,8 +142,8 @@ static void moodle_student(const ExportJob *job, size_t student, const MoodleCol
         text_add(out, ",");
     }
     moodle_names(job, person, &first, &last);
-    escape_cell(out, cells_or_empty(first));
-    cells_text(out, cells_or_empty(last));
+    escape_cell(out, text_or(first, ""));
+    cells_text(out, text_or(last, ""));
     for (size_t j = 0; j < job->class->lesson_count; j++) {
         const Grade *grade = class_grade(job->class, student, j);
         text_add(out, ",");

@@ -14,8 +14,6 @@
 #include "grading/out/cells.h"
 #include "grading/out/named.h"
 
-#include <string.h>
-
 /* ---- plain ---- */
 
 #define CSV_HEADER                                                                                           \
@@ -27,7 +25,7 @@
 static void csv_times(Text *out, const Grade *grade) {
     text_add(out, ",");
     out_time(out, grade->handed_in);
-    cells_text(out, cells_or_empty(grade->time_from));
+    cells_text(out, text_or(grade->time_from, ""));
     text_format(out, ",%lld", (long long)grade->late_seconds);
     cells_number(out, grade->late_penalty);
     text_format(out, ",%d,%s", grade->attempts, grade->overridden ? "yes" : "no");

@@ -17,12 +17,6 @@ static int at_least_none(int points) {
     return MAX(points, 0);
 }
 
-/* A text for which there was no memory is left out. */
-static const char *text_or_none(const char *text) {
-    if (text != NULL) return text;
-    return "";
-}
-
 static bool is_taken(const TestList *list, const char *name) {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->items[i].name, name) == 0) return true;
@@ -40,7 +34,7 @@ static const char *unique_name(const TestList *list, Arena *arena, const char *n
 
 static Test *add_test(TestList *list, Arena *arena, const char *name) {
     Test *test = &list->items[list->count];
-    test->name = text_or_none(unique_name(list, arena, name));
+    test->name = text_or(unique_name(list, arena, name), "");
     test->message = "";
     list->count++;
     return test;
@@ -94,7 +88,7 @@ static const char *errors_in_words(struct json_object *result, Arena *arena) {
             add_finding_words(&words, arena, finding);
     const char *kept = arena_copy(arena, words.bytes, words.length);
     text_free(&words);
-    return text_or_none(kept);
+    return text_or(kept, "");
 }
 
 /* What is left of the score is for having no mistakes: the test that findings of severity error fail. */
@@ -126,7 +120,7 @@ static void add_unjudged(TestList *list, Arena *arena, const Grade *grade) {
     Test *test = add_test(list, arena, name);
     Text words = text_new();
     out_add_remarks(&words, grade);
-    test->message = text_or_none(arena_copy(arena, words.bytes, words.length));
+    test->message = text_or(arena_copy(arena, words.bytes, words.length), "");
     text_free(&words);
     static const TestState states[] = {
         [GRADE_NOTHING] = TEST_FAILED, [GRADE_DECIDED] = TEST_FAILED,  [GRADE_REFUSED] = TEST_FAILED,

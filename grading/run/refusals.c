@@ -32,12 +32,8 @@ bool refusals_read(Refusals *refusals, const Intake *intake, Arena *arena) {
 
 /* ---- lines ---- */
 
-static bool same_texts(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 static bool same_fault(const Refusal *a, const Refusal *b) {
-    return same_texts(a->reason, b->reason) && same_texts(a->remedy, b->remedy);
+    return text_same(a->reason, b->reason) && text_same(a->remedy, b->remedy);
 }
 
 static void add_text(Text *out, const char *text) {

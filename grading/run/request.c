@@ -38,10 +38,6 @@ typedef struct RequestWords {
     const Grade *grade;
 } RequestWords;
 
-static bool refuse(Session *session, const char *remedy, const char *message) {
-    return advise(diag_add(&session->diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", message), remedy);
-}
-
 static bool open_grade(RequestWords *words, Session *session, GradebookUse use) {
     Desk *desk = &words->desk;
     if (!desk_open(desk, session, use) ||
@@ -169,8 +165,8 @@ static bool read_run(const RequestWords *words, Session *session, const GradeRem
     if (hash == NULL ||
         !judged_find(book, key_of(words), lesson_of(words), hash, &attempt, &session->diagnostics) ||
         attempt == 0)
-        return refuse(session, command_of(words, session->arena, "request", " --file FILE"),
-                      "the run of the request is not in the gradebook: ask again with the file");
+        return desk_refuse(session, command_of(words, session->arena, "request", " --file FILE"),
+                           "the run of the request is not in the gradebook: ask again with the file");
     return judged_read(book, session->arena, attempt, run, &session->diagnostics);
 }
 
@@ -236,8 +232,8 @@ static bool show_request(RequestWords *words, Session *session, Text *out) {
     if (!open_grade(words, session, GRADEBOOK_READ)) return false;
     const GradeRemark *request = class_request(words->grade);
     if (request == NULL)
-        return refuse(session, command_of(words, session->arena, "request", " [--file FILE]"),
-                      "nobody has asked for another look at this grade");
+        return desk_refuse(session, command_of(words, session->arena, "request", " [--file FILE]"),
+                           "nobody has asked for another look at this grade");
     return add_both(words, session, request, out);
 }
 
@@ -247,7 +243,8 @@ static bool show_request(RequestWords *words, Session *session, Text *out) {
 static bool read_file(const RequestWords *words, Session *session, Text *source) {
     const Grade *grade = words->grade;
     if (words->file == NULL && grade->hash == NULL)
-        return refuse(session, "name the student's file: --file FILE", "there is no file to look at again");
+        return desk_refuse(session, "name the student's file: --file FILE",
+                           "there is no file to look at again");
     if (words->file == NULL)
         return gradebook_read_source(words->desk.book, grade->hash, source, &session->diagnostics);
     if (text_read_named_file(source, words->file, LARGEST_SOURCE)) return true;
@@ -263,7 +260,8 @@ static bool judge(RequestWords *words, Session *session, const Text *source, con
     BookGradingList list;
     if (!gradebook_read_gradings(book, session->arena, &list, diagnostics)) return false;
     if (list.count == 0 || course_lesson(words) == NULL)
-        return refuse(session, "grade the class first, with this course", "this lesson was not graded yet");
+        return desk_refuse(session, "grade the class first, with this course",
+                           "this lesson was not graded yet");
     const BookGrading *last = &list.items[list.count - 1];
     const Judging judging = {.lesson = course_lesson(words),
                              .shown = words->grade->path != NULL ? words->grade->path : lesson_of(words),
@@ -293,8 +291,8 @@ static bool ask(RequestWords *words, Session *session, Text *out) {
         !open_grade(words, session, GRADEBOOK_CHANGE))
         return false;
     if (class_request(words->grade) != NULL)
-        return refuse(session, "answer it: warpschool answer STUDENT LESSON TEXT",
-                      "a request for this grade waits already");
+        return desk_refuse(session, "answer it: warpschool answer STUDENT LESSON TEXT",
+                           "a request for this grade waits already");
     bool fine = read_file(words, session, &source);
     hash_bytes(source.bytes, source.length, hash);
     fine = fine && judge(words, session, &source, hash);
@@ -335,8 +333,8 @@ int request_run(Session *session, int argc, char **argv) {
     if (at < 0) return EXIT_USAGE;
     const int given = argc - at;
     if (given == 1 || (given < 3 && words.file != NULL)) {
-        refuse(session, "usage: warpschool request [STUDENT LESSON [TEXT [--file FILE]]]",
-               "the words do not fit");
+        desk_refuse(session, "usage: warpschool request [STUDENT LESSON [TEXT [--file FILE]]]",
+                    "the words do not fit");
         return EXIT_USAGE;
     }
     Text out = text_new();
@@ -371,8 +369,8 @@ static bool choose_points(const RequestWords *words, Session *session, const Gra
     *points = -1;
     if (words->points != NULL &&
         (!policy_decimal(words->points, &given) || given > (long)MOST_POINTS * POLICY_POINT))
-        return refuse(session, "give a number such as 7.5, with at most three decimals",
-                      "--points must be a decimal number from 0 to 100000");
+        return desk_refuse(session, "give a number such as 7.5, with at most three decimals",
+                           "--points must be a decimal number from 0 to 100000");
     if (words->points != NULL) *points = given;
     if (!words->accept) return true;
     if (!read_run(words, session, request, &run)) return false;
@@ -385,14 +383,14 @@ static bool answer(RequestWords *words, Session *session, Text *out) {
     int64_t points;
     Gradebook *book;
     if (words->accept && words->points != NULL)
-        return refuse(session, "keep one of the two",
-                      "--accept gives the points of the new run, and --points others");
+        return desk_refuse(session, "keep one of the two",
+                           "--accept gives the points of the new run, and --points others");
     if (!desk_check_said(session, words->text, &words->author, "TEXT is missing: the student reads it") ||
         !open_grade(words, session, GRADEBOOK_CHANGE))
         return false;
     const GradeRemark *request = class_request(words->grade);
     if (request == NULL)
-        return refuse(session, "see what waits: warpschool request", "no request for this grade waits");
+        return desk_refuse(session, "see what waits: warpschool request", "no request for this grade waits");
     if (!choose_points(words, session, request, &points)) return false;
     book = words->desk.book;
     const BookOverride override = {.student = key_of(words),

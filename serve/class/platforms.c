@@ -166,15 +166,9 @@ static struct json_object *ask(const Platforms *platforms, struct json_object *j
 
 /* ---- the key ---- */
 
-static const char *below(const Classroom *room, const char *name) {
-    const char *path = arena_format(room->arena, "%s/%s", room->folder, name);
-    if (path != NULL) return path;
-    return "";
-}
-
 /* There whole or not at all, and the owner's alone, as the secret of the links. */
 static bool draw_key(const Platforms *platforms, const Classroom *room, const char *path) {
-    const char *fresh = below(room, "lti.key.new");
+    const char *fresh = room_below(room, "lti.key.new");
     struct json_object *answer = ask(platforms, platforms_job(platforms, "make-key", NULL, false));
     const char *pem = json_text(answer, "key", "");
     unlink(fresh);
@@ -190,7 +184,7 @@ static bool draw_key(const Platforms *platforms, const Classroom *room, const ch
 }
 
 static bool read_key(Platforms *platforms, const Classroom *room, Diagnostics *diagnostics) {
-    const char *path = below(room, "lti.key");
+    const char *path = room_below(room, "lti.key");
     Text pem = text_new();
     bool fine = access(path, F_OK) == 0 || draw_key(platforms, room, path);
     fine = fine && text_read_named_file(&pem, path, LARGEST_FILE);
@@ -212,7 +206,7 @@ static bool read_authority(RoomPlatform *platform, const Classroom *room, Diagno
     if (platform->authority == NULL) return true;
     const char *path = platform->authority;
     Text pem = text_new();
-    if (*path != '/') path = below(room, path);
+    if (*path != '/') path = room_below(room, path);
     const bool fine = text_read_file(&pem, path, LARGEST_FILE * 16);
     if (!fine) diag_add_errno(diagnostics, path, "cannot read the certificates");
     platform->authority = arena_string(room->arena, pem.bytes);
@@ -223,7 +217,7 @@ static bool read_authority(RoomPlatform *platform, const Classroom *room, Diagno
 static bool read_file(Platforms *platforms, const Classroom *room, Diagnostics *diagnostics) {
     FieldReader reader = {.target = platforms,
                           .arena = room->arena,
-                          .path = below(room, "lti.yaml"),
+                          .path = room_below(room, "lti.yaml"),
                           .diagnostics = diagnostics};
     if (!fields_read_file(&reader, file_fields, "list of platforms", LARGEST_FILE)) return false;
     for (size_t i = 0; i < platforms->count; i++)
@@ -234,7 +228,7 @@ static bool read_file(Platforms *platforms, const Classroom *room, Diagnostics *
 bool platforms_open(Platforms *platforms, const Classroom *room, const Course *course,
                     Diagnostics *diagnostics) {
     *platforms = (Platforms){0};
-    if (access(below(room, "lti.yaml"), F_OK) != 0) return true;
+    if (access(room_below(room, "lti.yaml"), F_OK) != 0) return true;
     platforms->program = arena_format(room->arena, "%s/bin/warpschool-lti", course->build);
     if (platforms->program == NULL || access(platforms->program, X_OK) != 0)
         return complain(diagnostics, room->folder, CLASS_NO_LTI, CLASS_NO_LTI_REMEDY, NULL);

@@ -75,17 +75,15 @@ static bool complain(Classroom *room, Diagnostics *diagnostics, ClassText proble
 
 /* ---- the folder ---- */
 
-static const char *below(const Classroom *room, const char *name) {
-    const char *path = arena_format(room->arena, "%s/%s", room->folder, name);
-    if (path != NULL) return path;
-    return "";
+const char *room_below(const Classroom *room, const char *name) {
+    return text_or(arena_format(room->arena, "%s/%s", room->folder, name), "");
 }
 
 /* The lock is this process's alone, and goes with it, however it ends: a lock of the descriptor (flock) would
  * stay with the checks that it has forked. */
 bool room_lock(Classroom *room, Diagnostics *diagnostics) {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    room->lock = open(below(room, ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    room->lock = open(room_below(room, ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (room->lock >= 0 && fcntl(room->lock, F_SETLK, &whole) == 0) return true;
     if (room->lock >= 0 && (errno == EAGAIN || errno == EACCES))
         return complain(room, diagnostics, CLASS_LOCKED, CLASS_LOCKED_REMEDY, NULL);
@@ -95,14 +93,14 @@ bool room_lock(Classroom *room, Diagnostics *diagnostics) {
 static bool make_folders(Classroom *room, Diagnostics *diagnostics) {
     static const char *const names[] = {"students", "submissions", "feedback"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (mkdir(below(room, names[i]), 0700) != 0 && errno != EEXIST)
+        if (mkdir(room_below(room, names[i]), 0700) != 0 && errno != EEXIST)
             return complain(room, diagnostics, CLASS_NO_FOLDER, CLASS_NO_FOLDER_REMEDY, strerror(errno));
     return true;
 }
 
 /* Drawn once; a file that is there whole or not at all. Its owner alone may read it. */
 static bool read_secret(Classroom *room, Diagnostics *diagnostics) {
-    const char *path = below(room, "secret"), *fresh = below(room, "secret.new");
+    const char *path = room_below(room, "secret"), *fresh = room_below(room, "secret.new");
     Text text = text_new();
     bool fine = text_read_named_file(&text, path, LINK_SECRET) && text.length == LINK_SECRET;
     if (fine) memcpy(room->secret.bytes, text.bytes, LINK_SECRET);
@@ -121,7 +119,7 @@ static bool read_secret(Classroom *room, Diagnostics *diagnostics) {
 }
 
 static bool open_store(Classroom *room, Diagnostics *diagnostics) {
-    const char *path = below(room, "class.db");
+    const char *path = room_below(room, "class.db");
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0) return complain(room, diagnostics, CLASS_NO_FOLDER, CLASS_NO_FOLDER_REMEDY, strerror(errno));
     close(fd);
@@ -265,7 +263,7 @@ int64_t room_free_megabytes(const Classroom *room) {
 /* ---- all of it ---- */
 
 static bool read_rules(Classroom *room, const Course *course, Diagnostics *diagnostics) {
-    const char *path = below(room, "course.yaml");
+    const char *path = room_below(room, "course.yaml");
     room->ruled = access(path, F_OK) == 0;
     return policy_read(&room->policy, room->arena, course, room->ruled ? path : NULL, diagnostics);
 }
@@ -281,7 +279,7 @@ bool room_open(Classroom *room, Arena *arena, const char *folder, const Course *
     if (room->folder == NULL) return store_no_memory(diagnostics);
     Roster roster;
     if ((serves && !room_lock(room, diagnostics)) || !make_folders(room, diagnostics) ||
-        !roster_read(&roster, arena, below(room, "roster.csv"), NULL, diagnostics) ||
+        !roster_read(&roster, arena, room_below(room, "roster.csv"), NULL, diagnostics) ||
         !read_rules(room, course, diagnostics) || !read_secret(room, diagnostics) ||
         !open_store(room, diagnostics) || (serves && !note_place(room, diagnostics)))
         return false;

@@ -52,6 +52,8 @@ void room_close(Classroom *room);
 bool room_lock(Classroom *room, Diagnostics *diagnostics);
 /** By id; NULL with a diagnostic. */
 const RoomPerson *room_find(const Classroom *room, const char *id, Diagnostics *diagnostics);
+/** Folder/NAME, in the arena; empty without memory. */
+const char *room_below(const Classroom *room, const char *name);
 /** Folder/NAME/ID, in the arena. */
 const char *room_path(const Classroom *room, Arena *arena, const char *name, const RoomPerson *person);
 /** MB that can still be written where the folder is; INT64_MAX where nobody says. */

@@ -5,6 +5,7 @@
  */
 #include "serve/desk/desk.h"
 
+#include "autograder/sandbox/child.h"
 #include "autograder/texts.h"
 #include "base/json.h"
 #include "serve/texts.h"
@@ -17,7 +18,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { LARGEST_OUTPUT = 32 << 20, CHECK_NICENESS = 10 };
@@ -87,14 +87,6 @@ static bool fork_command(Desk *desk, Errand *errand, const char *copy) {
     return errand->pid > 0;
 }
 
-static int await(pid_t pid) {
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (WIFEXITED(status)) return WEXITSTATUS(status);
-    return EXIT_INTERNAL;
-}
-
 /* ---- beginning and ending ---- */
 
 static void clear_errand(Errand *errand) {
@@ -109,7 +101,7 @@ void errand_stop(Errand *errand) {
     if (errand->pid > 0) {
         kill(-errand->pid, SIGKILL);
         kill(errand->pid, SIGKILL); /* before it had a group of its own */
-        await(errand->pid);
+        child_await(errand->pid);
     }
     clear_errand(errand);
 }
@@ -294,7 +286,7 @@ static void answer_words(Desk *desk, Errand *errand, int status) {
 }
 
 static void finish(Desk *desk, Errand *errand) {
-    const int status = await(errand->pid);
+    const int status = child_await(errand->pid);
     Diagnostics outer;
     if (!desk_begin(desk, &outer)) return;
     desk_sit(desk, errand->seat);

@@ -48,21 +48,14 @@ static Location own_place(Inlining *work, const DwarfEntry *entry) {
     return work->around_count ? work->around[work->around_count - 1].own : (Location){0};
 }
 
-static const Symbol *find_label(const Inlining *work, const DebugSymbol *label) {
-    if (!label) return NULL;
-    uint32_t hash = lex_hash(LEX_HASH_START, label->name, label->length);
-    const Symbol *symbol = symbols_find(work->names, hash, label->name, label->length);
-    if (symbol && symbol->kind == SYMBOL_LABEL) return symbol;
-    return NULL;
-}
-
 /* False without memory. A call without a range is kept for the calls that are nested in it. */
 static bool add_call(Inlining *work, const DwarfEntry *entry) {
     const Location own = own_place(work, entry);
     if (work->around_count == DEEPEST_CALLS) return true;
     work->around[work->around_count].depth = entry->depth;
     work->around[work->around_count++].own = own;
-    const Symbol *first = find_label(work, entry->low), *end = find_label(work, entry->high);
+    const Symbol *first = symbols_label(work->names, entry->low),
+                 *end = symbols_label(work->names, entry->high);
     if (!own.line || !first || !end || first->function != end->function || first->index >= end->index)
         return true;
     const DwarfEntry declared = dwarf_complete(work->entries, entry);

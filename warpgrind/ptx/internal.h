@@ -220,6 +220,8 @@ typedef struct DebugSymbol {
     const char *name;
     uint64_t addend;
 } DebugSymbol;
+/** The label that debug information names; NULL when there is none. */
+const Symbol *symbols_label(const Symbols *symbols, const DebugSymbol *label);
 
 /** What is known of the function that is being parsed. */
 typedef struct FunctionState {

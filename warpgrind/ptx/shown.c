@@ -146,18 +146,11 @@ static const DwarfEntry *parent_of(const ShownTypes *types, const DwarfEntry *en
     return NULL;
 }
 
-static const Symbol *find_label(const ShownTypes *types, const DebugSymbol *label) {
-    if (!label) return NULL;
-    uint32_t hash = lex_hash(LEX_HASH_START, label->name, label->length);
-    const Symbol *symbol = symbols_find(types->names, hash, label->name, label->length);
-    if (symbol && symbol->kind == SYMBOL_LABEL) return symbol;
-    return NULL;
-}
-
 void shown_block(const ShownTypes *types, const DwarfEntry *entry, uint32_t *first, uint32_t *end) {
     const DwarfEntry *block = parent_of(types, entry);
     if (!block || block->tag != DWARF_BLOCK) return;
-    const Symbol *low = find_label(types, block->low), *high = find_label(types, block->high);
+    const Symbol *low = symbols_label(types->names, block->low),
+                 *high = symbols_label(types->names, block->high);
     if (!low || !high || low->function != high->function || low->index >= high->index) return;
     *first = (uint32_t)low->index;
     *end = (uint32_t)high->index;
@@ -169,7 +162,7 @@ void shown_lose(const ShownTypes *types, const DwarfEntry *entry) {
         function = parent_of(types, function);
     while (function && function->tag != DWARF_SUBPROGRAM);
     const Symbol *first = NULL;
-    if (function) first = find_label(types, function->low);
+    if (function) first = symbols_label(types->names, function->low);
     const char *name = dwarf_complete(types->entries, entry).name;
     if (!first || !name) return;
     name = arena_string(types->parser->arena, name);

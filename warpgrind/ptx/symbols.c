@@ -53,6 +53,14 @@ Symbol *symbols_find(const Symbols *symbols, uint32_t hash, const char *name, si
     return NULL;
 }
 
+const Symbol *symbols_label(const Symbols *symbols, const DebugSymbol *label) {
+    if (!label) return NULL;
+    uint32_t hash = lex_hash(LEX_HASH_START, label->name, label->length);
+    const Symbol *symbol = symbols_find(symbols, hash, label->name, label->length);
+    if (symbol && symbol->kind == SYMBOL_LABEL) return symbol;
+    return NULL;
+}
+
 /* The newest symbol of a bucket stands first, so an inner scope hides an outer one; `older` joins all in
  * the order of their making, by which a scope ends. */
 Symbol *symbols_add(Symbols *symbols, SymbolKind kind, const char *name, uint32_t length) {

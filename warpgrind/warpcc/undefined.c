@@ -22,13 +22,9 @@ static const char *line_next(const char *line) {
     return NULL;
 }
 
-static bool starts(const char *line, const char *word) {
-    return strncmp(line, word, strlen(word)) == 0;
-}
-
 static bool head_is_function(const char *line) {
-    return starts(line, ".visible .func") || starts(line, ".extern .func") || starts(line, ".weak .func") ||
-           starts(line, ".func");
+    return text_starts_with(line, ".visible .func") || text_starts_with(line, ".extern .func") ||
+           text_starts_with(line, ".weak .func") || text_starts_with(line, ".func");
 }
 
 /* ".weak .func (.param .b32 result) name(": behind the value that the function returns, if any. */
@@ -60,7 +56,8 @@ static bool function_is_defined(const char *ptx, Name name) {
 
 /* The variable of ".extern .global .align 4 .b8 table[16];"; length 0 for other lines. */
 static Name variable_undefined(const char *line) {
-    if (!starts(line, ".extern .global") && !starts(line, ".extern .const")) return (Name){line, 0};
+    if (!text_starts_with(line, ".extern .global") && !text_starts_with(line, ".extern .const"))
+        return (Name){line, 0};
     size_t end = strcspn(line, ";[\n"), start = end;
     while (start > 0 && line[start - 1] != ' ')
         start--;
@@ -89,7 +86,8 @@ static const char *first_use(const char *ptx, Name name) {
 static const char *file_find(const char *ptx, long number) {
     for (const char *line = ptx; line; line = line_next(line)) {
         const char *word = line + strspn(line, " \t");
-        if (starts(word, ".file") && strtol(word + strlen(".file"), NULL, 10) == number) return word;
+        if (text_starts_with(word, ".file") && strtol(word + strlen(".file"), NULL, 10) == number)
+            return word;
     }
     return NULL;
 }
@@ -120,7 +118,7 @@ static bool place_find(Arena *arena, const char *ptx, const char *use, const cha
                        int *column) {
     for (const char *at = use; at > ptx; at--) {
         if (at[0] == '\n' && at[1] == '{') return false;
-        if (*at != '.' || !starts(at, ".loc")) continue;
+        if (*at != '.' || !text_starts_with(at, ".loc")) continue;
         char *rest;
         const char *directive = file_find(ptx, strtol(at + strlen(".loc"), &rest, 10));
         if (directive)
