@@ -1,8 +1,7 @@
 /* verdict_desk.h - a check of three cases, the last of them hidden, with all that its verdict is made of:
  * what became of each case, a line of the budget, two schedules.
  */
-#ifndef TESTS_AUTOGRADER_VERDICT_DESK_H
-#define TESTS_AUTOGRADER_VERDICT_DESK_H
+#pragma once
 
 #include "autograder/course/budget_kinds.h"
 #include "autograder/verdict/verdict_parts.h"
@@ -108,5 +107,3 @@ static inline void add_pair(Desk *desk, unsigned run, unsigned first, unsigned l
     text_init(&pair->sent[0]);
     text_free(&text);
 }
-
-#endif
