@@ -194,14 +194,14 @@ void backlog_end(Check *check) {
         stop_waiting(check->races, &check->races->backlog.areas[i]);
 }
 
-void backlog_launch_begin(Backlog *backlog) {
+void backlog_forget(Backlog *backlog) {
     while (backlog->oldest)
         give_up_chunk(backlog);
     backlog->ended = false;
 }
 
 void backlog_free(Backlog *backlog) {
-    backlog_launch_begin(backlog);
+    backlog_forget(backlog);
     for (BacklogChunk *chunk = backlog->spare, *next; chunk; chunk = next) {
         next = chunk->next;
         free(chunk);

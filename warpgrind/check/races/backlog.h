@@ -44,8 +44,8 @@ typedef struct Backlog {
     ShadowRoom twin_room;
 } Backlog;
 
-/** A launch begins: reads of the one before have no meaning any more. */
-void backlog_launch_begin(Backlog *backlog);
+/** A launch has ended, or begins: its reads, or those of the one before, have no meaning any more. */
+void backlog_forget(Backlog *backlog);
 /** True when the access to global memory is a read that waits now; false: the exact detector has to look, and
  * knows all that it must. */
 bool backlog_takes(struct Check *check, const struct Actor *actor);

@@ -288,12 +288,13 @@ static void on_launch_begin(void *self, const GpuLaunch *launch) {
     races->room.unpacked = races->looks = 0;
     races->met_count = 0;
     flat_launch_begin(races);
-    backlog_launch_begin(&races->backlog);
+    backlog_forget(&races->backlog);
     clocks_launch_begin(&races->clocks);
 }
 
 static void on_launch_end(void *self, const GpuLaunch *launch, GpuStatus status) {
     (void)status;
+    backlog_forget(&((Check *)self)->races->backlog);
     under_way_tell(self, launch);
     unwatched_tell(self, launch);
 }

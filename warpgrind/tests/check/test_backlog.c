@@ -67,6 +67,21 @@ static void a_write_meets_reads_that_waited(void **state) {
     fake_destroy(gpu);
 }
 
+/* Nobody is compared with the reads of a launch that has ended: they are not recorded, whatever comes. */
+static void the_end_of_a_launch_forgets(void **state) {
+    (void)state;
+    uint64_t array;
+    Gpu *gpu = with_array(&array);
+    read_one(gpu, array, 0);
+    fake_launch_end(gpu);
+    assert_null(backlog_of(gpu)->oldest);
+    fake_alloc(gpu, 256, 8);
+    uint64_t readers[SHADOW_MAX_WAYS];
+    domain_readers(&gpu->check->races->global, array - GPU_GLOBAL_BASE, readers);
+    assert_int_equal(readers[0], 0);
+    fake_destroy(gpu);
+}
+
 /* Memory that is given out again has no past, whoever waits. */
 static void an_allocation_ends_the_waiting(void **state) {
     (void)state;
@@ -158,6 +173,7 @@ static void a_full_log_is_recorded_in_order(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reads_wait),
                                        cmocka_unit_test(a_write_meets_reads_that_waited),
+                                       cmocka_unit_test(the_end_of_a_launch_forgets),
                                        cmocka_unit_test(an_allocation_ends_the_waiting),
                                        cmocka_unit_test(a_fence_ends_the_waiting),
                                        cmocka_unit_test(records_are_those_of_the_exact_detector),
