@@ -189,6 +189,18 @@ static void note_shape(Device *device, const DeviceCopy *c) {
     if (c->direction == COPY_DEVICE_TO_HOST && !number) hints_note(device, c->from, c->width, false);
 }
 
+/** "The memory areas may not overlap" (CUDA Runtime API, cudaMemcpy). A copy onto itself changes nothing. */
+static void check_overlap(Device *device, const DeviceCopy *c) {
+    uint64_t apart = c->to - c->from;
+    if (c->from > c->to) apart = c->from - c->to;
+    if (c->direction != COPY_DEVICE_TO_DEVICE || c->height > 1 || apart == 0 || apart >= c->width) return;
+    CopyFacts facts = {.function = serve_function(device),
+                       .to = c->to > c->from,
+                       .bytes = c->width - apart,
+                       .offset = apart};
+    complain(device, FINDING_API_MISUSE, said_copy(COPY_OVERLAP_MESSAGE, COPY_OVERLAP_WHY, &facts));
+}
+
 /** LIMIT: the numbers are made when the call is, and a graph would want new ones at each launch. */
 static CudaCode refuse_captured(Device *device, Graph *graph) {
     graph->invalid = true;
@@ -228,6 +240,7 @@ static CudaCode start(Device *device, CopyCall *call) {
     if (call->library && stream->capture != NULL) return refuse_captured(device, stream->capture);
     if (!call->library) note_pageable(device, call, stream);
     if (!call->library) check_container(device, &call->copy);
+    check_overlap(device, &call->copy);
     if (stream->capture == NULL && must_stage(device, call) && !copies_stage(device, &call->copy))
         return CUDA_OUT_OF_MEMORY;
     wait_for_owners(device, call, stream);

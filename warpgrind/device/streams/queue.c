@@ -241,6 +241,34 @@ static CudaCode run_copy(Device *device, const DeviceOperation *operation) {
     return error;
 }
 
+/** Memory that an earlier cudaFreeAsync has freed by the time the operation runs, though not yet when it was
+ * asked for; what was freed before that, the call has refused. */
+static void note_freed(Device *device, const DeviceOperation *operation, uint64_t address, bool to) {
+    if (objects_address_kind(device, address) != ADDRESS_FREED) return;
+    const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
+    CopyFacts facts = {.set = operation->kind == OPERATION_SET,
+                       .to = to,
+                       .place = complain_line(device, allocation->free_site)};
+    complain_that(device,
+                  (Complaint){.kind = FINDING_USE_AFTER_FREE,
+                              .earlier = true,
+                              .site = operation->site,
+                              .mark = operation->mark,
+                              .other_site = allocation->free_site,
+                              .other_what = "freed"},
+                  said_copy(COPY_FREED_FIRST_MESSAGE, COPY_FREED_FIRST_WHY, &facts));
+}
+
+static void note_freed_sides(Device *device, const DeviceOperation *operation) {
+    const DeviceCopy *copy = &operation->copy;
+    if (operation->kind == OPERATION_SET) {
+        note_freed(device, operation, operation->set.address, true);
+    } else if (operation->kind == OPERATION_COPY) {
+        if (copy->direction != COPY_HOST_TO_DEVICE) note_freed(device, operation, copy->from, false);
+        if (copy->direction != COPY_DEVICE_TO_HOST) note_freed(device, operation, copy->to, true);
+    }
+}
+
 /** Does one operation, by its kind. */
 static CudaCode run_operation(Device *device, DeviceOperation *operation) {
     switch (operation->kind) {
@@ -275,6 +303,7 @@ static CudaCode run_watched(Device *device, DeviceOperation *operation) {
     if (device->trace != NULL) trace_work_begin(device, operation);
     order_run_begin(device, operation);
     gpu_memory_use_part(device->gpu, operation->device);
+    note_freed_sides(device, operation);
     CudaCode error = run_operation(device, operation);
     gpu_memory_use_part(device->gpu, devices_current(device));
     order_run_end(device, operation);
