@@ -73,10 +73,7 @@ static const char *visible_cards(const Going *going) {
     Text list = text_new();
     for (int64_t i = 0; i < going->check->settings[going->first].devices; i++)
         text_format(&list, i > 0 ? ",%u" : "%u", going->card->numbers[i]);
-    const char *copy = NULL;
-    if (!list.failed) copy = arena_copy(going->check->arena, list.bytes, list.length);
-    text_free(&list);
-    return copy;
+    return arena_keep(going->check->arena, &list);
 }
 
 static bool start(Going *going) {

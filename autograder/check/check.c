@@ -130,7 +130,5 @@ const char *check_last_line(Arena *arena, const char *said, size_t end) {
     Text line = text_new();
     begin += own_folder(said + begin, said + end);
     text_add_visible(&line, said + begin, MIN(end - begin, LONGEST));
-    const char *copy = arena_copy(arena, line.bytes, line.length);
-    text_free(&line);
-    return copy;
+    return arena_keep(arena, &line);
 }

@@ -138,9 +138,7 @@ static const char *again_words(Session *session, const CheckOrder *order) {
     escape_shell_word(&words, order->path);
     text_add(&words, " --picture ");
     escape_shell_word(&words, order->picture);
-    const char *copy = arena_string(session->arena, words.bytes);
-    text_free(&words);
-    return copy;
+    return arena_keep(session->arena, &words);
 }
 
 /* The result carries the picture's data; the page is made here, with the source that was checked. */

@@ -107,8 +107,7 @@ static Finding *add(Check *check, FindingKind kind, const Message *message) {
     size_t length = without_flag(message->text, message->length);
     Text text = text_new();
     text_add_visible(&text, message->text, MIN(length, LONGEST_MESSAGE));
-    const char *copy = arena_copy(check->arena, text.bytes, text.length);
-    text_free(&text);
+    const char *copy = arena_keep(check->arena, &text);
     if (copy == NULL || is_known(check, message->own_file ? message->line : 0, copy)) return NULL;
     Finding *finding = result_add(check->result, check->arena, kind);
     if (finding == NULL) return NULL;
@@ -239,8 +238,7 @@ static void add_note(Check *check, Told *told, const Message *message) {
     text_add(&text, " ");
     text_add_visible(&text, message->text,
                      message->length < LONGEST_MESSAGE ? message->length : LONGEST_MESSAGE);
-    const char *copy = arena_copy(check->arena, text.bytes, text.length);
-    text_free(&text);
+    const char *copy = arena_keep(check->arena, &text);
     if (copy != NULL) finding->explanation = copy;
     told->notes--;
     told->candidates -= candidate;

@@ -113,9 +113,7 @@ static const char *known_keys(const FieldReader *reader, const Field *fields) {
         if (field != fields) text_add(&keys, ", ");
         text_add(&keys, field->key);
     }
-    const char *copy = arena_copy(reader->arena, keys.bytes, keys.length);
-    text_free(&keys);
-    return copy;
+    return arena_keep(reader->arena, &keys);
 }
 
 static const Field *field_named(const Field *fields, const char *name) {

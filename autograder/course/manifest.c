@@ -171,9 +171,7 @@ static const char *known_budgets(const FieldReader *reader) {
     const char *name;
     for (size_t i = 0; (name = budget_kinds_name(i)) != NULL; i++)
         text_format(&names, " %s", name);
-    const char *copy = arena_copy(reader->arena, names.bytes, names.length);
-    text_free(&names);
-    return copy;
+    return arena_keep(reader->arena, &names);
 }
 
 static void read_case(const FieldReader *reader, const yaml_node_t *node, Expression *where) {

@@ -45,9 +45,7 @@ unsigned run_last_begun(const Running *running, unsigned first) {
 static const char *visible_copy(Arena *arena, const char *bytes, size_t length) {
     Text text = text_new();
     text_add_visible(&text, bytes, length);
-    const char *copy = arena_copy(arena, text.bytes, text.length);
-    text_free(&text);
-    return copy;
+    return arena_keep(arena, &text);
 }
 
 /* Whether the program can have met the kernel's limit, which is one of each of its processes. */

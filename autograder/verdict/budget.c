@@ -213,9 +213,7 @@ static const char *words_of(Arena *arena, const char *spent, int64_t measured) {
             text_append(&text, at, 1);
         }
     }
-    const char *words = arena_copy(arena, text.bytes, text.length);
-    text_free(&text);
-    return words;
+    return arena_keep(arena, &text);
 }
 
 /* Over the budget is a note unless the lesson requires it: the answer is right, and the points are lost

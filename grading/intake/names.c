@@ -20,10 +20,7 @@ const char *names_visible(Arena *arena, const char *bytes) {
         at += plain;
         if (*at != '\0') text_format(&text, "\\x%02X", (unsigned char)*at++);
     }
-    const char *visible = NULL;
-    if (!text.failed) visible = arena_copy(arena, text.bytes, text.length);
-    text_free(&text);
-    return visible;
+    return arena_keep(arena, &text);
 }
 
 bool names_end_with(const char *name, const char *suffix) {

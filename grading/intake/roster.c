@@ -75,9 +75,7 @@ static const char *list_headers(const Making *making) {
         text_add(&text, names_visible(making->arena, first->cells[i]));
     }
     if (first->count > MOST_NAMED) text_format(&text, " and %zu more", first->count - MOST_NAMED);
-    const char *list = NULL;
-    if (!text.failed) list = arena_string(making->arena, text.bytes);
-    text_free(&text);
+    const char *list = arena_keep(making->arena, &text);
     if (list != NULL) return list;
     return "";
 }

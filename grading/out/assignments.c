@@ -53,10 +53,7 @@ static const char *remarks_of_group(const Class *class, Arena *arena, size_t stu
         text_add(&words, ".\n");
         out_add_remarks(&words, grade);
     }
-    const char *kept = NULL;
-    if (!words.failed) kept = arena_copy(arena, words.bytes, words.length);
-    text_free(&words);
-    return kept;
+    return arena_keep(arena, &words);
 }
 
 /* Of a student who is excused from a part, or had another one dropped, the assignment's points are those that

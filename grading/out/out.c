@@ -38,9 +38,7 @@ void out_time(Text *out, int64_t time) {
 static const char *visible(Arena *arena, const char *bytes, size_t length) {
     Text clean = text_new();
     text_add_visible(&clean, bytes, length);
-    const char *kept = NULL;
-    if (!clean.failed) kept = arena_copy(arena, clean.bytes, clean.length);
-    text_free(&clean);
+    const char *kept = arena_keep(arena, &clean);
     if (kept != NULL) return kept;
     return "";
 }

@@ -86,8 +86,7 @@ static const char *errors_in_words(struct json_object *result, Arena *arena) {
     JSON_EACH(finding, json_array(result, "findings"))
         if (strcmp(json_text(finding, "severity", ""), "error") == 0)
             add_finding_words(&words, arena, finding);
-    const char *kept = arena_copy(arena, words.bytes, words.length);
-    text_free(&words);
+    const char *kept = arena_keep(arena, &words);
     return text_or(kept, "");
 }
 

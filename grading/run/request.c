@@ -62,8 +62,7 @@ static const char *command_of(const RequestWords *words, Arena *arena, const cha
     text_format(&text, "warpschool %s ", command);
     escape_shell_word(&text, key_of(words));
     text_format(&text, " %s TEXT%s", lesson_of(words), rest);
-    const char *kept = arena_string(arena, text.bytes);
-    text_free(&text);
+    const char *kept = arena_keep(arena, &text);
     return text_or(kept, "");
 }
 

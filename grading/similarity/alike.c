@@ -178,8 +178,7 @@ const char *alike_group_people(Arena *arena, const Alike *alike, const Group *gr
             text_add(&names, program->people[k]);
         }
     }
-    const char *copy = arena_string(arena, names.bytes);
-    text_free(&names);
+    const char *copy = arena_keep(arena, &names);
     if (copy != NULL) return copy;
     return "";
 }

@@ -153,3 +153,10 @@ const char *arena_cut(Arena *arena, const char *text, size_t limit) {
     length = text_whole_characters(text, limit < 3 ? 0 : limit - 3);
     return arena_format(arena, "%.*s...", (int)length, text);
 }
+
+const char *arena_keep(Arena *arena, Text *text) {
+    const char *kept = NULL;
+    if (!text->failed) kept = arena_copy(arena, text->bytes, text->length);
+    text_free(text);
+    return kept;
+}

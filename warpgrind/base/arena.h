@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 typedef struct Arena Arena;
+struct Text;
 
 /** A new, empty arena; NULL when there is no memory. */
 Arena *arena_create(void);
@@ -35,6 +36,8 @@ char *arena_number(Arena *arena, uint64_t number);
 /** The text itself, or when it has more than `limit` bytes its beginning and "...", cut where a character of
  * UTF-8 begins. */
 const char *arena_cut(Arena *arena, const char *text, size_t limit);
+/** What the text holds, in the arena; NULL without memory, then or before. The text is freed. */
+const char *arena_keep(Arena *arena, struct Text *text);
 /** Makes the n-th allocation from now on (of any arena) fail once; 0 turns it off. For tests. */
 void arena_fail_after(long count);
 

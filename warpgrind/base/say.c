@@ -178,9 +178,7 @@ void say(Text *out, const SayStory *story, unsigned text, const void *facts) {
 const char *say_told(Arena *arena, const SayStory *story, unsigned text, const void *facts) {
     Text out = text_new();
     say(&out, story, text, facts);
-    const char *told = arena_string(arena, out.bytes);
-    text_free(&out);
-    return told;
+    return arena_keep(arena, &out);
 }
 
 const char *say_plain(const SayStory *story, unsigned text) {

@@ -143,8 +143,7 @@ static const char *join(Arena *arena, char **argv) {
         if (text.length > 0) text_add(&text, " ");
         text_add(&text, *argv);
     }
-    const char *all = arena_string(arena, text.bytes);
-    text_free(&text);
+    const char *all = arena_keep(arena, &text);
     if (all != NULL) return all;
     return "";
 }

@@ -168,10 +168,7 @@ static const char *name_launch(Device *device) {
     text_add(&text, ", ");
     trace_spell_shape(&text, (GpuDim){(uint32_t)a->block[0], (uint32_t)a->block[1], (uint32_t)a->block[2]});
     text_add(&text, ">>>");
-    const char *name = NULL;
-    if (!text.failed) name = arena_string(device->arena, text.bytes);
-    text_free(&text);
-    return name;
+    return arena_keep(device->arena, &text);
 }
 
 static const char *copy_name(const DeviceCopy *copy) {

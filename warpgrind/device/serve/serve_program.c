@@ -200,8 +200,7 @@ SERVE(serve_mark, MARK) {
     if (length >= DEVICE_MAX_NAME_BYTES - device->objects.name_bytes) return CUDA_OUT_OF_MEMORY;
     Text visible = text_new();
     text_add_visible(&visible, text, length);
-    const char *mark = arena_string(device->arena, visible.bytes);
-    text_free(&visible);
+    const char *mark = arena_keep(device->arena, &visible);
     DeviceMark *kept = ARENA_NEW(device->arena, DeviceMark);
     if (mark == NULL || kept == NULL) return CUDA_OUT_OF_MEMORY;
     *kept = (DeviceMark){mark, gpu_memory_newest(device->gpu), device->program.marks};

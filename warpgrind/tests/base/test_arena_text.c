@@ -296,6 +296,19 @@ static void test_a_failed_write_leaves_nothing(void **state) {
     assert_int_equal(mkdir(folder, 0700), 0);
 }
 
+static void test_a_text_is_kept_whole(void **state) {
+    (void)state;
+    Arena *arena = arena_create();
+    Text text = text_new();
+    text_append(&text, "a\0b", 3);
+    assert_memory_equal(arena_keep(arena, &text), "a\0b", 4);
+    assert_int_equal(text.length, 0); /* freed, and as good as a new one */
+    text_add(&text, "cut");
+    text.failed = true;
+    assert_null(arena_keep(arena, &text));
+    arena_destroy(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pieces_are_zeroed_aligned_and_apart),
@@ -304,6 +317,7 @@ int main(void) {
         cmocka_unit_test(test_strings),
         cmocka_unit_test(test_the_chosen_allocation_fails_once),
         cmocka_unit_test(test_text_grows),
+        cmocka_unit_test(test_a_text_is_kept_whole),
         cmocka_unit_test(test_too_much_text_fails_quietly),
         cmocka_unit_test(test_utf8),
         cmocka_unit_test(test_visible),

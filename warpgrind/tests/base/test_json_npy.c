@@ -237,8 +237,29 @@ static void test_every_cut_of_an_npy_is_refused(void **state) {
     arena_destroy(fixture.arena);
 }
 
+/* Two loops of C in one: what leaves or cuts short a round does so as in one. */
+static void test_a_walk_is_one_loop(void **state) {
+    (void)state;
+    struct json_object *rows = json_tokener_parse("[[1, 2], [3], [], [4, 5, 6]]");
+    int64_t sum = 0, rounds = 0;
+    JSON_EACH(row, rows) {
+        if (json_length(row) == 0) continue;
+        rounds++;
+        JSON_EACH(number, row) {
+            if (json_object_get_int64(number) == 5) break;
+            sum += json_object_get_int64(number);
+        }
+    }
+    assert_int_equal(sum, 1 + 2 + 3 + 4);
+    assert_int_equal(rounds, 3);
+    JSON_EACH(none, NULL)
+        fail_msg("an entry of no array: %p", (void *)none);
+    json_object_put(rows);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_walk_is_one_loop),
         cmocka_unit_test(test_json_members),
         cmocka_unit_test(test_broken_json_is_located),
         cmocka_unit_test(test_deep_json_is_refused),
