@@ -99,12 +99,6 @@ bool edges_parts_neighbours(const GpuWarp *warp, uint32_t taken, uint32_t not_ta
 bool edges_branch_ends(const Check *check, uint32_t pc);
 /** Does the branch only go past a few instructions, which are for the lanes of one side alone? */
 bool edges_branch_skips(const Check *check, uint32_t pc);
-/* ---- gather.c ---- */
-
-/** The address of that access is made of a number that the thread has read, and of nothing else that differs
- * between threads. */
-bool gather_chosen_by_data(const Check *check, uint32_t pc);
-
 /* ---- rows.c: rows of pitched memory, found by their width ---- */
 
 void rows_begin(Check *check, const GpuLaunch *launch);

@@ -3,9 +3,9 @@
  * The trail goes back from the address, through what scales an index and adds it to a pointer that all
  * threads share, and ends at a load. A register that is written several times belongs to a loop, and where
  * two sources differ from thread to thread (row_starts[row] + lane) the threads have a say in it: neither
- * counts. Asked when a note is told.
+ * counts. Asked when a finding is told.
  */
-#include "check/counts/notes.h"
+#include "check/findings/parts.h"
 
 enum { MOST_STEPS = 16, POINTER_BYTES = 8 };
 
@@ -101,6 +101,10 @@ static bool is_chosen(const PtxFunction *function, int32_t reg, unsigned steps) 
         differs = &writer->operands[k];
     }
     return differs && differs->kind == PTX_OPERAND_REGISTER && is_chosen(function, differs->index, steps + 1);
+}
+
+bool gather_same_for_all(const PtxFunction *function, const PtxOperand *operand) {
+    return same_for_all(function, operand, 0);
 }
 
 bool gather_chosen_by_data(const Check *check, uint32_t pc) {

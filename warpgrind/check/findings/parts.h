@@ -263,3 +263,12 @@ void words_threads(Text *out, const uint32_t *masks, unsigned warps);
 const char *words_access(GpuAccessKind kind);      /**< "reads", "writes", "atomically updates" */
 const char *words_frees(void);                     /**< "frees" */
 const char *words_access_noun(GpuAccessKind kind); /**< "read", "write", "atomic" */
+
+/* ---- gather.c ---- */
+
+/** The address of that access is made of a number that the thread has read, and of nothing else that differs
+ * between threads. */
+bool gather_chosen_by_data(const Check *check, uint32_t pc);
+/** The operand is made of constants and parameters alone, so that it is the same in all threads and rounds.
+ */
+bool gather_same_for_all(const PtxFunction *function, const PtxOperand *operand);

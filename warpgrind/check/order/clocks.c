@@ -36,7 +36,8 @@ void clocks_launch_begin(Clocks *clocks) {
     for (unsigned b = 0; clocks->fenced && b < clocks->used; b++)
         lore_forget(&clocks->vectors, &clocks->blocks[b]);
     clocks->fenced = false;
-    clocks->relaxed_pc = 0;
+    clocks->near_fence = false;
+    clocks->flags = (FirstFlags){0};
     releases_clear(clocks);
 }
 

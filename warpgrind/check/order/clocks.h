@@ -70,14 +70,23 @@ typedef struct BlockClock {
 
 typedef struct Releases Releases;
 
+/** Accesses of a launch to global memory that other blocks may take for a flag: the pc of the first of each
+ * sort, 0: none. They explain races. */
+typedef struct FirstFlags {
+    uint32_t relaxed, relaxed_atomic; /**< that order nothing else */
+    uint32_t volatile_store;          /**< neither does it; the last one, as data may be volatile too */
+    uint32_t near_release;            /**< that orders it for the own block only */
+} FirstFlags;
+
 typedef struct Clocks {
     BlockClock blocks[GPU_MAX_RESIDENT_BLOCKS];
     unsigned used; /**< the first so many have been a block's */
     Vectors vectors;
     Releases *releases;
-    bool incomplete;     /**< no memory for what some barrier orders: more counts as ordered than is */
-    bool fenced;         /**< this launch has executed a fence or a release */
-    uint32_t relaxed_pc; /**< of its first relaxed store to global memory; 0: none */
+    bool incomplete; /**< no memory for what some barrier orders: more counts as ordered than is */
+    bool fenced;     /**< this launch has executed a fence or a release */
+    bool near_fence; /**< and a fence for its own block that is no part of a release */
+    FirstFlags flags;
 } Clocks;
 
 /** The block, as records name it. */

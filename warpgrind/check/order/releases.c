@@ -356,14 +356,26 @@ static void note_lock(const Visit *visit, uint32_t takes) {
     if (lore && visit->access->kind != GPU_WRITE) lore->takes = (lore->takes & ~lane) | (takes & lane);
 }
 
+static void note_flag(FirstFlags *flags, const GpuAccess *access) {
+    uint32_t *first = NULL;
+    if (releases_is_release(access->semantics) && access->scope == PTX_SCOPE_CTA)
+        first = &flags->near_release;
+    else if (access->kind == GPU_ATOMIC && access->semantics == PTX_SEM_RELAXED)
+        first = &flags->relaxed_atomic;
+    else if (access->kind == GPU_WRITE && access->semantics == PTX_SEM_RELAXED)
+        first = &flags->relaxed;
+    else if (access->kind == GPU_WRITE && access->semantics == PTX_SEM_VOLATILE)
+        flags->volatile_store = access->pc;
+    if (first && !*first) *first = access->pc;
+}
+
 /* One lane after the other, since one may hear what the lane before it has told. */
 void releases_strong(Clocks *clocks, const GpuAccess *access, Looks looks, const PtxInstruction *arrival) {
     const GpuBlock *block = gpu_warp_block(access->warp);
     BlockClock *clock = &clocks->blocks[gpu_block_slot(block)];
     const bool global = access->space == PTX_SPACE_GLOBAL;
     clock->looked |= access->kind != GPU_WRITE && global;
-    if (!clocks->relaxed_pc && global && access->kind == GPU_WRITE && access->semantics == PTX_SEM_RELAXED)
-        clocks->relaxed_pc = access->pc;
+    if (global) note_flag(&clocks->flags, access);
     if (releases_is_release(access->semantics))
         releases_fence(clocks, access->warp, access->lanes, access->scope);
     if (!clocks->fenced) return;

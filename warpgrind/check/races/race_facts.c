@@ -139,24 +139,37 @@ static const PtxInstruction *global_atomic(const GpuLaunch *launch) {
     return NULL;
 }
 
-/* The last block finds out that it is the last, or a block waits for a flag, and reads what others wrote: all
- * but the fence is there. */
+static bool know_line(RaceStory *story, uint32_t pc) {
+    if (pc) story->facts.atomic_line = check_place_of_pc(story->actor->check, pc).line;
+    return pc != 0;
+}
+
+/* What may be the flag that the write is told by, the surest first: all but the fence is there. */
+static bool know_teller(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    const FirstFlags *flags = &story->actor->races->clocks.flags;
+    facts->relaxed_flag = know_line(story, flags->relaxed);
+    if (facts->relaxed_flag) return true;
+    facts->relaxed_atomic = know_line(story, flags->relaxed_atomic);
+    if (facts->relaxed_atomic) return true;
+    const PtxInstruction *atomic = global_atomic(story->launch);
+    facts->no_fence = atomic != NULL;
+    if (atomic) facts->atomic_line = atomic->line;
+    if (atomic) return true;
+    facts->volatile_flag = know_line(story, flags->volatile_store);
+    return facts->volatile_flag;
+}
+
+/* The last block finds out that it is the last, or a block waits for a flag, and reads what others wrote. */
 static void know_fence(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     if (facts->one_block || on_one_line(story) || story->actor->races->clocks.fenced) return;
-    const PtxInstruction *atomic = global_atomic(story->launch);
-    const uint32_t flag = story->actor->races->clocks.relaxed_pc;
-    if ((!atomic && !flag) || !is_kind(story, GPU_READ, GPU_WRITE)) return;
-    facts->no_fence = true;
-    facts->relaxed_flag = flag != 0;
-    if (flag)
-        facts->atomic_line = check_place_of_pc(story->actor->check, flag).line;
-    else
-        facts->atomic_line = atomic->line;
+    if (!is_kind(story, GPU_READ, GPU_WRITE) || !know_teller(story)) return;
     if (story->now_kind == GPU_WRITE)
         facts->write_line = story->now.place.line;
     else
         facts->write_line = story->before.place.line;
+    facts->volatile_flag &= facts->atomic_line != facts->write_line; /* the data itself is volatile */
 }
 
 /* ---- where a barrier helps ---- */
@@ -194,6 +207,23 @@ static bool is_skipped(const PtxFunction *function, uint32_t first, uint32_t las
         if (target > instruction && target <= last) return true;
     }
     return false;
+}
+
+/* Who executes the first goes on to the second, unless it traps: no branch leads past that, and nothing
+ * between them leads back. */
+static bool leads_to(const GpuPlace *first, const GpuPlace *second) {
+    const PtxFunction *function = first->function;
+    if (!function || function != second->function || !first->instruction || !second->instruction)
+        return false;
+    const uint32_t from = (uint32_t)(first->instruction - function->instructions);
+    const uint32_t to = (uint32_t)(second->instruction - function->instructions);
+    for (uint32_t i = from; i < to; i++) {
+        const PtxInstruction *between = &function->instructions[i];
+        if (between->opcode == PTX_OP_bra || between->opcode == PTX_OP_ret ||
+            between->opcode == PTX_OP_exit || between->opcode == PTX_OP_brx_idx)
+            return false;
+    }
+    return from < to;
 }
 
 /* What barriers the instructions from `first` to `last` have that no branch skips. */
@@ -366,6 +396,32 @@ static void know_parties(RaceStory *story) {
     facts->atomic_block = (SayDim){atomic->block, grid};
 }
 
+/* A lock that a plain write gives back; or a plain read where the thread should use what its atomic returns.
+ */
+static void know_atomic(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    const Gpu *gpu = story->actor->check->gpu;
+    const uint32_t earlier = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+    const GpuPlace now = gpu_place(gpu, story->actor->access->pc), before = gpu_place(gpu, earlier);
+    const GpuPlace *atomic = &before, *plain = &now;
+    if (story->now_kind == GPU_ATOMIC) atomic = &now, plain = &before;
+    if (!facts->with_atomic || facts->two_atomics || !atomic->instruction) return;
+    facts->compares = atomic->instruction->modifiers.atomic == PTX_ATOM_CAS;
+    facts->guesses = facts->atomic_read && facts->compares && round_of(story) != ROUND_NO_LOOP;
+    facts->then_updates = facts->atomic_read && !facts->compares && leads_to(plain, atomic);
+    if (story->now_kind == GPU_ATOMIC)
+        facts->atomic_line = story->now.place.line;
+    else
+        facts->atomic_line = story->before.place.line;
+}
+
+/* The element that both write was chosen by a value in memory, and not by the threads' numbers. */
+static void know_index(RaceStory *story) {
+    const bool one_place = on_one_line(story) && story->facts.two_writes;
+    story->facts.index_read =
+        one_place && gather_chosen_by_data(story->actor->check, story->actor->access->pc);
+}
+
 /* Who is last waited for a flag or a lock, but may have come before; or the writer did make its write known,
  * but only to its own block. */
 static void know_flag(RaceStory *story) {
@@ -373,6 +429,9 @@ static void know_flag(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     facts->told_too_near =
         !facts->one_block && releases_told_too_near(actor->block, actor->warp_index, story->record);
+    const Clocks *clocks = &actor->races->clocks;
+    if (facts->told_too_near && !clocks->near_fence)
+        facts->near_release = know_line(story, clocks->flags.near_release);
     facts->heard_only = releases_only_heard(actor->block, actor->warp_index, story->record);
     facts->locked = releases_takes_lock(actor->block, actor->warp_index);
     facts->kept_back = facts->locked && !facts->heard_only && !facts->told_too_near && on_one_line(story);
@@ -401,6 +460,8 @@ void race_facts_know(RaceStory *story) {
     know_parties(story);
     know_flag(story);
     know_fence(story);
+    know_atomic(story);
+    know_index(story);
     know_copy(story);
     know_loop(story);
     know_shared_loop(story);

@@ -277,7 +277,9 @@ static void on_fence(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t p
     (void)pc;
     (void)semantics;
     leave_for_fence(self);
-    releases_fence(&((Check *)self)->races->clocks, warp, lanes, scope);
+    Clocks *clocks = &((Check *)self)->races->clocks;
+    if (scope == PTX_SCOPE_CTA) clocks->near_fence = true;
+    releases_fence(clocks, warp, lanes, scope);
 }
 
 static void on_launch_begin(void *self, const GpuLaunch *launch) {
