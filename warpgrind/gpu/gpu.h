@@ -527,6 +527,8 @@ typedef enum GpuSyncMistake {
     GPU_SYNC_MASKS_DIFFER,      /**< lanes meet in one warp operation with different masks */
     GPU_SYNC_SHUFFLE_SOURCE,    /**< shuffle reads a lane that does not take part: the result is undefined */
     GPU_SYNC_SHUFFLE_WIDTH,     /**< a shuffle's width, `mask`, is no power of two from 1 to 32 */
+    GPU_SYNC_SHUFFLE_FAR,       /**< up or down by at least the width: all get their own values; `mask` is the
+                                   width, and from bit 8 on the distance */
     GPU_SYNC_WARP_INCOMPLETE,   /**< an instruction of all 32 lanes, some of which have ended or never were */
     GPU_SYNC_BARRIER_COUNT /**< thread count of bar not a multiple of 32, or barrier number out of range */
 } GpuSyncMistake;

@@ -123,8 +123,9 @@ static void say_all_waiters(SyncStory *story) {
 
 /* ---- parties ---- */
 
-static bool is_mask_mistake(const GpuSyncEvent *event) {
+static bool is_of_warp(const GpuSyncEvent *event) {
     return event->mistake == GPU_SYNC_MASK_OMITS_CALLER || event->mistake == GPU_SYNC_MASK_NAMES_ABSENT ||
+           event->mistake == GPU_SYNC_SHUFFLE_WIDTH || event->mistake == GPU_SYNC_SHUFFLE_FAR ||
            event->mistake == GPU_SYNC_MASKS_DIFFER || event->mistake == GPU_SYNC_WARP_INCOMPLETE;
 }
 
@@ -166,7 +167,7 @@ static void set_parties(SyncStory *story) {
     story->facts.counted = waiter && waiter->state == GPU_WAITS_BARRIER && is_counted(check, waiter->pc);
     finding->party.place = check_place_of_pc(check, pc);
     const char *what = "wait";
-    if (is_mask_mistake(event)) what = "sync";
+    if (is_of_warp(event)) what = "sync";
     finding->party.what = what;
     uint64_t block = 0;
     if (event->block)
@@ -236,6 +237,36 @@ static void know_progress(SyncStory *story) {
         facts->loop = (SayLine){check_place_of_pc(story->check, event->loop_pc), &story->finding.party.place};
 }
 
+/* atomicCAS(&lock, 0, 1) or atomicExch(&lock, 1): what it compares with, or stores, is always the same. */
+static bool takes(const PtxFunction *function, const PtxInstruction *instruction) {
+    const PtxAtomic operation = instruction->modifiers.atomic;
+    const bool swaps = operation == PTX_ATOM_CAS || operation == PTX_ATOM_EXCH;
+    return instruction->opcode == PTX_OP_atom && swaps &&
+           gather_same_for_all(function, &instruction->operands[2]);
+}
+
+/* The smallest loop round the place where threads run for ever tries to take something by an atomic. */
+static void know_lock(SyncStory *story) {
+    const GpuSyncEvent *event = story->event;
+    const GpuWaiter *waiter = first_waiter(event);
+    if (!event->stuck || !waiter || waiter->state != GPU_SPINS) return;
+    const GpuPlace place = gpu_place(story->check->gpu, waiter->pc);
+    if (!place.function || !place.instruction) return;
+    const PtxFunction *function = place.function;
+    const uint32_t at = (uint32_t)(place.instruction - function->instructions);
+    uint32_t first = 0, last = UINT32_MAX;
+    for (uint32_t i = at; i < function->instruction_count; i++) {
+        const PtxInstruction *branch = &function->instructions[i];
+        if (branch->opcode != PTX_OP_bra || branch->operands[0].kind != PTX_OPERAND_LABEL) continue;
+        const uint32_t target = (uint32_t)branch->operands[0].index;
+        if (target > at || i - target >= last - first) continue;
+        first = target;
+        last = i;
+    }
+    for (uint32_t i = first; last != UINT32_MAX && i <= last; i++)
+        story->facts.at_lock |= takes(function, &function->instructions[i]);
+}
+
 /* The branch that sent lanes around the operation while they were alive is the other place. */
 static void know_branch(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
@@ -268,6 +299,7 @@ static const SyncTexts texts_of_mistake[] = {
                                     SYNC_ABSENT_WHY},
     [GPU_SYNC_MASKS_DIFFER] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_DIFFER_MESSAGE, SYNC_DIFFER_WHY},
     [GPU_SYNC_SHUFFLE_WIDTH] = {FINDING_API_MISUSE, FINDING_ERROR, SYNC_WIDTH_MESSAGE, SYNC_WIDTH_WHY},
+    [GPU_SYNC_SHUFFLE_FAR] = {FINDING_API_MISUSE, FINDING_NOTE, SYNC_FAR_MESSAGE, SYNC_FAR_WHY},
     [GPU_SYNC_WARP_INCOMPLETE] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_INCOMPLETE_MESSAGE,
                                   SYNC_INCOMPLETE_WHY},
     [GPU_SYNC_BARRIER_COUNT] = {FINDING_BARRIER_DIVERGENCE, FINDING_ERROR, SYNC_COUNT_MESSAGE,
@@ -285,11 +317,16 @@ static void know(SyncStory *story) {
         finding->party = (CheckParty){.place = check_place_of_launch(story->check, event->launch)};
     if (event->mistake == GPU_SYNC_MASK_NAMES_ABSENT) know_branch(story);
     if (event->mistake == GPU_SYNC_SHUFFLE_WIDTH) story->facts.width = (int32_t)event->mask;
+    if (event->mistake == GPU_SYNC_SHUFFLE_FAR) {
+        story->facts.width = event->mask & 0xff;
+        story->facts.distance = event->mask >> 8;
+    }
     story->facts.block = (SayDim){finding->party.block, event->launch->spec.grid};
     say_all_waiters(story);
     know_barriers(story);
     know_warp(story);
     know_progress(story);
+    know_lock(story);
 }
 
 static void on_sync_mistake(void *self, const GpuSyncEvent *event) {

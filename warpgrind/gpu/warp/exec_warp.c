@@ -325,6 +325,8 @@ static void warp_trade(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, 
         const int32_t width = trade_width(trade.c[__builtin_ctz(wrong)]);
         warp_tell(warp, ins, GPU_SYNC_SHUFFLE_WIDTH, wrong, (uint32_t)width);
     }
+    const uint32_t far = trade_too_far(&trade);
+    if (far) warp_tell(warp, ins, GPU_SYNC_SHUFFLE_FAR, mask, far);
     warp_exchanged(warp, ins, &trade, guests);
     trade_take(warp, ins, mask, &trade);
     for (; invited; invited &= invited - 1) {

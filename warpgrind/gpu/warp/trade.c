@@ -4,6 +4,7 @@
  * does not take part, because it has ended, never existed or is not in the mask.
  */
 #include "gpu/warp/trade.h"
+#include "base/minmax.h"
 
 void trade_begin(WarpTrade *trade, const PtxInstruction *source, uint32_t lanes) {
     trade->source = source;
@@ -60,6 +61,20 @@ uint32_t trade_wrong_widths(const WarpTrade *trade) {
         if (has_wrong_width(trade->c[lane])) wrong |= 1u << lane;
     }
     return wrong;
+}
+
+uint32_t trade_too_far(const WarpTrade *trade) {
+    enum { MOST = 0xffff };
+    const PtxMode mode = trade->source->modifiers.mode;
+    const unsigned first = (unsigned)__builtin_ctz(trade->lanes);
+    if (trade->source->opcode != PTX_OP_shfl || (mode != PTX_MODE_UP && mode != PTX_MODE_DOWN)) return 0;
+    const uint32_t by = trade->b[first], c = trade->c[first];
+    if ((int64_t)by < trade_width(c) || has_wrong_width(c)) return 0;
+    for (uint32_t left = trade->lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        if (trade->b[lane] != by || trade->c[lane] != c || trade->from[lane] != lane) return 0;
+    }
+    return (uint32_t)trade_width(c) | MIN(by, MOST) << 8;
 }
 
 /** The value of the source lane. Whoever reads from a lane that does not take part gets what that lane

@@ -21,7 +21,7 @@ __global__ void largest(const float *x, int *most) {
 
 __global__ void one_too_late(int *turn) {
     int tries = 0;
-    while (atomicCAS(turn, 1, 2) != 1) // expect: hang // says: nothing that its condition looks at changes any more
+    while (atomicCAS(turn, 1, 2) != 1) // expect: hang // says: nothing changes that word any more
         tries++;
     turn[1] = tries;
 }

@@ -4,7 +4,7 @@ __device__ int lock_word;
 
 __global__ void both(int *z) {
     if (threadIdx.x % 32) return;
-    while (atomicCAS(&lock_word, 0, 1) != 0) { // expect: hang
+    while (atomicCAS(&lock_word, 0, 1) != 0) { // expect: hang // says: whoever took it has ended
     }
     *z += 1;
 }
