@@ -292,6 +292,14 @@ static uint64_t only_pointer(Check *check, const GpuLaunch *launch) {
     return behind.value;
 }
 
+/* A small negative number, as unsigned ints hold it. */
+static void know_wrapped(FaultStory *story) {
+    const int64_t all = INT64_C(1) << 32, reach = 1 << 16, index = story->array.index;
+    story->bounds.wrapped = index < all && index >= all - reach;
+    story->bounds.below = index - all;
+    story->bounds.index = index;
+}
+
 /* An address of the device's, only far away: then it is an index that is wrong. Which array it should have
  * gone to is known from the pointer it was computed from, or when there is only one: what lies nearest may be
  * any. */
@@ -303,6 +311,7 @@ static bool tell_far(FaultStory *story) {
     count_from(story, value);
     set_bounds(story);
     story->bounds.far = true;
+    know_wrapped(story);
     file_fault(story, FINDING_OUT_OF_BOUNDS, said_bounds(BOUNDS_MESSAGE, BOUNDS_WHY, &story->bounds));
     return true;
 }

@@ -164,6 +164,24 @@ static bool hint_other_layout(FaultStory *story) {
     return true;
 }
 
+/* An array of float3 that the kernel takes for one of float4. */
+static bool hint_three_of_four(FaultStory *story) {
+    enum { THREE = 12, FOUR = 16 };
+    const GpuAllocation *allocation = story->fault->nearest;
+    const CheckArray *array = &story->array;
+    uint64_t count;
+    if (is_shared(story) || !allocation || allocation->variable || !past_end(story)) return false;
+    if (array->element_bytes != FOUR || allocation->bytes % THREE != 0) return false;
+    count = allocation->bytes / THREE;
+    const PtxVariable *parameter = parameter_of_value(story->launch, count);
+    if (!parameter || (uint64_t)array->index >= count) return false;
+    story->bounds.three_of_four = true;
+    story->bounds.given = allocation->bytes;
+    story->bounds.elements = count;
+    story->bounds.parameter = parameter->plain_name;
+    return true;
+}
+
 /* p[y * pitch + x]: the pitch counts bytes, an index elements. */
 static bool hint_pitch_as_elements(FaultStory *story) {
     const CheckOptions *options = &story->check->options;
@@ -365,10 +383,10 @@ static bool hint_several_ways(FaultStory *story) {
 
 void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
     static bool (*const hints[])(FaultStory *) = {
-        hint_no_dynamic_memory, hint_overlap,         hint_wide_access,       hint_elements_for_bytes,
-        hint_negative,          hint_no_elements,     hint_pitch_as_elements, hint_smaller_type,
-        hint_other_layout,      hint_right_neighbour, hint_shared_index,      hint_dynamic_too_small,
-        hint_static_too_small,
+        hint_no_dynamic_memory, hint_overlap,          hint_wide_access,       hint_elements_for_bytes,
+        hint_negative,          hint_no_elements,      hint_pitch_as_elements, hint_smaller_type,
+        hint_other_layout,      hint_three_of_four,    hint_right_neighbour,   hint_shared_index,
+        hint_dynamic_too_small, hint_static_too_small,
     };
     if (story->bounds.nowhere || story->bounds.local) return;
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)

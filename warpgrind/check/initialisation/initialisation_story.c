@@ -296,17 +296,38 @@ static void note_holes(Check *check, const CheckArray *array, const Holes *holes
     check_tell(check, &finding, key, &said);
 }
 
+/** What the host has copied, and where. */
+typedef struct Copied {
+    uint64_t address, bytes, site;
+} Copied;
+
+/* All that the copy takes is missing, a row of the array perhaps or its second half, but not all of the
+ * array. */
+static void know_part(Check *check, const GpuAllocation *allocation, const CheckArray *array,
+                      UndefinedFacts *facts) {
+    Coverage whole =
+        measure(check->initialisation, allocation->address, allocation->bytes, array->element_bytes);
+    if (!facts->all_missing || array->index < 0 || whole.missing * array->element_bytes >= allocation->bytes)
+        return;
+    facts->all_missing = false;
+    facts->first += array->index;
+    facts->last += array->index;
+    facts->length = array->length;
+    know_writer(check, allocation->address, allocation->bytes, facts);
+}
+
 /* Either a kernel stored a value that it did not have, or nobody stored any: the first names the store, the
  * second the part of the array. */
-static void tell_missing(Check *check, const CheckArray *array, uint64_t address, uint64_t bytes,
-                         uint64_t site, uint32_t origin, uint64_t key) {
+static void tell_missing(Check *check, const GpuAllocation *allocation, const CheckArray *array,
+                         const Copied *copied, uint32_t origin, uint64_t key) {
     CheckFinding finding = {.kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .array = *array};
-    finding.party = (CheckParty){.place = check_place_of_site(check, site), .what = "copy"};
+    finding.party = (CheckParty){.place = check_place_of_site(check, copied->site), .what = "copy"};
     UndefinedFacts facts = {.array = array, .element = array};
     if (origin)
         know_written(check, origin, &finding, &facts);
     else
-        know_gap(check, &facts, address, bytes, array->element_bytes);
+        know_gap(check, &facts, copied->address, copied->bytes, array->element_bytes);
+    know_part(check, allocation, array, &facts);
     if (!facts.origin && !facts.all_missing) finding.sort = "partial";
     Said said = said_undefined(UNDEFINED_COPY_MESSAGE, UNDEFINED_COPY_WHY, &facts);
     check_tell(check, &finding, key, &said);
@@ -330,5 +351,5 @@ void initialisation_tell_copy(Check *check, const GpuAllocation *allocation, uin
     if (holes.kind == HOLES_ALIKE)
         note_holes(check, &array, &holes, site, allocation->id);
     else
-        tell_missing(check, &array, address, bytes, site, origin, key);
+        tell_missing(check, allocation, &array, &(Copied){address, bytes, site}, origin, key);
 }
