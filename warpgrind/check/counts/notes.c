@@ -65,6 +65,11 @@ static bool is_loop(const Check *check, const LineCount *line) {
            type == PTX_BF16X2 || ptx_type_bytes(type) == 8;
 }
 
+static bool swaps(const Check *check, const LineCount *line) {
+    const PtxInstruction *instruction = gpu_place(check->gpu, line->pc).instruction;
+    return instruction && instruction->modifiers.atomic == PTX_ATOM_CAS;
+}
+
 /* A line of the source that reads or writes one array several times is told once. */
 static uint64_t key_of_line(const CheckFinding *finding, const LineCount *line, const NoteTexts *texts) {
     const CheckPlace *place = &finding->party.place;
@@ -87,6 +92,7 @@ static void note_line(Check *check, const GpuLaunch *launch, const LineCount *li
                        .store = line->store,
                        .chosen = texts == &uncoalesced && gather_chosen_by_data(check, line->pc),
                        .loop = line->atomic && is_loop(check, line),
+                       .swaps = line->atomic && swaps(check, line),
                        .shared = line->space == PTX_SPACE_SHARED,
                        .cost = line->cost,
                        .ideal = line->ideal,
@@ -147,6 +153,35 @@ static void note_of_atomic(Check *check, const GpuLaunch *launch, const LineCoun
         note_line(check, launch, line, &contention);
     else if (line->lanes >= MIN_LOOPED && is_loop(check, line))
         note_line(check, launch, line, &atomic_loop);
+}
+
+/* An access to memory whose cost is far from ideal, however seldom it happens. */
+static bool is_costly(const LineCount *line) {
+    bool access = line->cost > 0 && !line->fetch && !line->branch && !line->atomic;
+    return access && line->cost >= MIN_EXCESS * line->ideal;
+}
+
+static bool same_line(Check *check, const LineCount *line, const LineCount *other) {
+    if (other->space != line->space || other->store != line->store || !is_costly(other)) return false;
+    const CheckPlace a = check_place_of_pc(check, line->pc), b = check_place_of_pc(check, other->pc);
+    return a.line > 0 && a.line == b.line && a.column == b.column && a.file && b.file &&
+           strcmp(a.file, b.file) == 0;
+}
+
+/* A loop that the compiler has unrolled is several instructions of one line: they count together, as the
+ * first of them. False: another one has counted this one. */
+static bool take_line(Check *check, const Notes *notes, unsigned at, LineCount *line) {
+    *line = notes->lines[notes->used[at]];
+    for (unsigned i = 0; is_costly(line) && i < notes->used_count; i++) {
+        const LineCount *other = &notes->lines[notes->used[i]];
+        if (i == at || !same_line(check, line, other)) continue;
+        if (i < at) return false;
+        line->requests += other->requests;
+        line->lanes += other->lanes;
+        line->cost += other->cost;
+        line->ideal += other->ideal;
+    }
+    return true;
 }
 
 /* Branches and fetches are told by their own rules; a memory access by the space that it wastes turns in. */
@@ -243,8 +278,9 @@ static void note_occupancy(Check *check, const GpuLaunch *launch) {
 }
 
 void notes_tell(Check *check, const GpuLaunch *launch, const Notes *notes) {
+    LineCount line;
     for (unsigned i = 0; i < notes->used_count; i++)
-        note_of_line(check, launch, &notes->lines[notes->used[i]]);
+        if (take_line(check, notes, i, &line)) note_of_line(check, launch, &line);
     note_double(check, launch);
     note_occupancy(check, launch);
 }
