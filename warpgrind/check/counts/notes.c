@@ -161,7 +161,13 @@ static bool is_costly(const LineCount *line) {
     return access && line->cost >= MIN_EXCESS * line->ideal;
 }
 
+static bool is_plain(const Check *check, uint32_t pc) {
+    const PtxInstruction *instruction = gpu_place(check->gpu, pc).instruction;
+    return instruction && (instruction->opcode == PTX_OP_ld || instruction->opcode == PTX_OP_st);
+}
+
 static bool same_line(Check *check, const LineCount *line, const LineCount *other) {
+    if (!is_plain(check, other->pc) || !is_plain(check, line->pc)) return false;
     if (other->space != line->space || other->store != line->store || !is_costly(other)) return false;
     const CheckPlace a = check_place_of_pc(check, line->pc), b = check_place_of_pc(check, other->pc);
     return a.line > 0 && a.line == b.line && a.column == b.column && a.file && b.file &&

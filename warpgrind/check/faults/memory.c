@@ -336,6 +336,10 @@ static bool tell_below_shared(const FaultStory *story) {
 /* An address in no allocation, by what it most likely is: far from an array by an index gone wrong, null
  * plus a small index, the host's memory, or anything. */
 static void tell_wild(FaultStory *story) {
+    if (story->fault->space == PTX_SPACE_LOCAL && story->fault->access == GPU_ATOMIC) {
+        tell_pointer(story, FINDING_API_MISUSE, &(PointerFacts){.own = true});
+        return;
+    }
     if (tell_far(story) || tell_below_shared(story)) return;
     uint64_t address = story->fault->address[story->lane], value = 0;
     const PtxVariable *parameter = guilty_parameter(story, &value);

@@ -290,8 +290,18 @@ static bool is_of_a_char(const FaultStory *story) {
     return story->array.index >= LEAST && story->array.index <= MOST && story->array.length == VALUES;
 }
 
+/* The thread is the first one along x or y, so that what it subtracts one from is most likely its own place.
+ */
+static bool is_first_in_line(const FaultStory *story) {
+    const GpuDim thread = story->party.thread, block = story->party.block;
+    const bool rows = story->launch->spec.block.y * story->launch->spec.grid.y > 1;
+    const bool first_x = thread.x == 0 && (is_shared(story) || block.x == 0);
+    const bool first_y = thread.y == 0 && (is_shared(story) || block.y == 0);
+    return first_x || (rows && first_y);
+}
+
 static bool hint_negative(FaultStory *story) {
-    story->bounds.one_before = story->array.index == -1;
+    story->bounds.one_before = story->array.index == -1 && is_first_in_line(story);
     story->bounds.in_pass = is_shared(story) && story->fault->access == GPU_READ;
     story->bounds.of_a_char = is_of_a_char(story);
     story->bounds.negative = story->array.index < 0;

@@ -144,6 +144,17 @@ static bool has_barrier(const PtxFunction *function) {
     return false;
 }
 
+/* The value goes into a product of matrices: the instruction is one, or belongs to the line of the next one,
+ * where code that is not optimised loads register by register. */
+static bool feeds_matrix(const GpuPlace *place) {
+    const PtxInstruction *end = place->function->instructions + place->function->instruction_count;
+    const PtxInstruction *next = place->instruction;
+    while (next < end && next->opcode != PTX_OP_wmma_mma)
+        next++;
+    return next < end &&
+           (next == place->instruction || (next->line > 0 && next->line == place->instruction->line));
+}
+
 /* What of the thread's own the value came from that the instruction reads: the names come from the debug
  * information. A kernel with a barrier has threads that are meant to share something. */
 static void know_own(const Check *check, uint32_t pc, CheckFinding *finding, UndefinedFacts *facts) {
@@ -157,8 +168,12 @@ static void know_own(const Check *check, uint32_t pc, CheckFinding *finding, Und
     facts->meeting = has_barrier(place.function);
     facts->own_array = computed || (named && named->element_bytes && named->bytes > named->element_bytes);
     facts->texel = is_texel(place.instruction);
-    facts->own = !facts->texel && (local || facts->own_array || place.instruction->opcode != PTX_OP_ld);
+    facts->matrix = !facts->texel && feeds_matrix(&place);
+    facts->own = !facts->texel &&
+                 (local || facts->own_array || facts->matrix || place.instruction->opcode != PTX_OP_ld);
     if (!local) return;
+    const unsigned read = ptx_type_bytes(place.instruction->type);
+    facts->one_member = !facts->own_array && named && read > 0 && read < named->bytes;
     unsigned element = 1;
     if (local->element_bytes) element = local->element_bytes;
     facts->local = local->name;
@@ -247,6 +262,15 @@ void initialisation_tell_atomic(Check *check, const GpuAccess *access, unsigned 
 
 /* ---- copies to the host ---- */
 
+/* By the time of the copy the array may have been freed. */
+static const char *name_of_freed(Check *check, const UndefinedSource *read) {
+    const GpuAllocation *nearest = gpu_memory_nearest(check->gpu, read->address);
+    const bool inside =
+        nearest && read->address >= nearest->address && read->address - nearest->address < nearest->bytes;
+    if (inside) return check_array_global(check, NULL, nearest, read->address, read->bytes).name;
+    return NULL;
+}
+
 /* What was read there: of shared memory as it was then, of other memory as it is now. */
 static void know_read(Check *check, const UndefinedSource *read, CheckFinding *finding,
                       UndefinedFacts *facts) {
@@ -255,6 +279,7 @@ static void know_read(Check *check, const UndefinedSource *read, CheckFinding *f
     know_member(read, facts);
     facts->copying = read->copying;
     facts->name = read->array.name;
+    if (read->space == PTX_SPACE_GLOBAL && !allocation) facts->name = name_of_freed(check, read);
     if (read->space != PTX_SPACE_GLOBAL || !allocation) return;
     know_padding(check, read->address, facts);
     const Bits *global = check->initialisation->global;

@@ -224,6 +224,7 @@ static bool is_host_pointer(Device *device, uint64_t value) {
 static void tell_host_pointer(Device *device, const PtxFunction *function, unsigned index, uint64_t value) {
     const DeviceVariable *variable = objects_variable(device, value);
     const char *name = ordinal(device, index, &function->parameters[index]);
+    const DeviceAddressKind kind = objects_address_kind(device, value);
     if (variable != NULL)
         complain(device, FINDING_HOST_DEVICE_POINTER,
                  SAID_LAUNCH(PLACEHOLDER, .kernel = function->plain_name, .variable = variable->name,
@@ -231,7 +232,8 @@ static void tell_host_pointer(Device *device, const PtxFunction *function, unsig
     else
         complain(device, FINDING_HOST_DEVICE_POINTER,
                  SAID_LAUNCH(HOST_POINTER, .kernel = function->plain_name,
-                             .memory = complain_address(device, value), .argument = name));
+                             .memory = complain_address(device, value), .argument = name,
+                             .of_variable = kind == ADDRESS_STACK || kind == ADDRESS_IMAGE));
 }
 
 /** Only parameters of eight bytes can be pointers; among them those that only the host can have made are

@@ -27,10 +27,10 @@ int main() {
     CHECK(cudaMalloc(&c, ELEMENTS * sizeof(float)));
     sums_forgotten<<<1, 32>>>(c, a);
     finish();
-    CHECK(cudaMemcpy(h.data(), c, ELEMENTS * sizeof(float), cudaMemcpyDeviceToHost)); // expect: uninitialized-read
+    CHECK(cudaMemcpy(h.data(), c, ELEMENTS * sizeof(float), cudaMemcpyDeviceToHost)); // expect: uninitialized-read // says: a fragment that lacks values
     right_forgotten<<<1, 32>>>(c, a);
     finish();
-    CHECK(cudaMemcpy(h.data(), c, ELEMENTS * sizeof(float), cudaMemcpyDeviceToHost)); // expect: uninitialized-read
+    CHECK(cudaMemcpy(h.data(), c, ELEMENTS * sizeof(float), cudaMemcpyDeviceToHost)); // expect: uninitialized-read // says: a fragment that lacks values
     CHECK(cudaFree(a));
     CHECK(cudaFree(c));
 }
