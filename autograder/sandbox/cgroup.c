@@ -272,7 +272,6 @@ long cgroup_kills(const Cgroup *group) {
     long kills = 0;
     if (read_value(group->folders[0], file, &events)) {
         const char *at = strstr(events.bytes, "oom_kill ");
-        kills = 0;
         if (at != NULL) kills = strtol(at + strlen("oom_kill "), NULL, 10);
     }
     text_free(&events);

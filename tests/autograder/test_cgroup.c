@@ -268,6 +268,18 @@ static void test_what_is_enough(void **state) {
     assert_false(trust_is_enough(trust_layers("none")));
 }
 
+/* Whoever has one kind of groups or none, or a layer more, is as good. */
+static void test_what_is_as_good(void **state) {
+    (void)state;
+    const TrustSet wanted = trust_layers("user+namespaces+seccomp+cgroup2+limits");
+    assert_true(trust_is_as_good(wanted, wanted));
+    assert_true(trust_is_as_good(trust_layers("user+namespaces+seccomp+cgroup1+limits"), wanted));
+    assert_true(trust_is_as_good(trust_layers("user+namespaces+seccomp+limits"), wanted));
+    assert_true(trust_is_as_good(wanted, trust_layers("namespaces+limits")));
+    assert_false(trust_is_as_good(trust_layers("namespaces+seccomp+limits"), wanted));
+    assert_false(trust_is_as_good(trust_layers("user+seccomp+limits"), trust_layers("user+seccomp+limits")));
+}
+
 int main(void) {
 #define IN_FOLDER(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -280,6 +292,7 @@ int main(void) {
         cmocka_unit_test(test_limits_of_the_kernel),
         cmocka_unit_test(test_names_of_levels),
         cmocka_unit_test(test_what_is_enough),
+        cmocka_unit_test(test_what_is_as_good),
     };
 #undef IN_FOLDER
     return cmocka_run_group_tests(tests, NULL, NULL);

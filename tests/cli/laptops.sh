@@ -51,6 +51,8 @@ for way in as_docker no_namespaces no_bubblewrap failing_bubblewrap; do
     says "$way: grading insists" 3 "could not be checked" $way "${school[@]}" check 01 "$solution" --grade
     says "$way: doctor says what is missing" 3 "MISSING +the permissions that the sandbox needs" $way "${school[@]}" doctor
 done
+# Groups lock nothing in where nothing else does.
+says "a result says that the sandbox is forbidden" 3 '"sandbox": ?"forbidden"' as_docker "${school[@]}" check 01 "$solution" --grade --json
 says "the kernel's own words are told" 1 "allows no sandbox \(cannot make namespaces: Operation not permitted\)" as_docker "${school[@]}" exercise 01
 says "and bubblewrap's" 1 "setting up uid map: Permission denied" failing_bubblewrap "${school[@]}" exercise 01
 says "grading without a sandbox is not possible" 2 "only in the sandbox" "${school[@]}" check 01 "$solution" --grade --sandbox=none

@@ -124,4 +124,32 @@ kills=${ORPHAN_KILLS:-24}
 python3 tests/cli/orphans.py "$kills" 0.5 "$build/bin/warpschool" check 01 solutions/01-vector-add/solution.cu --json >"$work/out" 2>"$work/log"
 check "a check that is killed leaves nobody behind" "grep -qE '^0 of [1-9][0-9]*, [0-9]* of them in the middle$' $work/out"
 check "some were killed while a bubblewrap began" "! grep -q ', 0 of them' $work/out"
+
+# --- Ctrl-C goes to the command's whole group, and where nothing locks a program in, what it has started is ended all the same
+nap=9$$.25
+sed "s/NAP/$nap/" tests/cli/attacks/prelude.cuh - >"$work/leaves.cu" <<'END'
+void vector_add(float *, const float *, const float *, int) {
+    const char *argv[] = {"sleep", "NAP", nullptr};
+    if (fork() == 0 && setsid() > 0) {
+        if (fork() == 0) execv("/usr/bin/sleep", const_cast<char **>(argv));
+        pause();
+    }
+    pause();
+}
+END
+sleepers() { ps -eo pid=,args= | awk -v nap="$nap" '$2 == "sleep" && $3 == nap { print $1 }'; }
+awaits() { # WANTED: whether so many sleepers are there, within some seconds
+    local i
+    for ((i = 0; i < 160; i++)); do
+        [ "$(sleepers | wc -l)" -ne "$1" ] || return 0
+        sleep 0.05
+    done
+    return 1
+}
+TMPDIR=$work env --default-signal=INT setsid "$build/bin/warpschool" check 01 "$work/leaves.cu" --sandbox=none >"$work/out" 2>&1 </dev/null &
+check "a program in no sandbox starts others, a pair for each order" "awaits 2"
+kill -INT -- -$!
+check "Ctrl-C ends the check" "! wait $!"
+check "and all of them" "awaits 0"
+sleepers | xargs -r kill -KILL
 finish

@@ -220,7 +220,8 @@ own_folder() { # controller
     path=$(awk -F: -v c="$1" '$2 ~ "(^|,)" c "(,|$)" { print $3; exit }' /proc/self/cgroup)
     [ ! -d "$mount$path" ] || { mkdir "$mount${path%/}/trust-$$" 2>/dev/null && own+=("$mount${path%/}/trust-$$"); }
 }
-in_own() { ( for folder in "${own[@]}"; do echo "$BASHPID" >"$folder/cgroup.procs" || exit 9; done; exec "$@" ); }
+# The shell that calls it becomes the command, so that a kill of that shell is one of the command.
+in_own() { for folder in "${own[@]}"; do echo "$BASHPID" >"$folder/cgroup.procs" || exit 9; done; exec "$@"; }
 left() { find "${own[@]}" -mindepth 1 -type d; }
 gone() { # waits for a guard that is still at work
     local i
@@ -247,7 +248,7 @@ if [ ${#own[@]} -eq 2 ]; then
     } >"$work/r.cu"
     # Two groups that nobody will remove any more, of a process that cannot be; one of them is old.
     mkdir "${own[0]}"/warpschool-99999999-{old,young} && touch -d '2 minutes ago' "${own[0]}/warpschool-99999999-old"
-    in_own "$school" check 18 "$work/r.cu" --json --grade >"$work/ranks.json" 2>&1
+    (in_own "$school" check 18 "$work/r.cu" --json --grade >"$work/ranks.json" 2>&1)
     verdict "ranks that each take less than one may, and together more than a group may" "$(json_says '[.findings[].message] | any(test("its processes and files needed more memory"))' "$work/ranks.json" || jq -c '[.verdict, .problem, (.findings[] | .kind, .message), .cases[].message]' "$work/ranks.json" 2>&1 | head -c 900)"
     verdict "what nobody else can remove is removed when it is old" "$([ "$(left)" = "${own[0]}/warpschool-99999999-young" ] || left)"
     rmdir "${own[0]}/warpschool-99999999-young" 2>/dev/null
