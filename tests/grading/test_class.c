@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "desk_scene.h"
 #include "grading/book/extensions.h"
+#include "grading/book/volunteers.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -346,6 +347,32 @@ static void test_sections(void **state) {
     arena_destroy(arena);
 }
 
+/* Of an extension, and of a name on the leaderboard: by id, else by login or e-mail. */
+static void test_who_is_meant(void **state) {
+    (void)state;
+    static const ClassStudent students[] = {
+        {.id = "ann"},
+        {.id = "1", .login = "ann"},
+        {.id = "2", .email = "ann"},
+        {.id = "bob", .login = "rob", .email = "bob@example.org", .section = "A"},
+        {.id = "nobody"}};
+    Diagnostics diagnostics;
+    Arena *arena = arena_create();
+    diag_init(&diagnostics, arena);
+    PolicyExtension extension = {.student = "ann", .lesson = "07-block-sum", .due = 1};
+    const Policy policy = {.path = "course.yaml", .extensions = &extension, .extension_count = 1};
+    PolicyVolunteer volunteer = {.student = "ann", .name = "Quick Fox"};
+    const Class class = {.volunteers = &volunteer, .volunteer_count = 1};
+    for (size_t i = 0; i < sizeof students / sizeof *students; i++) {
+        const PolicyExtension *found;
+        assert_true(extensions_find(&policy, &students[i], "07-block-sum", &found, &diagnostics));
+        assert_ptr_equal(found, i < 3 ? &extension : NULL);
+        const char *name = volunteers_name(&class, &students[i]);
+        assert_ptr_equal(name, i < 3 ? volunteer.name : NULL);
+    }
+    arena_destroy(arena);
+}
+
 static void test_files_of_no_lesson(void **state) {
     (void)state;
     static const char two_lessons[] = "id: course\nlessons: {01: , 07: }\n";
@@ -404,6 +431,7 @@ int main(void) {
         cmocka_unit_test(test_lessons_that_the_rules_leave_out),
         cmocka_unit_test(test_as_it_stood_after_a_grading),
         cmocka_unit_test(test_sections),
+        cmocka_unit_test(test_who_is_meant),
         cmocka_unit_test(test_files_of_no_lesson),
         cmocka_unit_test(test_what_is_regraded),
         cmocka_unit_test(test_times_on_a_card),

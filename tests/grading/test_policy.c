@@ -162,6 +162,34 @@ static void test_mistakes_are_named_with_line_and_remedy(void **state) {
     }
 }
 
+/* Two in one column would overwrite each other's points: two lessons, or a lesson and a group. */
+static void test_a_column_is_of_one(void **state) {
+    (void)state;
+    static const char form[] = "id: a\n"
+                               "lessons:\n"
+                               "  01: {column: {canvas: A}}\n"
+                               "  07: {group: sums}\n"
+                               "groups:\n"
+                               "  sums: {weight: 10, column: {%s: %s}}\n";
+    static const struct {
+        const char *system, *name;
+        bool fine;
+    } groups[] = {{"canvas", "A", false}, {"canvas", "B", true}, {"moodle", "A", true}};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        Reading reading;
+        char text[200];
+        snprintf(text, sizeof text, form, groups[i].system, groups[i].name);
+        reading_open(&reading, text);
+        assert_int_equal(reading.fine, groups[i].fine);
+        if (!reading.fine) {
+            assert_int_equal(reading.diagnostics.first->line, 6);
+            assert_string_equal(reading.diagnostics.first->message,
+                                "the column A is that of 01-vector-add as well");
+        }
+        arena_destroy(reading.arena);
+    }
+}
+
 static void test_files_that_are_no_rules(void **state) {
     (void)state;
     static const char *const texts[] = {"", "[]", "just a text", "&a [*a]", "\xff\xfe", "id: {id: x}"};
@@ -277,6 +305,7 @@ int main(void) {
         cmocka_unit_test(test_good_rules),
         cmocka_unit_test(test_rules_that_say_little),
         cmocka_unit_test(test_mistakes_are_named_with_line_and_remedy),
+        cmocka_unit_test(test_a_column_is_of_one),
         cmocka_unit_test(test_files_that_are_no_rules),
         cmocka_unit_test(test_decimals_are_exact),
         cmocka_unit_test(test_lateness),
