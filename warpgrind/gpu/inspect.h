@@ -16,8 +16,9 @@ typedef struct GpuStepping {
 } GpuStepping;
 typedef void GpuStepper(void *self, const GpuStepping *step);
 
-/** From the next turn on; NULL: nobody. Launches are not to be divided meanwhile (GpuConfig.threads), nor
- * repeated unwatched (gpu_allow_repeats). */
+/** Before a launch, for all of it: what its blocks make alike is executed where it stands then, and words of
+ * local memory are followed from the start. NULL: nobody. Launches are not to be divided meanwhile
+ * (GpuConfig.threads), nor repeated unwatched (gpu_allow_repeats). */
 void gpu_set_stepper(Gpu *gpu, GpuStepper *stepper, void *self);
 
 typedef enum GpuLaneState {

@@ -205,8 +205,9 @@ struct GpuFunction {
     uint32_t call_count;
     PtxInstruction *fused; /**< what stands for sums that took in a product */
     uint32_t fused_count;
-    uint64_t *local_sums;   /**< [instruction] how many words at fixed places of the frame all before it load,
-                               and   in the upper half store; NULL: it uses no local memory so */
+    /** [instruction] words at fixed places of the frame that all before it load, and in the upper half store;
+     * NULL: it uses no local memory so */
+    uint64_t *local_sums;
     bool formals_addressed; /**< the address of a parameter is taken */
     bool reads_unset;       /**< a register may be read before it has a value (assigned.c) */
     bool words_sure;        /**< and no word of its frame may, which nothing else reaches (the same) */
