@@ -20,7 +20,7 @@ enum { MOST_ROUNDS = 64, MOST_WORDS = 1 << 20, MOST_FRAME_BYTES = 4096 };
 typedef struct Assigning {
     const GpuFunction *function;
     const PtxFunction *ptx;
-    uint32_t *code_from;  /**< [ptx instruction] where what it was decoded to begins */
+    const uint32_t *code_from;
     uint32_t frame_bytes; /**< that are followed: the whole frame or nothing */
     bool frame_found;     /**< one of them may be read without a value */
     unsigned words;       /**< of a row: a bit for each register, then each byte, that may have no value */
@@ -226,14 +226,13 @@ static void size_rows(Assigning *assigning) {
 /** Sets reads_unset when the function may read a register before it writes it, and words_sure when it reads
  * no byte of its frame so. A function that is too large to look at counts as one that does: that is slower,
  * and never wrong. False without memory. */
-bool assigned_find(GpuFunction *function) {
+bool assigned_find(GpuFunction *function, const uint32_t *code_from) {
     const PtxFunction *ptx = function->ptx;
-    Assigning assigning = {.function = function, .ptx = ptx};
+    Assigning assigning = {.function = function, .ptx = ptx, .code_from = code_from};
     function->reads_unset = true;
     if (!ptx->instruction_count || !is_plain(function)) return true;
     assigning.block_from = malloc(((size_t)ptx->instruction_count + 1) * sizeof *assigning.block_from);
-    assigning.code_from = code_by_text(function);
-    bool memory = assigning.block_from && assigning.code_from;
+    bool memory = assigning.block_from;
     if (memory) {
         find_blocks(&assigning);
         size_rows(&assigning);
@@ -243,7 +242,6 @@ bool assigned_find(GpuFunction *function) {
         }
     }
     free(assigning.block_from);
-    free(assigning.code_from);
     free(assigning.rows);
     free(assigning.reached);
     free(assigning.row);

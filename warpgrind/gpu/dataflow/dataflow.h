@@ -3,16 +3,16 @@
 
 #include "gpu/state/machine.h"
 
+/* What instruction i of the text was decoded to stands in function->code from code_from[i] to
+ * code_from[i + 1]. */
+
 /** Finds out whether the decoded function reads registers, or words of its frame, without a value; false
  * without memory. */
-bool assigned_find(GpuFunction *function);
+bool assigned_find(GpuFunction *function, const uint32_t *code_from);
 /** Finds the decoded function's presets; false without memory. */
-bool presets_find(GpuFunction *function);
-/** [instruction of the text, and two more] where what it was decoded to begins in function->code: freed by
- * the caller. NULL without memory. */
-uint32_t *code_by_text(const GpuFunction *function);
+bool presets_find(GpuFunction *function, const uint32_t *code_from);
 /** Whether nothing but words at fixed places is moved in the decoded function's local frame, by itself alone.
- * What instruction i was decoded to stands in function->code from code_from[i] to code_from[i + 1]. */
+ */
 bool words_are_private(const GpuFunction *function, const uint32_t *code_from);
 /** Finds out which instructions decide where threads go; false without memory. */
 bool deciding_find(GpuKernel *kernel);

@@ -19,7 +19,7 @@ enum { MANY = 2 };
 
 typedef struct Finding {
     GpuFunction *function;
-    uint32_t *code_from;
+    const uint32_t *code_from;
     uint8_t *writers; /**< [register] instructions that write it, up to MANY */
     bool *lasts;      /**< [register] it holds the same in all blocks */
     uint8_t *stores;  /**< [byte of the frame] up to MANY */
@@ -164,23 +164,20 @@ static void find(Finding *finding) {
 static bool make(Finding *finding) {
     GpuFunction *function = finding->function;
     const size_t registers = function->ptx->register_count + 1u, bytes = function->stack_bytes + 1u;
-    finding->code_from = code_by_text(function);
     finding->writers = calloc(registers, sizeof *finding->writers);
     finding->lasts = calloc(registers, sizeof *finding->lasts);
     finding->stores = calloc(bytes, sizeof *finding->stores);
     finding->store = calloc(bytes, sizeof *finding->store);
     function->presets = calloc(function->code_count + 1u, sizeof *function->presets);
-    return finding->code_from && finding->writers && finding->lasts && finding->stores && finding->store &&
-           function->presets;
+    return finding->writers && finding->lasts && finding->stores && finding->store && function->presets;
 }
 
 /** Of the kernel itself: a function is entered anew by each call. */
-bool presets_find(GpuFunction *function) {
+bool presets_find(GpuFunction *function, const uint32_t *code_from) {
     if (!function->ptx->entry || function->reads_unset) return true;
-    Finding finding = {.function = function};
+    Finding finding = {.function = function, .code_from = code_from};
     const bool memory = make(&finding);
     if (memory) find(&finding);
-    free(finding.code_from);
     free(finding.writers);
     free(finding.lasts);
     free(finding.stores);

@@ -7,20 +7,6 @@
  */
 #include "gpu/dataflow/dataflow.h"
 
-#include <stdlib.h>
-
-/** Decoded instructions stand in the order of the text. */
-uint32_t *code_by_text(const GpuFunction *function) {
-    const uint32_t count = function->ptx->instruction_count;
-    uint32_t *from = malloc(((size_t)count + 2) * sizeof *from), next = 0;
-    for (uint32_t i = 0; from && i < count + 2; i++) {
-        while (next < function->code_count && function->code[next].ordinal < i)
-            next++;
-        from[i] = next;
-    }
-    return from;
-}
-
 static bool is_fixed_place(const GpuFunction *function, const PtxOperand *operand) {
     if (operand->variable) return operand->variable->space == PTX_SPACE_LOCAL;
     return operand->index >= 0 &&

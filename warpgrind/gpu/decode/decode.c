@@ -222,8 +222,8 @@ static bool function_decode_body(Decode *decode) {
     if (decode->is_meet[count]) decode_join(decode);
     decode_return(decode);
     decode_fix_targets(decode);
-    bool memory = local_count_make(function) && speculation_find(function) && assigned_find(function) &&
-                  presets_find(function);
+    bool memory = local_count_make(function) && speculation_find(function) &&
+                  assigned_find(function, decode->map) && presets_find(function, decode->map);
     for (uint32_t i = 0; i < function->code_count; i++)
         function->code[i].frame_shadow = undefined_frame_shadow_for(&function->code[i]);
     return memory || decode_fail(decode, "not enough memory");
