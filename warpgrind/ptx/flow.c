@@ -388,3 +388,18 @@ bool flow_analyse(Parser *parser) {
     }
     return true;
 }
+
+bool ptx_loop_round(const PtxFunction *function, uint32_t low, uint32_t high, uint32_t *first,
+                    uint32_t *last) {
+    uint32_t shortest = UINT32_MAX;
+    for (uint32_t i = high; i < function->instruction_count; i++) {
+        const PtxInstruction *branch = &function->instructions[i];
+        if (branch->opcode != PTX_OP_bra || branch->operands[0].kind != PTX_OPERAND_LABEL) continue;
+        const uint32_t target = (uint32_t)branch->operands[0].index;
+        if (target > low || i - target >= shortest) continue;
+        shortest = i - target;
+        *first = target;
+        *last = i;
+    }
+    return shortest != UINT32_MAX;
+}

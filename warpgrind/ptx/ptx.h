@@ -716,3 +716,7 @@ PtxData ptx_data(PtxOpcode opcode);
 bool ptx_has_trait(PtxOpcode opcode, PtxTrait trait);
 /** Whether no lane comes from here to the next instruction, unless a guard lets it. */
 bool ptx_leads_away(const PtxInstruction *instruction);
+/** The smallest loop, from the target of a backward branch to the branch, round the instructions `low` to
+ * `high` of the text. False: there is none. */
+bool ptx_loop_round(const PtxFunction *function, uint32_t low, uint32_t high, uint32_t *first,
+                    uint32_t *last);

@@ -254,16 +254,9 @@ static void know_lock(SyncStory *story) {
     if (!place.function || !place.instruction) return;
     const PtxFunction *function = place.function;
     const uint32_t at = (uint32_t)(place.instruction - function->instructions);
-    uint32_t first = 0, last = UINT32_MAX;
-    for (uint32_t i = at; i < function->instruction_count; i++) {
-        const PtxInstruction *branch = &function->instructions[i];
-        if (branch->opcode != PTX_OP_bra || branch->operands[0].kind != PTX_OPERAND_LABEL) continue;
-        const uint32_t target = (uint32_t)branch->operands[0].index;
-        if (target > at || i - target >= last - first) continue;
-        first = target;
-        last = i;
-    }
-    for (uint32_t i = first; last != UINT32_MAX && i <= last; i++)
+    uint32_t first, last;
+    if (!ptx_loop_round(function, at, at, &first, &last)) return;
+    for (uint32_t i = first; i <= last; i++)
         story->facts.at_lock |= takes(function, &function->instructions[i]);
 }
 

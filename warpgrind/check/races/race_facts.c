@@ -237,7 +237,7 @@ static Round barriers_between(const PtxFunction *function, uint32_t first, uint3
     return round;
 }
 
-/* The smallest loop, from the target of a backward branch to the branch, round both accesses. */
+/* Of the smallest loop round both accesses. */
 static Round round_of(const RaceStory *story) {
     const Gpu *gpu = story->actor->check->gpu;
     GpuPlace here = gpu_place(gpu, story->actor->access->pc);
@@ -247,18 +247,9 @@ static Round round_of(const RaceStory *story) {
         return ROUND_NO_LOOP;
     uint32_t a = (uint32_t)(here.instruction - function->instructions);
     uint32_t b = (uint32_t)(there.instruction - function->instructions);
-    uint32_t low = MIN(a, b), shortest = UINT32_MAX;
-    uint32_t high = MAX(b, a);
-    Round round = ROUND_NO_LOOP;
-    for (uint32_t i = high; i < function->instruction_count; i++) {
-        const PtxInstruction *branch = &function->instructions[i];
-        if (branch->opcode != PTX_OP_bra || branch->operands[0].kind != PTX_OPERAND_LABEL) continue;
-        uint32_t target = (uint32_t)branch->operands[0].index;
-        if (target > low || i - target >= shortest) continue;
-        shortest = i - target;
-        round = barriers_between(function, target, i);
-    }
-    return round;
+    uint32_t first, last;
+    if (!ptx_loop_round(function, MIN(a, b), MAX(a, b), &first, &last)) return ROUND_NO_LOOP;
+    return barriers_between(function, first, last);
 }
 
 static void know_loop(RaceStory *story) {
