@@ -8,11 +8,7 @@
 
 /* ---- JUnit XML ---- */
 
-static void attribute(Text *out, const char *name, const char *value) {
-    text_format(out, " %s=\"", name);
-    escape_add(out, ESCAPE_XML, value);
-    text_add(out, "\"");
-}
+#define add_xml(out, ...) escape_format((out), ESCAPE_XML, __VA_ARGS__)
 
 /* The counts that stand in the head of a suite. */
 typedef struct JunitCounts {
@@ -39,29 +35,19 @@ static void add_counts(Text *out, const JunitCounts *counts, double seconds) {
 /* The first line as the attribute, everything as the element's text. */
 static void junit_problem(Text *out, Arena *arena, const char *element, const Test *test) {
     const char *first = arena_copy(arena, test->message, strcspn(test->message, "\n"));
-    text_format(out, "      <%s", element);
-    attribute(out, "message", first);
-    if (strcmp(element, "skipped") == 0) {
-        text_add(out, "/>\n");
-        return;
-    }
-    attribute(out, "type", test->hidden ? "hidden case" : "case");
-    text_add(out, ">");
-    escape_add(out, ESCAPE_XML, test->message);
-    text_format(out, "</%s>\n", element);
+    if (strcmp(element, "skipped") == 0)
+        add_xml(out, "      <skipped message=\"%s\"/>\n", first);
+    else
+        add_xml(out, "      <%s message=\"%s\" type=\"%s\">%s</%s>\n", element, first,
+                test->hidden ? "hidden case" : "case", test->message, element);
 }
 
 /* GitLab shows the class name as the suite and drops a second case with the same names, which unique test
  * names rule out. */
 static void junit_case(Text *out, const ExportJob *job, size_t lesson, const Test *test) {
-    text_add(out, "    <testcase");
-    attribute(out, "name", test->name);
-    attribute(out, "classname", job->class->lessons[lesson].name);
-    if (test->state == TEST_PASSED) {
-        text_add(out, "/>\n");
-        return;
-    }
-    text_add(out, ">\n");
+    add_xml(out, "    <testcase name=\"%s\" classname=\"%s\"", test->name, job->class->lessons[lesson].name);
+    text_add(out, test->state == TEST_PASSED ? "/>\n" : ">\n");
+    if (test->state == TEST_PASSED) return;
     const char *element = "failure";
     if (test->state == TEST_NOT_RUN) element = "skipped";
     junit_problem(out, job->arena, class_is_open(&job->class->grades[lesson]) ? "error" : element, test);
@@ -74,8 +60,7 @@ static void junit_suite(Text *out, const ExportJob *job, size_t lesson, JunitCou
     TestList tests;
     if (!out_tests(&tests, job->arena, grade)) out->failed = true;
     JunitCounts counts = count_tests(&tests, grade);
-    text_add(out, "  <testsuite");
-    attribute(out, "name", job->class->lessons[lesson].name);
+    add_xml(out, "  <testsuite name=\"%s\"", job->class->lessons[lesson].name);
     add_counts(out, &counts, json_real(grade->result, "seconds", 0));
     if (grade->handed_in > 0) {
         text_add(out, " timestamp=\"");
@@ -101,8 +86,7 @@ bool export_junit(const ExportJob *job, Text *out) {
         junit_suite(&suites, job, i, &all);
         seconds += json_real(job->class->grades[i].result, "seconds", 0);
     }
-    text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
-    attribute(out, "name", job->class->title);
+    add_xml(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"%s\"", job->class->title);
     add_counts(out, &all, seconds);
     text_add(out, ">\n");
     text_append(out, suites.bytes, suites.length);
@@ -116,14 +100,14 @@ bool export_junit(const ExportJob *job, Text *out) {
 
 enum { GITHUB_MOST = 10 /* annotations of a kind that a step may make */ };
 
+#define add_property(out, ...) escape_format((out), ESCAPE_GITHUB_PROPERTY, __VA_ARGS__)
+
 static void github_place(Text *out, const ExportJob *job, struct json_object *finding) {
     const char *file = out_member(job->arena, finding, "file");
     long line = json_number(finding, "line", 0);
     if (*file == '\0') return;
-    text_add(out, "file=");
-    escape_add(out, ESCAPE_GITHUB_PROPERTY, file);
-    if (line > 0) text_format(out, ",line=%ld,endLine=%ld", line, line);
-    text_add(out, ",");
+    add_property(out, "file=%s,", file);
+    if (line > 0) text_format(out, "line=%ld,endLine=%ld,", line, line);
 }
 
 /* A workflow command: one line, in which everything is escaped that would end it. */
@@ -131,9 +115,7 @@ static void github_finding(Text *out, const ExportJob *job, struct json_object *
                            const char *command) {
     text_format(out, "::%s ", command);
     github_place(out, job, finding);
-    text_add(out, "title=");
-    escape_add(out, ESCAPE_GITHUB_PROPERTY, out_member(job->arena, finding, "kind"));
-    text_add(out, "::");
+    add_property(out, "title=%s::", out_member(job->arena, finding, "kind"));
     escape_add(out, ESCAPE_GITHUB_DATA, out_member(job->arena, finding, "message"));
     escape_add(out, ESCAPE_GITHUB_DATA, "\n");
     escape_add(out, ESCAPE_GITHUB_DATA, out_member(job->arena, finding, "explanation"));
@@ -159,9 +141,7 @@ static void github_undecided(Text *out, const ExportJob *job) {
     for (size_t i = 0; i < job->class->lesson_count; i++) {
         const Grade *grade = &job->class->grades[i];
         if (grade->state == GRADE_DECIDED) continue;
-        text_add(out, "::error title=");
-        escape_add(out, ESCAPE_GITHUB_PROPERTY, job->class->lessons[i].name);
-        text_add(out, "::");
+        add_property(out, "::error title=%s::", job->class->lessons[i].name);
         Text words = text_new();
         out_add_remarks(&words, grade);
         escape_add(out, ESCAPE_GITHUB_DATA, words.bytes);
@@ -193,11 +173,8 @@ bool export_github(const ExportJob *job, Text *out) {
 static void markdown_row(Text *out, const Test *test) {
     static const char *const words[] = {
         [TEST_PASSED] = "passed", [TEST_FAILED] = "not yet", [TEST_NOT_RUN] = "not run"};
-    text_add(out, "| ");
-    escape_add(out, ESCAPE_MARKDOWN, test->name);
-    text_format(out, " | %s | %d/%d | ", words[test->state], test->points, test->max_points);
-    escape_add(out, ESCAPE_MARKDOWN, test->message);
-    text_add(out, " |\n");
+    escape_format(out, ESCAPE_MARKDOWN, "| %s | %s | %d/%d | %s |\n", test->name, words[test->state],
+                  test->points, test->max_points, test->message);
 }
 
 /* A lesson's tests as a table, and below it what the tests do not say. */
@@ -205,16 +182,13 @@ static void markdown_lesson(Text *out, const ExportJob *job, size_t lesson) {
     const Grade *grade = &job->class->grades[lesson];
     TestList tests;
     if (!out_tests(&tests, job->arena, grade)) out->failed = true;
-    text_add(out, "\n### ");
-    escape_add(out, ESCAPE_MARKDOWN, job->class->lessons[lesson].name);
-    text_add(out, "\n\n| test | | points | |\n|---|---|---|---|\n");
+    escape_format(out, ESCAPE_MARKDOWN, "\n### %s\n\n| test | | points | |\n|---|---|---|---|\n",
+                  job->class->lessons[lesson].name);
     for (size_t i = 0; i < tests.count; i++)
         markdown_row(out, &tests.items[i]);
     Text remarks = text_new();
     out_add_remarks(&remarks, grade);
-    if (remarks.length > 0) text_add(out, "\n");
-    escape_add(out, ESCAPE_MARKDOWN, remarks.bytes);
-    if (remarks.length > 0) text_add(out, "\n");
+    if (remarks.length > 0) escape_format(out, ESCAPE_MARKDOWN, "\n%s\n", remarks.bytes);
     text_free(&remarks);
 }
 

@@ -19,20 +19,17 @@ static void add_points(Text *out, const Grade *grade) {
 
 /* All lessons at a glance. */
 static void add_overview(Text *out, const Class *class) {
-    text_add(out,
-             "<table>\n<thead><tr><th scope=\"col\">lesson</th><th scope=\"col\" class=\"number\">points</th>"
-             "<th scope=\"col\" class=\"number\">of</th></tr></thead>\n<tbody>\n");
+    page_begin_table(out, {"lesson", NULL}, {"points", "number"}, {"of", "number"});
     for (size_t i = 0; i < class->lesson_count; i++) {
-        text_format(out, "<tr><td><a href=\"#lesson-%zu\">", i + 1);
-        page_text(out, class->lessons[i].name);
-        text_add(out, "</a></td>");
+        escape_html(out, "<tr><td><a href=\"#lesson-%zu\">%s</a></td>", i + 1, class->lessons[i].name);
         add_points(out, class_grade(class, 0, i));
         text_add(out, "</tr>\n");
     }
     text_add(out, "<tr><th scope=\"row\">sum</th>");
     page_number(out, out_points(class));
     page_number(out, out_max_points(class));
-    text_add(out, "</tr>\n</tbody>\n</table>\n");
+    text_add(out, "</tr>\n");
+    page_end_table(out);
 }
 
 /* Without its message where that stands elsewhere on the page. */
@@ -41,8 +38,7 @@ static void add_test(Text *out, const Test *test, bool message) {
         [TEST_PASSED] = "passed", [TEST_FAILED] = "failed", [TEST_NOT_RUN] = "not run"};
     static const char *const kinds[] = {
         [TEST_PASSED] = "passed", [TEST_FAILED] = "failed", [TEST_NOT_RUN] = "skipped"};
-    text_add(out, "<tr><td>");
-    page_text(out, test->name);
+    escape_html(out, "<tr><td>%s", test->name);
     if (message && *test->message != '\0') page_element(out, "div", "words", test->message);
     text_format(out, "</td><td class=\"%s\">%s</td>", kinds[test->state], states[test->state]);
     page_number(out, test->points);
@@ -54,13 +50,11 @@ static void add_test(Text *out, const Test *test, bool message) {
 static bool add_tests(Text *out, Arena *arena, const Grade *grade) {
     TestList list;
     if (!out_tests(&list, arena, grade)) return false;
-    text_add(out, "<table>\n<thead><tr><th scope=\"col\">what was tried</th><th scope=\"col\">verdict</th>"
-                  "<th scope=\"col\" class=\"number\">points</th><th scope=\"col\" "
-                  "class=\"number\">of</th></tr></thead>"
-                  "\n<tbody>\n");
+    page_begin_table(out, {"what was tried", NULL}, {"verdict", NULL}, {"points", "number"},
+                     {"of", "number"});
     for (size_t i = 0; i < list.count; i++)
         add_test(out, &list.items[i], i + 1 < list.count);
-    text_add(out, "</tbody>\n</table>\n");
+    page_end_table(out);
     return true;
 }
 
@@ -71,12 +65,11 @@ static void add_lines(Text *out, struct json_object *finding, const char *source
     if (text_starts_with(json_text(finding, "case", ""), "hidden: ")) return;
     Text lines = text_new();
     show_finding_lines(finding, source, &style, &lines);
-    if (lines.length > 0) {
-        /* Wider than a phone: it scrolls, by keyboard too. */
-        text_add(out, "<pre class=\"lines\" tabindex=\"0\" role=\"group\" aria-label=\"Your lines\">");
-        page_text(out, lines.bytes);
-        text_add(out, "</pre>\n");
-    }
+    /* Wider than a phone: it scrolls, by keyboard too. */
+    if (lines.length > 0)
+        escape_html(out,
+                    "<pre class=\"lines\" tabindex=\"0\" role=\"group\" aria-label=\"Your lines\">%s</pre>\n",
+                    lines.bytes);
     out->failed |= lines.failed;
     text_free(&lines);
 }
@@ -86,8 +79,7 @@ static void add_finding(Text *out, struct json_object *finding, const char *sour
     bool error = strcmp(json_text(finding, "severity", "note"), "error") == 0;
     long line = json_number(finding, "line", 0), other = json_number(finding, "other_line", 0);
     page_begin_finding(out, error);
-    page_text(out, json_text(finding, "kind", ""));
-    text_add(out, "</span>");
+    escape_html(out, "%s</span>", json_text(finding, "kind", ""));
     if (line > 0) text_format(out, ", line %ld", line);
     if (other > 0) text_format(out, " (and line %ld)", other);
     text_add(out, "</p>\n");
@@ -119,11 +111,8 @@ static bool add_lesson(Text *out, const ExportJob *job, size_t lesson) {
     const Class *class = job->class;
     const Grade *grade = class_grade(class, 0, lesson);
     const char *title = class->lessons[lesson].title;
-    text_format(out, "<h2 id=\"lesson-%zu\">", lesson + 1);
-    page_text(out, class->lessons[lesson].name);
-    text_add(out, title != NULL ? ": " : "");
-    page_text(out, title);
-    text_add(out, "</h2>\n");
+    escape_html(out, "<h2 id=\"lesson-%zu\">%s%s%s</h2>\n", lesson + 1, class->lessons[lesson].name,
+                title != NULL ? ": " : "", title);
     Text remarks = text_new();
     out_add_remarks(&remarks, grade);
     if (remarks.length > 0) page_element(out, "p", "remark", remarks.bytes);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TENTHS = 11, LEAST_TRIED = 2, SECONDS_AN_HOUR = 3600 };
+enum { LEAST_TRIED = 2, SECONDS_AN_HOUR = 3600 };
 
 /* A lesson in one row. */
 typedef struct LessonFacts {
@@ -22,46 +22,59 @@ typedef struct LessonFacts {
     size_t timed;
 } LessonFacts;
 
-/* Something that is counted: a kind of finding in the whole class, or a case of a lesson. */
-typedef struct Tally {
-    const char *name, *lesson; /* lesson NULL: a kind */
-    bool error;
-    size_t programs, passed;
-    size_t last; /* the program that was counted last, from 1 */
-} Tally;
-
-typedef struct TallyList {
-    Tally *items;
-    size_t count, room;
-} TallyList;
-
-static Tally *tally(TallyList *list, const char *name, const char *lesson) {
+static Tally *find_tally(TallyList *list, const char *name, const char *lesson) {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->items[i].name, name) == 0 && list->items[i].lesson == lesson) return &list->items[i];
-    if (list->count == list->room) return NULL;
+    if (list->count == list->room) {
+        Tally *more = ARENA_ARRAY(list->arena, 2 * list->room + 16, Tally);
+        list->failed |= more == NULL;
+        if (more == NULL) return NULL;
+        if (list->count > 0) memcpy(more, list->items, list->count * sizeof *more);
+        list->items = more;
+        list->room = 2 * list->room + 16;
+    }
     list->items[list->count] = (Tally){.name = name, .lesson = lesson};
     return &list->items[list->count++];
 }
 
-static bool make_list(TallyList *list, Arena *arena, const Class *class, const char *key) {
-    size_t room = 0;
-    for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
-        room += json_length(json_array(class->grades[i].result, key));
-    *list = (TallyList){ARENA_ARRAY(arena, room + 1, Tally), 0, room};
-    return list->items != NULL;
+Tally *tally_add(TallyList *list, struct json_object *entry, const char *name, const char *lesson,
+                 size_t program) {
+    Tally *one = find_tally(list, name, lesson);
+    if (one == NULL) return NULL;
+    if (one->example == NULL) one->example = entry;
+    one->error |= strcmp(json_text(entry, "severity", ""), "error") == 0;
+    one->programs += one->last != program + 1;
+    one->last = program + 1;
+    return one;
+}
+
+static int compare_tallies(const void *a, const void *b) {
+    const Tally *one = a, *other = b;
+    if (one->error != other->error) return one->error ? -1 : 1;
+    if (one->programs != other->programs) return one->programs < other->programs ? 1 : -1;
+    return strcmp(one->name, other->name);
+}
+
+void tally_sort(TallyList *list) {
+    if (list->count > 0) qsort(list->items, list->count, sizeof *list->items, compare_tallies);
 }
 
 /* ---- lessons ---- */
+
+size_t glance_tenth(const Grade *grade) {
+    int tenth = 0;
+    if (grade->max_score > 0) tenth = 10 * grade->score / grade->max_score;
+    if (tenth < 0 || tenth >= TENTHS) return 0;
+    return (size_t)tenth;
+}
 
 static void count_points(LessonFacts *facts, const Class *class, size_t lesson) {
     for (size_t i = 0; i < class->student_count; i++) {
         const Grade *grade = class_grade(class, i, lesson);
         if (grade->state != GRADE_DECIDED || grade->result == NULL) continue;
-        int tenth = 0;
-        if (grade->max_score > 0) tenth = 10 * grade->score / grade->max_score;
         facts->judged++;
         facts->passed += strcmp(json_text(grade->result, "verdict", ""), "pass") == 0;
-        facts->tenths[tenth < 0 || tenth >= TENTHS ? 0 : tenth]++;
+        facts->tenths[glance_tenth(grade)]++;
     }
 }
 
@@ -143,9 +156,7 @@ static void add_bars(Text *out, const LessonFacts *facts) {
 }
 
 static void add_lesson(Text *out, const ClassLesson *lesson, LessonFacts *facts) {
-    text_add(out, "<tr><td>");
-    page_text(out, lesson->name);
-    text_add(out, "</td>");
+    escape_html(out, "<tr><td>%s</td>", lesson->name);
     page_number(out, (double)facts->judged);
     page_number(out, (double)facts->passed);
     add_bars(out, facts);
@@ -171,16 +182,15 @@ static bool add_lessons(Text *out, const ExportJob *job) {
         count_points(&facts[i], class, i);
     }
     if (!time_lessons(facts, job)) return false;
-    text_add(out,
-             "<table>\n<thead><tr><th scope=\"col\">lesson</th><th scope=\"col\" class=\"number\">graded</th>"
-             "<th scope=\"col\" class=\"number\">passed</th><th scope=\"col\" class=\"bars\">points</th>"
-             "<th scope=\"col\">to pass</th></tr></thead>\n<tbody>\n");
+    page_begin_table(out, {"lesson", NULL}, {"graded", "number"}, {"passed", "number"}, {"points", "bars"},
+                     {"to pass", NULL});
     for (size_t i = 0; i < class->lesson_count; i++)
         add_lesson(out, &class->lessons[i], &facts[i]);
-    text_add(out,
-             "</tbody>\n</table>\n<p class=\"facts\">Points: programs with 0 to 9 % of the score, 10 to 19 "
-             "%, and so on up to 100 "
-             "%. To pass: from the first file to the one that passed, the median of those who passed.</p>\n");
+    page_end_table(out);
+    page_element(
+        out, "p", "facts",
+        "Points: programs with 0 to 9 % of the score, 10 to 19 %, and so on up to 100 %. To pass: from "
+        "the first file to the one that passed, the median of those who passed.");
     return true;
 }
 
@@ -193,12 +203,9 @@ static void count_cases(TallyList *list, const Class *class) {
         JSON_EACH(entry, json_array(class->grades[i].result, "cases")) {
             const char *verdict = json_text(entry, "verdict", "");
             if (strcmp(verdict, "not-run") == 0) continue;
-            Tally *one =
-                tally(list, json_text(entry, "name", ""), class->lessons[i % class->lesson_count].name);
-            if (one == NULL) continue;
-            one->programs += one->last != i + 1;
-            one->passed += strcmp(verdict, "pass") == 0;
-            one->last = i + 1;
+            Tally *one = tally_add(list, entry, json_text(entry, "name", ""),
+                                   class->lessons[i % class->lesson_count].name, i);
+            if (one != NULL) one->passed += strcmp(verdict, "pass") == 0;
         }
     }
 }
@@ -208,63 +215,40 @@ static void add_impossible(Text *out, const TallyList *list) {
     for (size_t i = 0; i < list->count; i++) {
         const Tally *one = &list->items[i];
         if (one->passed > 0 || one->programs < LEAST_TRIED) continue;
-        if (!begun)
-            text_add(
-                out,
-                "<h2>Cases that nobody passes</h2>\n<table>\n<thead><tr><th scope=\"col\">lesson</th><th "
-                "scope=\"col\">case</th><th scope=\"col\" "
-                "class=\"number\">programs</th></tr></thead>\n<tbody>\n");
+        if (!begun) {
+            page_element(out, "h2", NULL, "Cases that nobody passes");
+            page_begin_table(out, {"lesson", NULL}, {"case", NULL}, {"programs", "number"});
+        }
         begun = true;
-        text_add(out, "<tr><td>");
-        page_text(out, one->lesson);
-        text_add(out, "</td><td class=\"failed\">");
-        page_text(out, one->name);
-        text_add(out, "</td>");
+        escape_html(out, "<tr><td>%s</td><td class=\"failed\">%s</td>", one->lesson, one->name);
         page_number(out, (double)one->programs);
         text_add(out, "</tr>\n");
     }
-    if (begun) text_add(out, "</tbody>\n</table>\n");
+    if (begun) page_end_table(out);
 }
 
 static void count_findings(TallyList *list, const Class *class) {
-    for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
-        JSON_EACH(entry, json_array(class->grades[i].result, "findings")) {
-            Tally *one = tally(list, json_text(entry, "kind", ""), NULL);
-            if (one == NULL) continue;
-            one->error = one->error || strcmp(json_text(entry, "severity", ""), "error") == 0;
-            one->programs += one->last != i + 1;
-            one->last = i + 1;
-        }
-    }
-}
-
-/* Errors before notes, then the most common first. */
-static int compare_tallies(const void *a, const void *b) {
-    const Tally *one = a, *other = b;
-    if (one->error != other->error) return one->error ? -1 : 1;
-    if (one->programs != other->programs) return one->programs < other->programs ? 1 : -1;
-    return strcmp(one->name, other->name);
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++)
+        JSON_EACH(entry, json_array(class->grades[i].result, "findings"))
+            tally_add(list, entry, json_text(entry, "kind", ""), NULL, i);
 }
 
 static void add_findings(Text *out, TallyList *list) {
     if (list->count == 0) return;
-    qsort(list->items, list->count, sizeof *list->items, compare_tallies);
+    tally_sort(list);
     size_t most = 1;
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].programs > most) most = list->items[i].programs;
-    text_add(out,
-             "<h2>What was found</h2>\n<table>\n<thead><tr><th scope=\"col\">kind</th><th scope=\"col\" "
-             "class=\"number\">programs</th><th scope=\"col\" class=\"share\"></th></tr></thead>\n<tbody>\n");
+    page_element(out, "h2", NULL, "What was found");
+    page_begin_table(out, {"kind", NULL}, {"programs", "number"}, {"", "share"});
     for (size_t i = 0; i < list->count; i++) {
         const Tally *one = &list->items[i];
-        text_add(out, "<tr><td>");
-        page_text(out, one->name);
-        text_add(out, one->error ? "</td>" : " (a note)</td>");
+        escape_html(out, one->error ? "<tr><td>%s</td>" : "<tr><td>%s (a note)</td>", one->name);
         page_number(out, (double)one->programs);
         page_bar(out, one->programs, most);
         text_add(out, "</tr>\n");
     }
-    text_add(out, "</tbody>\n</table>\n");
+    page_end_table(out);
 }
 
 /* ---- who has stopped ---- */
@@ -307,34 +291,30 @@ static bool add_stopped(Text *out, const ExportJob *job) {
     for (size_t i = 0; begun != NULL && i < class->student_count; i++) {
         size_t last = 0;
         if (!has_stopped(class, i, begun, count, &last)) continue;
-        if (shown++ == 0)
+        if (shown++ == 0) {
             text_add(out,
                      "<h2>Who has stopped</h2>\n<p>They handed in something, and nothing for the last two "
-                     "lessons that a third of the class has begun.</p>\n<table>\n<thead><tr><th "
-                     "scope=\"col\">student</th><th scope=\"col\">last lesson</th><th scope=\"col\">handed in"
-                     "</th></tr></thead>\n<tbody>\n");
+                     "lessons that a third of the class has begun.</p>\n");
+            page_begin_table(out, {"student", NULL}, {"last lesson", NULL}, {"handed in", NULL});
+        }
         text_add(out, "<tr><td>");
         page_who(out, &class->students[i]);
-        text_add(out, "</td><td>");
-        page_text(out, class->lessons[last].name);
-        text_add(out, "</td><td>");
+        escape_html(out, "</td><td>%s</td><td>", class->lessons[last].name);
         if (class_grade(class, i, last)->handed_in != 0)
             table_time(class_grade(class, i, last)->handed_in, out);
         text_add(out, "</td></tr>\n");
     }
-    if (shown > 0) text_add(out, "</tbody>\n</table>\n");
+    if (shown > 0) page_end_table(out);
     return begun != NULL;
 }
 
 bool glance_add(Text *out, const ExportJob *job) {
-    TallyList cases, findings;
-    if (!make_list(&cases, job->arena, job->class, "cases") ||
-        !make_list(&findings, job->arena, job->class, "findings") || !add_lessons(out, job))
-        return false;
+    TallyList cases = {.arena = job->arena}, findings = cases;
+    if (!add_lessons(out, job)) return false;
     count_cases(&cases, job->class);
     add_impossible(out, &cases);
     if (!add_stopped(out, job)) return false;
     count_findings(&findings, job->class);
     add_findings(out, &findings);
-    return true;
+    return !cases.failed && !findings.failed;
 }

@@ -41,20 +41,16 @@ static bool takes_part(const Class *class, size_t student, size_t lesson) {
 }
 
 static void add_entries(Text *out, const char *title, const Entry *entries, size_t count) {
-    text_add(out, "<h3>");
-    page_text(out, title);
-    text_add(out, "</h3>\n<table>\n<thead><tr><th scope=\"col\">rank</th><th scope=\"col\">who</th>"
-                  "<th scope=\"col\" class=\"number\">measured</th></tr></thead>\n<tbody>\n");
+    page_element(out, "h3", NULL, title);
+    page_begin_table(out, {"rank", NULL}, {"who", NULL}, {"measured", "number"});
     size_t rank = 0;
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || entries[i].measured > entries[i - 1].measured) rank = i + 1;
-        text_format(out, "<tr><td>%zu</td><td>", rank);
-        page_text(out, entries[i].name);
-        text_add(out, "</td>");
+        escape_html(out, "<tr><td>%zu</td><td>%s</td>", rank, entries[i].name);
         page_number(out, entries[i].measured);
         text_add(out, "</tr>\n");
     }
-    text_add(out, "</tbody>\n</table>\n");
+    page_end_table(out);
 }
 
 /* One line of the budget: whoever needs least stands first, of equals who was there first. */

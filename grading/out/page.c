@@ -1,7 +1,6 @@
 /* page.c - the frame and the elements of the pages; see page.h. */
 #include "grading/out/page.h"
 
-#include "base/escape.h"
 #include "grading/book/table.h"
 #include "grading/out/out.h"
 
@@ -10,16 +9,24 @@ static const char *const style[] = {
 #include "out_style.inc"
 };
 
-void page_text(Text *out, const char *text) {
-    escape_add(out, ESCAPE_HTML, text);
-}
-
 void page_element(Text *out, const char *element, const char *kind, const char *text) {
     text_format(out, "<%s", element);
     if (kind != NULL) text_format(out, " class=\"%s\"", kind);
-    text_add(out, ">");
-    page_text(out, text);
-    text_format(out, "</%s>\n", element);
+    escape_html(out, ">%s</%s>\n", text, element);
+}
+
+void page_add_heads(Text *out, const PageColumn *columns, size_t count) {
+    text_add(out, "<table>\n<thead><tr>");
+    for (size_t i = 0; i < count; i++) {
+        text_add(out, "<th scope=\"col\"");
+        if (columns[i].class != NULL) text_format(out, " class=\"%s\"", columns[i].class);
+        text_format(out, ">%s</th>", columns[i].title);
+    }
+    text_add(out, "</tr></thead>\n<tbody>\n");
+}
+
+void page_end_table(Text *out) {
+    text_add(out, "</tbody>\n</table>\n");
 }
 
 void page_begin_finding(Text *out, bool error) {
@@ -31,7 +38,7 @@ void page_begin_finding(Text *out, bool error) {
 void page_who(Text *out, const ClassStudent *student) {
     Text who = text_new();
     table_who(student, &who);
-    page_text(out, who.bytes);
+    escape_add(out, ESCAPE_HTML, who.bytes);
     text_free(&who);
 }
 
@@ -50,12 +57,12 @@ void page_number(Text *out, double number) {
 
 /* The policy forbids what a mistake in the escaping would need to do harm. */
 void page_begin(Text *out, const char *title) {
-    text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                  "'unsafe-inline'\">\n<title>");
-    page_text(out, title);
-    text_add(out, "</title>\n<style>\n");
+    escape_html(out,
+                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                "'unsafe-inline'\">\n<title>%s</title>\n<style>\n",
+                title);
     for (size_t i = 0; i < sizeof style / sizeof *style; i++)
         text_add(out, style[i]);
     text_add(out, "</style>\n</head>\n<body>\n<main>\n");

@@ -118,9 +118,7 @@ static void add_lines(Text *out, const Program *program, const Pair *pair, int s
 static void add_program(Text *out, const Program *program, const Pair *pair, int side) {
     text_add(out, "<div><h3>");
     add_names(out, program);
-    text_add(out, ": ");
-    escape_add(out, ESCAPE_HTML, program->path);
-    text_add(out, "</h3>\n<table class=\"program\">\n");
+    escape_html(out, ": %s</h3>\n<table class=\"program\">\n", program->path);
     add_lines(out, program, pair, side);
     text_add(out, "</table></div>\n");
 }
@@ -129,17 +127,15 @@ static void add_program(Text *out, const Program *program, const Pair *pair, int
 
 /* The page loads nothing, and its policy forbids it to: it shows what students wrote. */
 static void add_head(Text *out, const Alike *alike) {
-    text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-                  "'unsafe-inline'\">\n<title>");
-    escape_add(out, ESCAPE_HTML, alike->lesson);
-    text_add(out, ": programs that are alike</title>\n<style>\n");
+    escape_html(out,
+                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                "'unsafe-inline'\">\n<title>%s: programs that are alike</title>\n<style>\n",
+                alike->lesson);
     for (size_t i = 0; i < sizeof style / sizeof *style; i++)
         text_add(out, style[i]);
-    text_add(out, "</style>\n</head>\n<body>\n<h1>");
-    escape_add(out, ESCAPE_HTML, alike->lesson);
-    text_add(out, ": programs that are alike</h1>\n");
+    escape_html(out, "</style>\n</head>\n<body>\n<h1>%s: programs that are alike</h1>\n", alike->lesson);
 }
 
 /* What the two measures mean, and what they do not: it stands on every page, since pages are passed on alone.
@@ -178,9 +174,8 @@ static void add_groups(Text *out, Arena *arena, const Alike *alike) {
                 alike->standing_out);
     for (size_t i = 0; i < alike->group_count; i++) {
         const Group *group = &alike->groups[i];
-        text_add(out, "<li>");
-        escape_add(out, ESCAPE_HTML, alike_group_people(arena, alike, group));
-        text_add(out, group->count == 1 ? ": the same text</li>\n" : "</li>\n");
+        escape_html(out, "<li>%s%s</li>\n", alike_group_people(arena, alike, group),
+                    group->count == 1 ? ": the same text" : "");
     }
     text_add(out, "</ol>\n");
     if (!alike_graph(alike, arena, out)) out->failed = true;

@@ -253,13 +253,6 @@ void office_hand_in(Desk *desk, const DeskOrder *order) {
 
 /* ---- words ---- */
 
-static void add_said(Text *out, ClassText what, const ClassFacts *facts) {
-    Text words = text_new();
-    say_class(&words, what, facts);
-    escape_add(out, ESCAPE_HTML, words.bytes);
-    text_free(&words);
-}
-
 void handing_add_messages(Desk *desk, int most, int64_t within, Text *out) {
     Query query = query_open(store_of(desk),
                              "SELECT at, words FROM (SELECT *, max(at) OVER () AS newest FROM message"
@@ -271,13 +264,9 @@ void handing_add_messages(Desk *desk, int most, int64_t within, Text *out) {
     query_number(&query, most);
     while (query_row(&query)) {
         char at[HANDING_TIME];
-        const char *words = query_get_text(&query, 1, desk->arena);
         handing_time(query_get_number(&query, 0), at);
-        text_add(out, "<div class=\"letter\"><p>");
-        add_said(out, CLASS_SAYS, &(ClassFacts){.time = at});
-        text_add(out, "</p><p class=\"words\">");
-        escape_add(out, ESCAPE_HTML, words);
-        text_add(out, "</p></div>\n");
+        escape_html(out, "<div class=\"letter\"><p>%s</p><p class=\"words\">%s</p></div>\n",
+                    TOLD_CLASS(SAYS, desk->arena, .time = at), query_get_text(&query, 1, desk->arena));
     }
     query_close(&query);
 }
@@ -293,20 +282,15 @@ void handing_add_words(Desk *desk, const Lesson *lesson, Text *out) {
     text_add(out, "<p>");
     const int64_t due = handing_due(desk, lesson, &why);
     handing_time(due, shown);
-    if (due != 0) add_said(out, CLASS_DUE, &(ClassFacts){.time = shown, .why = why});
-    if (due != 0) text_add(out, " ");
+    if (due != 0) escape_html(out, "%s ", TOLD_CLASS(DUE, desk->arena, .time = shown, .why = why));
     const Last last = last_of(desk, lesson);
     handing_time(last.at, shown);
-    if (policy_lesson(policy, lesson->name) == NULL)
-        add_said(out, CLASS_NO_HAND_IN, &(ClassFacts){0});
-    else if (last.hash == NULL)
-        add_said(out, CLASS_NOTHING_HANDED, &(ClassFacts){0});
-    else
-        add_said(out, CLASS_HANDED,
-                 &(ClassFacts){.time = shown, .late = policy_late_seconds(due, last.at) > 0});
-    if (last.place > 1) text_add(out, " ");
-    if (last.place > 1) add_said(out, CLASS_COUNTS, &(ClassFacts){.last = policy->attempts == POLICY_LAST});
-    text_add(out, " <a href=\"../own.html\">");
-    add_said(out, CLASS_YOUR_PAGE, &(ClassFacts){0});
-    text_add(out, "</a></p>\n");
+    const char *handed =
+        TOLD_CLASS(HANDED, desk->arena, .time = shown, .late = policy_late_seconds(due, last.at) > 0);
+    if (last.hash == NULL) handed = plain_class(CLASS_NOTHING_HANDED);
+    if (policy_lesson(policy, lesson->name) == NULL) handed = plain_class(CLASS_NO_HAND_IN);
+    escape_html(out, "%s ", handed);
+    if (last.place > 1)
+        escape_html(out, "%s ", TOLD_CLASS(COUNTS, desk->arena, .last = policy->attempts == POLICY_LAST));
+    escape_html(out, "<a href=\"../own.html\">%s</a></p>\n", plain_class(CLASS_YOUR_PAGE));
 }

@@ -232,11 +232,8 @@ static void offer_window(Desk *desk, const DeskOrder *order) {
         text_free(&value);
     }
     open_page(&page, plain_class(CLASS_LTI_FRAME));
-    text_add(&page, "</p><p><a target=\"_blank\" href=\"");
-    escape_add(&page, ESCAPE_HTML, url.bytes);
-    text_add(&page, "\">");
-    escape_add(&page, ESCAPE_HTML, plain_class(CLASS_LTI_FRAME_LINK));
-    text_add(&page, "</a>");
+    escape_html(&page, "</p><p><a target=\"_blank\" href=\"%s\">%s</a>", url.bytes,
+                plain_class(CLASS_LTI_FRAME_LINK));
     close_page(desk, order->head.serial, 200, &page);
     text_free(&url);
 }

@@ -25,43 +25,27 @@ static Query ask(Desk *desk, const char *sql) {
 
 /* ---- parts of a page ---- */
 
-static void add(Text *out, const char *text) {
-    escape_add(out, ESCAPE_HTML, text);
-}
-
-static void add_said(Text *out, ClassText what, const ClassFacts *facts) {
-    Text words = text_new();
-    say_class(&words, what, facts);
-    add(out, words.bytes);
-    text_free(&words);
-}
-
-static void add_plain(Text *out, ClassText what) {
-    add_said(out, what, &(ClassFacts){0});
-}
-
 void office_add_way(const Desk *desk, Text *out) {
-    text_format(out, "<nav class=\"own\" aria-label=\"%s\"><a href=\"%s\">", plain_class(CLASS_TITLE_CLASS),
-                desk->seat->teaches ? "/class.html" : "/own.html");
-    add_plain(out, desk->seat->teaches ? CLASS_TITLE_CLASS : CLASS_YOUR_PAGE);
-    text_add(out, "</a></nav>\n");
+    const bool teaches = desk->seat->teaches;
+    escape_html(out, "<nav class=\"own\" aria-label=\"%s\"><a href=\"%s\">%s</a></nav>\n",
+                plain_class(CLASS_TITLE_CLASS), teaches ? "/class.html" : "/own.html",
+                plain_class(teaches ? CLASS_TITLE_CLASS : CLASS_YOUR_PAGE));
 }
 
 static void begin_page(const Desk *desk, Text *out, const char *title) {
-    text_add(out,
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-             "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
-             "dark\">\n<title>");
-    add(out, title);
-    text_add(out,
-             " · Warpschool</title>\n<link rel=\"stylesheet\" href=\"/serve/style.css\">\n<link "
-             "rel=\"stylesheet\" href=\"/serve/exercise.css\">\n</head>\n<body>\n<header class=\"site\"><a "
-             "class=\"brand\" href=\"/index.html\">Warpschool</a>");
+    escape_html(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+        "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
+        "dark\">\n<title>%s · Warpschool</title>\n<link rel=\"stylesheet\" href=\"/serve/style.css\">\n<link "
+        "rel=\"stylesheet\" href=\"/serve/exercise.css\">\n</head>\n<body>\n<header class=\"site\"><a "
+        "class=\"brand\" href=\"/index.html\">Warpschool</a>",
+        title);
     office_add_way(desk, out);
-    text_add(out, "</header>\n<div class=\"columns wide\">\n"
-                  "<main id=\"content\" class=\"class-page\">\n<h1>");
-    add(out, title);
-    text_add(out, "</h1>\n");
+    escape_html(out,
+                "</header>\n<div class=\"columns wide\">\n"
+                "<main id=\"content\" class=\"class-page\">\n<h1>%s</h1>\n",
+                title);
 }
 
 static void send(Desk *desk, const DeskOrder *order, Text *page) {
@@ -71,28 +55,18 @@ static void send(Desk *desk, const DeskOrder *order, Text *page) {
 }
 
 static void begin_part(Text *out, ClassText title) {
-    text_add(out, "<h2>");
-    add_plain(out, title);
-    text_add(out, "</h2>\n");
+    escape_html(out, "<h2>%s</h2>\n", plain_class(title));
 }
 
 /* Wider than a phone: it scrolls by itself, by keyboard too. */
 static void begin_heads(Text *out, ClassText title) {
-    text_add(out, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"");
-    add_plain(out, title);
-    text_add(out, "\">\n<table>\n<thead><tr>");
+    escape_html(
+        out, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">\n<table>\n<thead><tr>",
+        plain_class(title));
 }
 
 static void add_head(Text *out, const char *words) {
-    text_add(out, "<th scope=\"col\">");
-    add(out, words);
-    text_add(out, "</th>");
-}
-
-static void add_own_head(Text *out, ClassText words) {
-    text_add(out, "<th scope=\"col\">");
-    add_plain(out, words);
-    text_add(out, "</th>");
+    escape_html(out, "<th scope=\"col\">%s</th>", words);
 }
 
 static void end_heads(Text *out) {
@@ -102,7 +76,7 @@ static void end_heads(Text *out) {
 static void begin_table(Text *out, ClassText title, const ClassText *heads, size_t count) {
     begin_heads(out, title);
     for (size_t i = 0; i < count; i++)
-        add_own_head(out, heads[i]);
+        add_head(out, plain_class(heads[i]));
     end_heads(out);
 }
 
@@ -111,9 +85,7 @@ static void end_table(Text *out) {
 }
 
 static void add_cell(Text *out, const char *text) {
-    text_add(out, "<td>");
-    add(out, text);
-    text_add(out, "</td>");
+    escape_html(out, "<td>%s</td>", text);
 }
 
 static void add_time_cell(Text *out, int64_t at) {
@@ -150,9 +122,7 @@ static const char *verdict_words(const char *verdict) {
 }
 
 static void add_paragraph(Text *out, ClassText words) {
-    text_add(out, "<p>");
-    add_plain(out, words);
-    text_add(out, "</p>\n");
+    escape_html(out, "<p>%s</p>\n", plain_class(words));
 }
 
 /* Whether the student has any of those. */
@@ -203,10 +173,10 @@ static void add_versions(Desk *desk, int64_t student, bool leads, Text *out) {
                    *verdict = query_get_text(&query, 3, desk->arena);
         text_add(out, "<tr><td>");
         if (leads)
-            text_format(out, "<a href=\"/class/versions/%lld.html\">",
-                        (long long)query_get_number(&query, 0));
-        add(out, lesson);
-        text_add(out, leads ? "</a></td>" : "</td>");
+            escape_html(out, "<a href=\"/class/versions/%ld.html\">%s</a></td>", query_get_number(&query, 0),
+                        lesson);
+        else
+            escape_html(out, "%s</td>", lesson);
         add_time_cell(out, query_get_number(&query, 2));
         add_cell(out, verdict_words(verdict));
         add_cell(out, query_get_text(&query, 4, desk->arena));
@@ -217,9 +187,8 @@ static void add_versions(Desk *desk, int64_t student, bool leads, Text *out) {
 }
 
 static void add_form_button(Text *out, const char *action, ClassText words) {
-    text_format(out, "<form method=\"post\" action=\"%s\"><button type=\"submit\">", action);
-    add_plain(out, words);
-    text_add(out, "</button></form>\n");
+    escape_html(out, "<form method=\"post\" action=\"%s\"><button type=\"submit\">%s</button></form>\n",
+                action, plain_class(words));
 }
 
 enum { MOST_MESSAGES = 50 };
@@ -237,17 +206,12 @@ void office_own(Desk *desk, const DeskOrder *order) {
     for (size_t i = 0; i < desk->course.count; i++)
         passed += progress.entries[i].passed;
     begin_page(desk, &page, plain_class(CLASS_TITLE_OWN));
-    text_add(&page, "<p>");
-    add_said(&page, CLASS_PASSED_SO_FAR, &(ClassFacts){.count = passed, .of = desk->course.count});
-    text_add(&page, "</p>\n<p>");
-    if (read_feedback(desk, &feedback)) {
-        text_add(&page, "<a href=\"/feedback.html\">");
-        add_plain(&page, CLASS_FEEDBACK);
-        text_add(&page, "</a>");
-    } else {
-        add_plain(&page, CLASS_NO_FEEDBACK);
-    }
-    text_add(&page, "</p>\n");
+    escape_html(&page, "<p>%s</p>\n",
+                TOLD_CLASS(PASSED_SO_FAR, desk->arena, .count = passed, .of = desk->course.count));
+    if (read_feedback(desk, &feedback))
+        escape_html(&page, "<p><a href=\"/feedback.html\">%s</a></p>\n", plain_class(CLASS_FEEDBACK));
+    else
+        add_paragraph(&page, CLASS_NO_FEEDBACK);
     text_free(&feedback);
     if (has_any(desk, "SELECT 1 FROM message WHERE student IS NULL OR student = ?", desk->seat->student)) {
         begin_part(&page, CLASS_TITLE_MESSAGES);
@@ -362,9 +326,8 @@ void office_version(Desk *desk, const DeskOrder *order) {
             desk->arena, CLASS_VERSION_OF,
             &(ClassFacts){.name = shown_name(version.person), .title = version.lesson->name, .time = at}));
     add_source(&source, &page);
-    text_format(&page, "<p><a href=\"/class/pictures/%s.html\">", order->head.file);
-    add_plain(&page, CLASS_PICTURE);
-    text_add(&page, "</a></p>\n");
+    escape_html(&page, "<p><a href=\"/class/pictures/%s.html\">%s</a></p>\n", order->head.file,
+                plain_class(CLASS_PICTURE));
     add_verdict(desk, &version, source.bytes, &page);
     text_free(&source);
     send(desk, order, &page);
@@ -404,9 +367,9 @@ static void add_where(Desk *desk, Text *out) {
     while (query_row(&query)) {
         const RoomPerson *person = person_numbered(desk, query_get_number(&query, 0));
         if (person == NULL) continue; /* came into the roster since the server began */
-        text_format(out, "<tr><td><a href=\"/class/students/%lld.html\">", (long long)person->number);
-        add(out, shown_name(person));
-        text_format(out, "</a></td><td class=\"number\">%lld</td>", (long long)query_get_number(&query, 1));
+        escape_html(out,
+                    "<tr><td><a href=\"/class/students/%ld.html\">%s</a></td><td class=\"number\">%ld</td>",
+                    person->number, shown_name(person), query_get_number(&query, 1));
         add_cell(out, query_get_text(&query, 2, desk->arena));
         add_time_cell(out, query_get_number(&query, 3));
         add_cell(out, query_get_text(&query, 2, desk->arena) != NULL
@@ -416,9 +379,7 @@ static void add_where(Desk *desk, Text *out) {
     }
     query_close(&query);
     end_table(out);
-    text_add(out, "<p><a href=\"/class.csv\">");
-    add_plain(out, CLASS_EXPORT);
-    text_add(out, "</a></p>\n");
+    escape_html(out, "<p><a href=\"/class.csv\">%s</a></p>\n", plain_class(CLASS_EXPORT));
 }
 
 void office_table(Desk *desk, const DeskOrder *order) {
@@ -518,7 +479,7 @@ static void add_heat(Desk *desk, Text *out) {
     add_paragraph(out, heat.kind_count > 0 ? CLASS_HOLDS_HOW : CLASS_HOLDS_NOBODY);
     if (heat.kind_count == 0) return;
     begin_heads(out, CLASS_TITLE_HOLDS);
-    add_own_head(out, CLASS_LESSON);
+    add_head(out, plain_class(CLASS_LESSON));
     for (size_t i = 0; i < heat.kind_count; i++)
         add_head(out, heat.kinds[i]);
     end_heads(out);
@@ -537,9 +498,8 @@ void office_holds(Desk *desk, const DeskOrder *order) {
         const RoomPerson *person = person_numbered(desk, query_get_number(&query, 0));
         const char *lesson = query_get_text(&query, 2, desk->arena);
         if (person == NULL || lesson == NULL || strcmp(lesson, order->lesson->name) != 0) continue;
-        text_format(&page, "<tr><td><a href=\"/class/students/%lld.html\">", (long long)person->number);
-        add(&page, shown_name(person));
-        text_add(&page, "</a></td>");
+        escape_html(&page, "<tr><td><a href=\"/class/students/%ld.html\">%s</a></td>", person->number,
+                    shown_name(person));
         add_cell(&page, query_get_text(&query, 1, desk->arena));
         text_add(&page, "</tr>\n");
     }
@@ -552,24 +512,21 @@ void office_holds(Desk *desk, const DeskOrder *order) {
 
 static void add_letter(const Desk *desk, Text *out) {
     begin_part(out, CLASS_TITLE_WORDS);
-    text_add(out, "<form method=\"post\" action=\"/class/message\" class=\"write\">\n<p><label for=\"to\">");
-    add_plain(out, CLASS_TO);
-    text_add(out, "</label> <select id=\"to\" name=\"to\"><option value=\"all\">");
-    add_plain(out, CLASS_ALL);
-    text_add(out, "</option>");
+    escape_html(
+        out,
+        "<form method=\"post\" action=\"/class/message\" class=\"write\">\n<p><label for=\"to\">%s</label> "
+        "<select id=\"to\" name=\"to\"><option value=\"all\">%s</option>",
+        plain_class(CLASS_TO), plain_class(CLASS_ALL));
     for (size_t i = 0; i < desk->room->count; i++) {
         const RoomPerson *person = &desk->room->people[i];
         if (!person->listed || person->teaches) continue;
-        text_format(out, "<option value=\"%lld\">", (long long)person->number);
-        add(out, shown_name(person));
-        text_add(out, "</option>");
+        escape_html(out, "<option value=\"%ld\">%s</option>", person->number, shown_name(person));
     }
-    text_add(out, "</select></p>\n<p><label for=\"words\">");
-    add_plain(out, CLASS_WORDS);
-    text_add(out, "</label><br><textarea id=\"words\" name=\"words\" rows=\"4\" required></textarea></p>\n"
-                  "<p><button type=\"submit\">");
-    add_plain(out, CLASS_SEND);
-    text_add(out, "</button></p>\n</form>\n");
+    escape_html(out,
+                "</select></p>\n<p><label for=\"words\">%s</label><br><textarea id=\"words\" name=\"words\" "
+                "rows=\"4\" "
+                "required></textarea></p>\n<p><button type=\"submit\">%s</button></p>\n</form>\n",
+                plain_class(CLASS_WORDS), plain_class(CLASS_SEND));
 }
 
 /* Below so many MB the page warns: a class of 300 that hands in a file of every lesson takes less. */
@@ -579,17 +536,12 @@ enum { FEW_MEGABYTES = 256 };
  * written down then. */
 static void add_remarks(Desk *desk, Text *out) {
     const int64_t left = room_free_megabytes(desk->room);
-    if (left < FEW_MEGABYTES) {
-        text_add(out, "<p class=\"remark\">");
-        add_said(out, CLASS_DISK, &(ClassFacts){.count = (SayCount)left});
-        text_add(out, "</p>\n");
-    }
+    if (left < FEW_MEGABYTES)
+        escape_html(out, "<p class=\"remark\">%s</p>\n",
+                    TOLD_CLASS(DISK, desk->arena, .count = (SayCount)left));
     Query query = ask(desk, "SELECT words FROM remark ORDER BY number DESC LIMIT 5");
-    while (query_row(&query)) {
-        text_add(out, "<p class=\"remark\">");
-        add(out, query_get_text(&query, 0, desk->arena));
-        text_add(out, "</p>\n");
-    }
+    while (query_row(&query))
+        escape_html(out, "<p class=\"remark\">%s</p>\n", query_get_text(&query, 0, desk->arena));
     query_close(&query);
 }
 

@@ -12,17 +12,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void add_said(Text *out, DeskText what, const DeskFacts *facts) {
-    Text words = text_new();
-    say_desk(&words, what, facts);
-    escape_add(out, ESCAPE_HTML, words.bytes);
-    text_free(&words);
-}
-
 static void add_button(Text *out, const char *name, const char *class, DeskText words) {
-    text_format(out, "<button type=\"submit\" name=\"do\" value=\"%s\" class=\"%s\">", name, class);
-    add_said(out, words, &(DeskFacts){0});
-    text_add(out, "</button>\n");
+    escape_html(out, "<button type=\"submit\" name=\"do\" value=\"%s\" class=\"%s\">%s</button>\n", name,
+                class, plain_desk(words));
 }
 
 static void add_buttons(const Desk *desk, const Lesson *lesson, Text *out) {
@@ -35,9 +27,8 @@ static void add_buttons(const Desk *desk, const Lesson *lesson, Text *out) {
     add_button(out, "picture", "draw", DESK_PICTURE);
     add_button(out, "reset", "reset", DESK_RESET);
     if (desk->office != NULL) add_button(out, "hand-in", "hand-in", DESK_HAND_IN);
-    text_format(out, "<a class=\"next\" href=\"%s%s\">", next != NULL ? next->name : "../index", ".html");
-    add_said(out, next != NULL ? DESK_NEXT : DESK_LESSONS, &(DeskFacts){0});
-    text_add(out, "</a>\n</div>\n");
+    escape_html(out, "<a class=\"next\" href=\"%s.html\">%s</a>\n</div>\n",
+                next != NULL ? next->name : "../index", plain_desk(next != NULL ? DESK_NEXT : DESK_LESSONS));
 }
 
 /* A text as it is, to be sent back as it was: nothing is made visible in it. Its line ends are a browser's
@@ -58,10 +49,9 @@ static void add_exactly(Text *out, const char *text) {
 
 /* A line end behind the tag is not the text's: a browser drops it. */
 static void add_area(Text *out, const char *id, const char *attributes, const char *label, const char *text) {
-    text_format(out, "<label class=\"hidden\" for=\"%s\">", id);
-    escape_add(out, ESCAPE_HTML, label);
+    escape_html(out, "<label class=\"hidden\" for=\"%s\">%s</label>\n", id, label);
     text_format(out,
-                "</label>\n<textarea id=\"%s\" %s rows=\"24\" spellcheck=\"false\" autocomplete=\"off\" "
+                "<textarea id=\"%s\" %s rows=\"24\" spellcheck=\"false\" autocomplete=\"off\" "
                 "autocapitalize=\"off\" wrap=\"off\">\n",
                 id, attributes);
     add_exactly(out, text);
@@ -78,11 +68,8 @@ static void add_form(const Desk *desk, const Lesson *lesson, const char *source,
     add_area(out, "source", "name=\"source\"", TOLD_DESK(AREA, desk->arena, .name = name),
              two ? unsaved->bytes : source);
     if (two) add_area(out, "on-disk", "readonly", plain_desk(DESK_ON_DISK), source);
-    text_add(out, "<p class=\"keys\"><span class=\"scripted\">");
-    add_said(out, DESK_KEYS, &(DeskFacts){0});
-    text_add(out, "</span><noscript>");
-    add_said(out, DESK_SCRIPTLESS, &(DeskFacts){0});
-    text_add(out, "</noscript></p>\n");
+    escape_html(out, "<p class=\"keys\"><span class=\"scripted\">%s</span><noscript>%s</noscript></p>\n",
+                plain_desk(DESK_KEYS), plain_desk(DESK_SCRIPTLESS));
     add_buttons(desk, lesson, out);
     text_add(out, "</form>\n");
 }
@@ -97,24 +84,19 @@ static void add_exercise(Desk *desk, const Lesson *lesson, const char *source, c
                 "data-lesson=\"%s\"",
                 lesson->name);
     if (desk->office != NULL) text_format(out, " data-class=\"%" PRId64 "\"", desk->seat->student);
-    text_add(out, ">\n<div class=\"exercise-head\"><h2 id=\"exercise-title\">");
-    add_said(out, DESK_TITLE, &(DeskFacts){0});
-    text_format(out,
-                "</h2><code>work/%s.cu</code> <span id=\"saved\" role=\"status\"></span></div>\n<div "
-                "id=\"notice\" role=\"status\">",
-                lesson->name);
-    text_add(out, note->notice.bytes);
-    text_add(out, "</div>\n");
+    escape_html(out,
+                ">\n<div class=\"exercise-head\"><h2 id=\"exercise-title\">%s</h2><code>work/%s.cu</code> "
+                "<span id=\"saved\" role=\"status\"></span></div>\n",
+                plain_desk(DESK_TITLE), lesson->name);
+    text_format(out, "<div id=\"notice\" role=\"status\">%s</div>\n", note->notice.bytes);
     add_form(desk, lesson, source, version, out);
     text_add(out, "<div id=\"class-words\" role=\"status\">");
     if (desk->office != NULL) desk->office->add_words(desk, lesson, out);
-    text_add(out, "</div>\n");
-    text_add(out, "<div id=\"steps\" role=\"status\"></div>\n");
     text_format(out,
-                "<div id=\"verdict\">%s</div>\n<div id=\"hint\" role=\"status\">%s</div>\n<div "
-                "id=\"picture\"></div>\n",
+                "</div>\n<div id=\"steps\" role=\"status\"></div>\n<div id=\"verdict\">%s</div>\n<div "
+                "id=\"hint\" role=\"status\">%s</div>\n<div id=\"picture\"></div>\n<script "
+                "type=\"application/json\" id=\"last\">",
                 note->verdict.bytes, note->hint.bytes);
-    text_format(out, "<script type=\"application/json\" id=\"last\">");
     for (const char *at = note->marks.bytes; *at != '\0'; at++) {
         if (*at == '<')
             text_add(out, "\\u003c");
@@ -150,18 +132,16 @@ void page_put_way(const Desk *desk, Text *page) {
 static void add_plain_page(const Lesson *lesson, Text *page) {
     Text text = text_new();
     files_read(lesson->folder, "lesson.md", &text);
-    text_add(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-                   "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                   "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-    escape_add(page, ESCAPE_HTML, lesson->manifest.title);
-    text_add(page, " · Warpschool</title>\n<link rel=\"stylesheet\" "
-                   "href=\"../serve/style.css\">\n</head>\n<body>\n<header class=\"site\"><a class=\"brand\" "
-                   "href=\"../index.html\">Warpschool</a></header>\n<div class=\"columns\">\n<main "
-                   "id=\"content\">\n<h1>");
-    escape_add(page, ESCAPE_HTML, lesson->manifest.title);
-    text_add(page, "</h1>\n<pre class=\"unbuilt\" tabindex=\"0\">");
-    escape_add_bytes(page, ESCAPE_HTML, text.bytes, text.length);
-    text_add(page, "</pre>\n</main>\n</div>\n</body>\n</html>\n");
+    escape_html(
+        page,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+        "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>%s · Warpschool</title>\n<link "
+        "rel=\"stylesheet\" href=\"../serve/style.css\">\n</head>\n<body>\n<header class=\"site\"><a "
+        "class=\"brand\" href=\"../index.html\">Warpschool</a></header>\n<div class=\"columns\">\n<main "
+        "id=\"content\">\n<h1>%s</h1>\n<pre class=\"unbuilt\" tabindex=\"0\">%s</pre>\n</main>\n</div>\n"
+        "</body>\n</html>\n",
+        lesson->manifest.title, lesson->manifest.title, text.bytes);
     text_free(&text);
 }
 

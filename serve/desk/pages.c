@@ -25,21 +25,17 @@ static void add_plain_map(const Desk *desk, Text *page) {
     if (!desk_progress(desk, &progress)) return;
     for (size_t i = 0; i < desk->groups.count; i++) {
         const Group *group = &desk->groups.items[i];
-        text_add(page, "<h2>");
-        escape_add(page, ESCAPE_HTML, group->title);
-        text_add(page, "</h2>\n<p>");
-        say_desk(
-            page, DESK_SO_FAR,
-            &(DeskFacts){.count = groups_count_passed(group, &progress, &desk->course), .of = group->count});
-        text_add(page, "</p>\n<div class=\"lessons\"><ul>\n");
+        escape_html(page, "<h2>%s</h2>\n<p>%s</p>\n<div class=\"lessons\"><ul>\n", group->title,
+                    TOLD_DESK(SO_FAR, desk->arena,
+                              .count = groups_count_passed(group, &progress, &desk->course),
+                              .of = group->count));
         for (size_t j = 0; j < group->count; j++) {
             const Lesson *lesson = group->lessons[j];
             text_format(page, "<li><a href=\"lessons/%s.html\">%.2s ", lesson->name, lesson->name);
-            escape_add(page, ESCAPE_HTML, lesson->manifest.title);
-            text_format(page, "</a>%s</li>\n",
-                        progress_of(&progress, &desk->course, lesson)->passed
-                            ? " <span class=\"passed\">✓</span>"
-                            : "");
+            escape_html(page, "%s</a>", lesson->manifest.title);
+            if (progress_of(&progress, &desk->course, lesson)->passed)
+                text_add(page, " <span class=\"passed\">✓</span>");
+            text_add(page, "</li>\n");
         }
         text_add(page, "</ul></div>\n");
     }

@@ -17,14 +17,10 @@
 
 /* ---- small parts ---- */
 
-static void add(Text *out, const char *text) {
-    escape_add(out, ESCAPE_HTML, text);
-}
-
 static void add_said(Text *out, DeskText what, const DeskFacts *facts) {
     Text words = text_new();
     say_desk(&words, what, facts);
-    add(out, words.bytes);
+    escape_add(out, ESCAPE_HTML, words.bytes);
     text_free(&words);
 }
 
@@ -91,19 +87,11 @@ static void add_other(struct json_object *finding, const Judged *judged, Text *o
 static void add_finding(struct json_object *finding, size_t index, const Judged *judged, Text *out) {
     const char *kind = json_text(finding, "kind", "");
     const bool error = strcmp(json_text(finding, "severity", ""), "error") == 0;
-    text_format(out,
+    escape_html(out,
                 "<li class=\"finding %s\" id=\"finding-%zu\" tabindex=\"-1\"><p class=\"message\"><a "
-                "class=\"kind\" href=\"/findings/",
-                error ? "error" : "note", index);
-    add(out, kind);
-    text_add(out, ".html\">");
-    add(out, kind);
-    text_add(out, "</a>");
-    if (!error) {
-        text_add(out, " (");
-        add_said(out, DESK_NOTE, &(DeskFacts){0});
-        text_add(out, ")");
-    }
+                "class=\"kind\" href=\"/findings/%s.html\">%s</a>",
+                error ? "error" : "note", index, kind, kind);
+    if (!error) escape_html(out, " (%s)", plain_desk(DESK_NOTE));
     text_add(out, ": ");
     add_words(out, json_text(finding, "message", ""));
     text_add(out, "</p>\n");
@@ -123,9 +111,7 @@ static void add_finding(struct json_object *finding, size_t index, const Judged 
 }
 
 static void begin_part(DeskText title, Text *out) {
-    text_add(out, "<h4>");
-    add_said(out, title, &(DeskFacts){0});
-    text_add(out, "</h4>\n");
+    escape_html(out, "<h4>%s</h4>\n", plain_desk(title));
 }
 
 static void add_findings(struct json_object *result, const Judged *judged, Text *out) {
@@ -174,13 +160,10 @@ static void add_cases(struct json_object *result, Text *out) {
         const bool passed = is_pass(entry), unrun = strcmp(verdict, "not-run") == 0;
         const char *mark = "✗";
         if (unrun) mark = "-";
-        text_format(
-            out,
-            "<li class=\"%s\"><span class=\"mark\" aria-hidden=\"true\">%s</span> <span class=\"hidden\">",
-            passed ? "passed" : "failed", passed ? "✓" : mark);
-        add(out, verdict);
-        text_add(out, "</span> ");
-        add(out, json_text(entry, "name", ""));
+        escape_html(out,
+                    "<li class=\"%s\"><span class=\"mark\" aria-hidden=\"true\">%s</span> <span "
+                    "class=\"hidden\">%s</span> %s",
+                    passed ? "passed" : "failed", passed ? "✓" : mark, verdict, json_text(entry, "name", ""));
         if (!passed && *message != '\0') {
             text_add(out, ": ");
             add_words(out, message);
@@ -196,25 +179,16 @@ static void add_cell(Text *out, int64_t number) {
     text_add(out, "</td>");
 }
 
-static void add_head(Text *out, DeskText words) {
-    text_add(out, "<th scope=\"col\">");
-    add_said(out, words, &(DeskFacts){0});
-    text_add(out, "</th>");
-}
-
 static void add_budget(struct json_object *result, Text *out) {
     struct json_object *budget = json_array(result, "budget");
     if (json_length(budget) == 0) return;
+    static const DeskText heads[] = {DESK_BUDGET, DESK_MEASURED, DESK_AT_MOST, DESK_WORTH};
     text_add(out, "<table class=\"budget\"><thead><tr>");
-    add_head(out, DESK_BUDGET);
-    add_head(out, DESK_MEASURED);
-    add_head(out, DESK_AT_MOST);
-    add_head(out, DESK_WORTH);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        escape_html(out, "<th scope=\"col\">%s</th>", plain_desk(heads[i]));
     text_add(out, "</tr></thead><tbody>\n");
     JSON_EACH(line, budget) {
-        text_add(out, "<tr><th scope=\"row\">");
-        add(out, json_text(line, "title", ""));
-        text_add(out, "</th>");
+        escape_html(out, "<tr><th scope=\"row\">%s</th>", json_text(line, "title", ""));
         add_cell(out, json_number(line, "measured", -1));
         add_cell(out, json_number(line, "expected", -1));
         text_format(out, "<td>%ld of %ld</td></tr>\n", json_number(line, "points", 0),
@@ -313,23 +287,15 @@ static void add_title(struct json_object *result, Text *out) {
 static void add_problem(struct json_object *result, Text *out) {
     const char *problem = json_text(result, "problem", "");
     if (*problem == '\0') return;
-    text_add(out, "<p>");
-    add(out, problem);
-    text_add(out, "</p>\n<p>");
-    add(out, json_text(result, "remedy", ""));
-    text_add(out, "</p>\n<p>");
-    add_said(out, DESK_NOT_JUDGED, &(DeskFacts){0});
-    text_add(out, "</p>\n");
+    escape_html(out, "<p>%s</p>\n<p>%s</p>\n<p>%s</p>\n", problem, json_text(result, "remedy", ""),
+                plain_desk(DESK_NOT_JUDGED));
 }
 
 static void add_output(struct json_object *result, Text *out) {
     const char *printed = json_text(result, "output", "");
     if (*printed == '\0') return;
-    text_add(out, "<details class=\"printed\"><summary>");
-    add_said(out, DESK_PRINTED, &(DeskFacts){0});
-    text_add(out, "</summary><pre>");
-    add(out, printed);
-    text_add(out, "</pre></details>\n");
+    escape_html(out, "<details class=\"printed\"><summary>%s</summary><pre>%s</pre></details>\n",
+                plain_desk(DESK_PRINTED), printed);
 }
 
 /* Else a file with all of its cases right, and something found, would lack points without a word why. */
@@ -352,11 +318,7 @@ void verdict_page(const Desk *desk, const Lesson *lesson, struct json_object *ev
     text_format(out, "<div class=\"verdict %s\">", class);
     add_title(result, out);
     add_problem(result, out);
-    if (json_flag(event, "unlocked", false)) {
-        text_add(out, "<p>");
-        add_said(out, DESK_UNLOCKED, &(DeskFacts){0});
-        text_add(out, "</p>\n");
-    }
+    if (json_flag(event, "unlocked", false)) escape_html(out, "<p>%s</p>\n", plain_desk(DESK_UNLOCKED));
     if (is_pass(result) && lesson != NULL) add_next(desk, lesson, out);
     add_learnt(result, out);
     add_findings(result, &(Judged){source, lesson != NULL}, out);

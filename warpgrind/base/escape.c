@@ -2,6 +2,9 @@
  */
 #include "base/escape.h"
 
+#include "base/diag.h"
+
+#include <stdarg.h>
 #include <string.h>
 
 typedef struct EscapeRow {
@@ -42,6 +45,45 @@ void escape_add_bytes(Text *out, EscapeLanguage language, const char *bytes, siz
 
 void escape_add(Text *out, EscapeLanguage language, const char *text) {
     if (text) escape_add_bytes(out, language, text, strlen(text));
+}
+
+/* One conversion, with what stands behind its percent sign; where the next part of the format begins. */
+static const char *add_argument(Text *out, EscapeLanguage language, const char *conversion,
+                                va_list *arguments) {
+    switch (*conversion) {
+    case 's':
+        escape_add(out, language, va_arg(*arguments, const char *));
+        return conversion + 1;
+    case '%':
+        text_add(out, "%");
+        return conversion + 1;
+    case 'd':
+        text_format(out, "%d", va_arg(*arguments, int));
+        return conversion + 1;
+    case 'u':
+        text_format(out, "%u", va_arg(*arguments, unsigned));
+        return conversion + 1;
+    case 'l':
+        text_format(out, "%ld", va_arg(*arguments, long));
+        return conversion + strlen("ld");
+    case 'z':
+        text_format(out, "%zu", va_arg(*arguments, size_t));
+        return conversion + strlen("zu");
+    default:
+        BUG("a format with %%%c", *conversion);
+    }
+}
+
+void escape_format(Text *out, EscapeLanguage language, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    while (*format != '\0') {
+        const size_t own = strcspn(format, "%");
+        text_append(out, format, own);
+        format += own;
+        if (*format == '%') format = add_argument(out, language, format + 1, &arguments);
+    }
+    va_end(arguments);
 }
 
 /* What a spreadsheet may take for the beginning of a formula; the full-width forms count in some. */

@@ -23,6 +23,12 @@ typedef enum EscapeLanguage {
 void escape_add(Text *out, EscapeLanguage language, const char *text);
 /** The same for a part of a text, such as one line of a program. */
 void escape_add_bytes(Text *out, EscapeLanguage language, const char *bytes, size_t length);
+/** printf whose texts are escaped, and whose format is the language's own: `<td>%s</td>`. Besides %s it knows
+ * %d, %u, %ld, %zu and %%, without widths. */
+void escape_format(Text *out, EscapeLanguage language, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/** Markup with texts in it. */
+#define escape_html(out, ...) escape_format((out), ESCAPE_HTML, __VA_ARGS__)
 /** A quoted CSV field. A spreadsheet runs a cell that begins like a formula, so such text gets an apostrophe
  * in front. */
 void escape_cell(Text *out, const char *text);

@@ -34,6 +34,8 @@ static void add_place(struct json_object *finding, EscapeLanguage language, Text
 
 /* ---- JUnit: a suite with a test case for each finding, and one for the run ---- */
 
+#define add_xml(out, ...) escape_format((out), ESCAPE_XML, __VA_ARGS__)
+
 /* A known finding is skipped, a note passes with its text, an error fails. */
 static void add_case(const CiRun *run, struct json_object *finding, Text *out) {
     bool known = json_flag(finding, "known", false), note = is_note(finding);
@@ -41,40 +43,26 @@ static void add_case(const CiRun *run, struct json_object *finding, Text *out) {
     (void)run;
     if (note) element = "system-out";
     if (known) element = "skipped";
-    text_add(out, "  <testcase classname=\"warpgrind.");
-    escape_add(out, ESCAPE_XML, json_text(finding, "kind", ""));
-    text_add(out, "\" name=\"");
+    const char *message = json_text(finding, "message", "");
+    add_xml(out, "  <testcase classname=\"warpgrind.%s\" name=\"", json_text(finding, "kind", ""));
     add_place(finding, ESCAPE_XML, out);
-    text_add(out, "\" file=\"");
-    escape_add(out, ESCAPE_XML, json_text(finding, "file", ""));
-    text_format(out, "\"><%s", element);
-    if (!note || known) {
-        text_add(out, " message=\"");
-        if (known) text_format(out, "%s: ", plain_ci(CI_KNOWN));
-        escape_add(out, ESCAPE_XML, json_text(finding, "message", ""));
-        text_add(out, "\"");
-    }
-    text_add(out, ">");
-    if (note && !known) {
-        escape_add(out, ESCAPE_XML, json_text(finding, "message", ""));
-        text_add(out, ". ");
-    }
-    escape_add(out, ESCAPE_XML, json_text(finding, "explanation", ""));
-    text_format(out, "</%s></testcase>\n", element);
+    add_xml(out, "\" file=\"%s\"><%s", json_text(finding, "file", ""), element);
+    if (known)
+        add_xml(out, " message=\"%s: %s\">", plain_ci(CI_KNOWN), message);
+    else
+        add_xml(out, note ? ">%s. " : " message=\"%s\">", message);
+    add_xml(out, "%s</%s></testcase>\n", json_text(finding, "explanation", ""), element);
 }
 
 static void add_unchecked_case(const Unchecked *unchecked, Text *out) {
-    text_add(out, "  <testcase classname=\"warpgrind.not-checked\" name=\"");
-    escape_add(out, ESCAPE_XML, unchecked->program);
-    text_format(out, "\"><failure message=\"%s\">", plain_ci(CI_NOT_CHECKED));
-    escape_add(out, ESCAPE_XML, ci_remedy(unchecked));
-    text_add(out, "</failure></testcase>\n");
+    add_xml(out,
+            "  <testcase classname=\"warpgrind.not-checked\" name=\"%s\"><failure message=\"%s\">%s"
+            "</failure></testcase>\n",
+            unchecked->program, plain_ci(CI_NOT_CHECKED), ci_remedy(unchecked));
 }
 
 static void add_command_case(const CiRun *run, Text *out) {
-    text_add(out, "  <testcase classname=\"warpgrind\" name=\"");
-    escape_add(out, ESCAPE_XML, run->command);
-    text_add(out, "\">");
+    add_xml(out, "  <testcase classname=\"warpgrind\" name=\"%s\">", run->command);
     if (run->status != 0) {
         text_add(out, "<failure message=\"");
         say_ci(out, CI_ENDED, &(CiFacts){.status = (uint64_t)run->status});
@@ -106,13 +94,10 @@ void ci_add_junit(const CiRun *run, Text *out) {
 
 static void add_row(const CiRun *run, struct json_object *finding, Text *out) {
     (void)run;
-    text_add(out, is_note(finding) ? "| note | " : "| **error** | ");
-    escape_add(out, ESCAPE_MARKDOWN, json_text(finding, "kind", ""));
-    text_add(out, " | ");
+    escape_format(out, ESCAPE_MARKDOWN, is_note(finding) ? "| note | %s | " : "| **error** | %s | ",
+                  json_text(finding, "kind", ""));
     add_place(finding, ESCAPE_MARKDOWN, out);
-    text_add(out, " | ");
-    escape_add(out, ESCAPE_MARKDOWN, json_text(finding, "message", ""));
-    text_add(out, " |\n");
+    escape_format(out, ESCAPE_MARKDOWN, " | %s |\n", json_text(finding, "message", ""));
 }
 
 void ci_add_markdown(const CiRun *run, const char *why, Text *out) {
@@ -146,27 +131,19 @@ static void add_annotation(const CiRun *run, struct json_object *finding, Text *
     (void)run;
     const char *file = json_text(finding, "file", "");
     text_add(out, is_note(finding) ? "::notice " : "::error ");
-    if (*file != '\0') {
-        text_add(out, "file=");
-        escape_add(out, ESCAPE_GITHUB_PROPERTY, file);
-        text_format(out, ",line=%ld,", json_number(finding, "line", 1));
-    }
-    text_add(out, "title=");
-    escape_add(out, ESCAPE_GITHUB_PROPERTY, json_text(finding, "kind", ""));
-    text_add(out, "::");
-    escape_add(out, ESCAPE_GITHUB_DATA, json_text(finding, "message", ""));
-    text_add(out, ". ");
-    escape_add(out, ESCAPE_GITHUB_DATA, json_text(finding, "explanation", ""));
-    text_add(out, "\n");
+    if (*file != '\0')
+        escape_format(out, ESCAPE_GITHUB_PROPERTY, "file=%s,line=%ld,", file,
+                      json_number(finding, "line", 1));
+    escape_format(out, ESCAPE_GITHUB_PROPERTY, "title=%s::", json_text(finding, "kind", ""));
+    escape_format(out, ESCAPE_GITHUB_DATA, "%s. %s\n", json_text(finding, "message", ""),
+                  json_text(finding, "explanation", ""));
 }
 
 void ci_add_annotations(const CiRun *run, Text *out) {
     for (size_t i = 0; i < run->unchecked_count; i++) {
         text_format(out, "::error title=%s::", plain_ci(CI_NOT_CHECKED));
-        escape_add(out, ESCAPE_GITHUB_DATA, run->unchecked[i].program);
-        text_add(out, ": ");
-        escape_add(out, ESCAPE_GITHUB_DATA, ci_remedy(&run->unchecked[i]));
-        text_add(out, "\n");
+        escape_format(out, ESCAPE_GITHUB_DATA, "%s: %s\n", run->unchecked[i].program,
+                      ci_remedy(&run->unchecked[i]));
     }
     for_each(run, false, MOST_ROWS, add_annotation, out);
 }
