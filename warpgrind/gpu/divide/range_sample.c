@@ -65,6 +65,7 @@ static void sample_add(GpuSample *sample, uint64_t address, uint64_t bytes) {
 static void on_access(void *self, const GpuAccess *access) {
     GpuSample *sample = self;
     bool global = access->space == PTX_SPACE_GLOBAL;
+    if (sample->full_steps) return; /* the block goes on, but the tables have room for no more of it */
     sample->accesses++;
     sample->global += global;
     if (!global || access->kind == GPU_READ) return;

@@ -51,6 +51,15 @@ static void test_samples(void **state) {
     assert_true(pages_of("counts", 256, 1) == 0); /* one word, again and again */
 }
 
+/** The first block alone changes more places than the sample has room for, in its first turn or in many. */
+static void test_full_sample(void **state) {
+    (void)state;
+    expect_about(pages_of("floods", 4, 100), 3200); /* 32 segments a page */
+    Machine machine = begin(2, 0);
+    assert_int_equal(launch(&machine, "walks", 4, 16 << 20)->sampled.steps, 0); /* its blocks took turns */
+    machine_end(&machine);
+}
+
 static void test_no_sample(void **state) {
     (void)state;
     Machine machine = begin(1, 0);
@@ -159,9 +168,10 @@ static void test_repeats(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),        cmocka_unit_test(test_no_sample),
-        cmocka_unit_test(test_worth),          cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_later_launches), cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_samples),   cmocka_unit_test(test_full_sample),
+        cmocka_unit_test(test_no_sample), cmocka_unit_test(test_worth),
+        cmocka_unit_test(test_launches),  cmocka_unit_test(test_later_launches),
+        cmocka_unit_test(test_repeats),
     };
     text_init(&source);
     if (!text_read_file(&source, "tests/gpu/ranges.ptx", 1 << 20)) return 1;
