@@ -86,11 +86,10 @@ static bool read_students(Reading *reading) {
     Class *class = reading->class;
     class->students = ARENA_ARRAY(reading->arena, room + 1, ClassStudent);
     if (class->students == NULL) return store_no_memory(reading->diagnostics);
-    Query query = query_open(reading->book,
-                             "SELECT id, name, email, login, section, line FROM student"
-                             " WHERE " STORE_IN_CLASS " ORDER BY id LIMIT ?",
-                             reading->diagnostics);
-    query_number(&query, (int64_t)room);
+    Query query = query_ask(reading->book, reading->diagnostics,
+                            "SELECT id, name, email, login, section, line FROM student"
+                            " WHERE " STORE_IN_CLASS " ORDER BY id LIMIT %ld",
+                            (int64_t)room);
     while (query_row(&query))
         class->students[class->student_count++] =
             (ClassStudent){.id = query_get_text(&query, 0, reading->arena),
@@ -326,29 +325,27 @@ static void distrust(Grade *grade) {
 
 /* A result whose sum does not fit is not believed: the grade becomes a fault, which names the way to judge it
  * again. */
-static bool read_result(Reading *reading, Query *query, Grade *grade) {
-    query_number(query, grade->attempt);
-    if (query_row(query) && attempt_is_whole(query)) {
-        const char *text = (const char *)sqlite3_column_text(query->statement, 7);
-        size_t length = (size_t)sqlite3_column_bytes(query->statement, 7);
+static bool read_result(Reading *reading, Grade *grade) {
+    Query query = query_ask(reading->book, reading->diagnostics,
+                            "SELECT " ATTEMPT_COLUMNS " FROM attempt WHERE number = %ld", grade->attempt);
+    if (query_row(&query) && attempt_is_whole(&query)) {
+        const char *text = (const char *)sqlite3_column_text(query.statement, 7);
+        size_t length = (size_t)sqlite3_column_bytes(query.statement, 7);
         grade->result =
             json_parse_text(text_or(text, ""), length, gradebook_path(reading->book), reading->diagnostics);
-    } else if (!query->failed) {
+    } else if (!query.failed) {
         distrust(grade);
     }
-    query_again(query);
-    return !query->failed;
+    return query_close(&query);
 }
 
 static bool read_results(Reading *reading) {
     const Class *class = reading->class;
     int errors = reading->diagnostics->errors;
-    Query query = query_open(reading->book, "SELECT " ATTEMPT_COLUMNS " FROM attempt WHERE number = ?",
-                             reading->diagnostics);
     bool fine = true;
     for (size_t i = 0; fine && i < class->student_count * class->lesson_count; i++)
-        if (class->grades[i].attempt != 0) fine = read_result(reading, &query, &class->grades[i]);
-    return query_close(&query) && fine && reading->diagnostics->errors == errors;
+        if (class->grades[i].attempt != 0) fine = read_result(reading, &class->grades[i]);
+    return fine && reading->diagnostics->errors == errors;
 }
 
 /* ---- files that were refused and belong to no lesson ---- */

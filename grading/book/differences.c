@@ -57,12 +57,10 @@ static bool read_reason(Differences *differences, Session *session, const Grade 
     static const char *const reasons[] = {"another file was handed in", "the lesson has changed",
                                           "the toolkit or the compiler has changed", "another seed"};
     Query query =
-        query_open(differences->desk.book,
-                   "SELECT a.source <> b.source, a.revision <> b.revision, a.versions <> b.versions,"
-                   " a.seed <> b.seed FROM attempt a, attempt b WHERE a.number = ? AND b.number = ?",
-                   &session->diagnostics);
-    query_number(&query, before->attempt);
-    query_number(&query, after->attempt);
+        query_ask(differences->desk.book, &session->diagnostics,
+                  "SELECT a.source <> b.source, a.revision <> b.revision, a.versions <> b.versions,"
+                  " a.seed <> b.seed FROM attempt a, attempt b WHERE a.number = %ld AND b.number = %ld",
+                  before->attempt, after->attempt);
     *reason = "the rules or the time have changed";
     bool found = query_row(&query);
     for (int i = 0; found && i < 4; i++) {

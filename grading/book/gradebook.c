@@ -14,18 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-/* One text, or NULL when there is no row or it is SQL's NULL. */
-static const char *read_text(Gradebook *book, const char *sql, Arena *arena, Diagnostics *diagnostics) {
-    Query query = query_open(book, sql, diagnostics);
-    const char *text = NULL;
-    if (query_row(&query)) text = query_get_text(&query, 0, arena);
-    if (query_close(&query)) return text;
-    return NULL;
-}
-
 const char *gradebook_course(Gradebook *book, Arena *arena, Diagnostics *diagnostics) {
     int errors = diagnostics->errors;
-    const char *course = read_text(book, "SELECT course FROM book", arena, diagnostics);
+    const char *course = store_text(book, arena, diagnostics, "SELECT course FROM book");
     if (course == NULL && diagnostics->errors == errors)
         diag_add(diagnostics, DIAG_ERROR, book->path, 0, 0,
                  "the gradebook does not say which course it is of");
@@ -33,7 +24,7 @@ const char *gradebook_course(Gradebook *book, Arena *arena, Diagnostics *diagnos
 }
 
 const char *gradebook_policy(Gradebook *book, Arena *arena, Diagnostics *diagnostics) {
-    return read_text(book, "SELECT policy FROM grading ORDER BY number DESC LIMIT 1", arena, diagnostics);
+    return store_text(book, arena, diagnostics, "SELECT policy FROM grading ORDER BY number DESC LIMIT 1");
 }
 
 /* ---- gradings ---- */
@@ -56,22 +47,15 @@ static bool continues(const BookGrading *last, const BookOrder *order, long seed
 /* The policy is that of the last start: the rules may have been mended since. */
 static bool write_grading(Gradebook *book, const BookOrder *order, BookGrading *grading,
                           Diagnostics *diagnostics) {
-    Query query;
     if (grading->resumed)
-        query = query_open(book, "UPDATE grading SET policy = ? WHERE number = ?", diagnostics);
-    else
-        query = query_open(
-            book, "INSERT INTO grading (policy, seed, versions, sandbox, started) VALUES (?, ?, ?, ?, ?)",
-            diagnostics);
-    query_text(&query, order->policy);
-    query_number(&query, grading->resumed ? grading->id : grading->seed);
-    if (!grading->resumed) {
-        query_text(&query, order->versions);
-        query_text(&query, order->sandbox);
-        query_number(&query, grading->started);
-    }
-    if (!query_run(&query)) return false;
-    if (!grading->resumed) grading->id = sqlite3_last_insert_rowid(book->database);
+        return store_change(book, diagnostics, "UPDATE grading SET policy = %s WHERE number = %ld",
+                            order->policy, grading->id);
+    if (!store_change(
+            book, diagnostics,
+            "INSERT INTO grading (policy, seed, versions, sandbox, started) VALUES (%s, %ld, %s, %s, %ld)",
+            order->policy, grading->seed, order->versions, order->sandbox, grading->started))
+        return false;
+    grading->id = sqlite3_last_insert_rowid(book->database);
     return true;
 }
 
@@ -97,10 +81,8 @@ bool gradebook_begin_grading(Gradebook *book, const BookOrder *order, BookGradin
 }
 
 bool gradebook_end_grading(Gradebook *book, const BookGrading *grading, Diagnostics *diagnostics) {
-    Query query = query_open(book, "UPDATE grading SET ended = ? WHERE number = ?", diagnostics);
-    query_number(&query, time(NULL));
-    query_number(&query, grading->id);
-    return query_run(&query);
+    return store_change(book, diagnostics, "UPDATE grading SET ended = %ld WHERE number = %ld", time(NULL),
+                        grading->id);
 }
 
 /* All gradings, oldest first. */
@@ -109,10 +91,10 @@ bool gradebook_read_gradings(Gradebook *book, Arena *arena, BookGradingList *lis
     if (!store_count(book, "SELECT count(*) FROM grading", &room, diagnostics)) return false;
     *list = (BookGradingList){ARENA_ARRAY(arena, room + 1, BookGrading), 0};
     if (list->items == NULL) return store_no_memory(diagnostics);
-    Query query = query_open(
-        book, "SELECT number, seed, versions, sandbox, started, ended FROM grading ORDER BY number LIMIT ?",
-        diagnostics);
-    query_number(&query, (int64_t)room);
+    Query query = query_ask(
+        book, diagnostics,
+        "SELECT number, seed, versions, sandbox, started, ended FROM grading ORDER BY number LIMIT %ld",
+        (int64_t)room);
     while (query_row(&query))
         list->items[list->count++] = (BookGrading){.id = query_get_number(&query, 0),
                                                    .seed = query_get_number(&query, 1),
@@ -128,76 +110,57 @@ bool gradebook_read_gradings(Gradebook *book, Arena *arena, BookGradingList *lis
 /* The roster may say more about somebody than the last one did; what it does not say stays. */
 static bool write_students(Gradebook *book, const BookStudent *students, size_t count,
                            Diagnostics *diagnostics) {
-    Query query = query_open(
-        book,
-        "INSERT INTO student (id, name, email, login, section, line, listed) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT (id) DO UPDATE SET listed = max(listed, excluded.listed),"
-        " name = ifnull(excluded.name, name), email = ifnull(excluded.email, email),"
-        " login = ifnull(excluded.login, login), section = ifnull(excluded.section, section),"
-        " line = ifnull(excluded.line, line)",
-        diagnostics);
-    for (size_t i = 0; i < count && !query.failed; i++) {
-        query_text(&query, students[i].id);
-        query_text(&query, students[i].name);
-        query_text(&query, students[i].email);
-        query_text(&query, students[i].login);
-        query_text(&query, students[i].section);
-        query_text(&query, students[i].line);
-        query_number(&query, students[i].listed);
-        query_row(&query);
-        query_again(&query);
-    }
-    return query_close(&query);
+    bool fine = true;
+    for (size_t i = 0; fine && i < count; i++)
+        fine = store_change(
+            book, diagnostics,
+            "INSERT INTO student (id, name, email, login, section, line, listed) VALUES (%s, %s, %s, %s, %s, "
+            "%s, %d)"
+            " ON CONFLICT (id) DO UPDATE SET listed = max(listed, excluded.listed),"
+            " name = ifnull(excluded.name, name), email = ifnull(excluded.email, email),"
+            " login = ifnull(excluded.login, login), section = ifnull(excluded.section, section),"
+            " line = ifnull(excluded.line, line)",
+            students[i].id, students[i].name, students[i].email, students[i].login, students[i].section,
+            students[i].line, students[i].listed);
+    return fine;
+}
+
+bool gradebook_keep_source(Gradebook *book, const char *hash, const char *bytes, size_t length,
+                           Diagnostics *diagnostics) {
+    Query query = query_open(book, "INSERT OR IGNORE INTO source (hash, bytes) VALUES (?, ?)", diagnostics);
+    query_text(&query, hash);
+    query_blob(&query, bytes, length);
+    return query_run(&query);
 }
 
 static bool write_sources(Gradebook *book, const BookHanded *handed, size_t count, Diagnostics *diagnostics) {
-    Query query = query_open(book, "INSERT OR IGNORE INTO source (hash, bytes) VALUES (?, ?)", diagnostics);
-    for (size_t i = 0; i < count && !query.failed; i++) {
-        if (handed[i].hash == NULL || handed[i].bytes == NULL) continue;
-        query_text(&query, handed[i].hash);
-        query_blob(&query, handed[i].bytes, handed[i].length);
-        query_row(&query);
-        query_again(&query);
-    }
-    return query_close(&query);
+    bool fine = true;
+    for (size_t i = 0; fine && i < count; i++)
+        if (handed[i].hash != NULL && handed[i].bytes != NULL)
+            fine =
+                gradebook_keep_source(book, handed[i].hash, handed[i].bytes, handed[i].length, diagnostics);
+    return fine;
 }
 
 /* What was handed in, as this grading found it; rows are never changed but for what judging adds to them. */
 static bool write_handed(Gradebook *book, int64_t grading, const BookHanded *handed, size_t count,
                          Diagnostics *diagnostics) {
-    Query query =
-        query_open(book,
-                   "INSERT INTO handed (grading, student, lesson, source, path, time, time_from, refused,"
-                   " remedy, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                   diagnostics);
-    for (size_t i = 0; i < count && !query.failed; i++) {
-        query_number(&query, grading);
-        query_text(&query, handed[i].student);
-        query_text(&query, handed[i].lesson);
-        query_text(&query, handed[i].hash);
-        query_text(&query, handed[i].path);
-        query_number(&query, handed[i].time);
-        query_text(&query, handed[i].time_from);
-        query_text(&query, handed[i].refused);
-        query_text(&query, handed[i].remedy);
-        query_text(&query, handed[i].note);
-        query_row(&query);
-        query_again(&query);
-    }
-    return query_close(&query);
-}
-
-static bool forget_handed(Gradebook *book, int64_t grading, Diagnostics *diagnostics) {
-    Query query = query_open(book, "DELETE FROM handed WHERE grading = ?", diagnostics);
-    query_number(&query, grading);
-    return query_run(&query);
+    bool fine = true;
+    for (size_t i = 0; fine && i < count; i++)
+        fine = store_change(
+            book, diagnostics,
+            "INSERT INTO handed (grading, student, lesson, source, path, time, time_from, refused,"
+            " remedy, note) VALUES (%ld, %s, %s, %s, %s, %ld, %s, %s, %s, %s)",
+            grading, handed[i].student, handed[i].lesson, handed[i].hash, handed[i].path, handed[i].time,
+            handed[i].time_from, handed[i].refused, handed[i].remedy, handed[i].note);
+    return fine;
 }
 
 bool gradebook_hand_in(Gradebook *book, const BookGrading *grading, const BookStudent *students,
                        size_t student_count, const BookHanded *handed, size_t handed_count,
                        Diagnostics *diagnostics) {
     if (!store_begin(book, diagnostics)) return false;
-    bool fine = forget_handed(book, grading->id, diagnostics) &&
+    bool fine = store_change(book, diagnostics, "DELETE FROM handed WHERE grading = %ld", grading->id) &&
                 write_students(book, students, student_count, diagnostics) &&
                 write_sources(book, handed, handed_count, diagnostics) &&
                 write_handed(book, grading->id, handed, handed_count, diagnostics);
@@ -208,8 +171,7 @@ bool gradebook_hand_in(Gradebook *book, const BookGrading *grading, const BookSt
  * damaged, and is not judged. */
 bool gradebook_read_source(Gradebook *book, const char *hash, Text *source, Diagnostics *diagnostics) {
     char found[HASH_HEX] = "";
-    Query query = query_open(book, "SELECT bytes FROM source WHERE hash = ?", diagnostics);
-    query_text(&query, hash);
+    Query query = query_ask(book, diagnostics, "SELECT bytes FROM source WHERE hash = %s", hash);
     if (query_row(&query)) {
         const char *bytes = sqlite3_column_blob(query.statement, 0);
         size_t length = (size_t)sqlite3_column_bytes(query.statement, 0);
@@ -229,23 +191,13 @@ bool gradebook_read_source(Gradebook *book, const char *hash, Text *source, Diag
 
 /* ---- results ---- */
 
-static void bind_key(Query *query, const BookKey *key) {
-    query_text(query, key->student);
-    query_text(query, key->lesson);
-    query_text(query, key->hash);
-    query_text(query, key->revision);
-    query_text(query, key->versions);
-    query_number(query, key->seed);
-}
-
-#define WHERE_KEY                                                                                            \
-    " WHERE student = ? AND lesson = ? AND source = ? AND revision = ? AND versions = ? AND seed = ?"
-
 /* The number of the attempt with this key, 0 when there is none; one that is not what was written does not
  * count, and leaves. */
 static bool find_attempt(Gradebook *book, const BookKey *key, int64_t *number, Diagnostics *diagnostics) {
-    Query query = query_open(book, "SELECT " ATTEMPT_COLUMNS " FROM attempt" WHERE_KEY, diagnostics);
-    bind_key(&query, key);
+    Query query = query_ask(book, diagnostics,
+                            "SELECT " ATTEMPT_COLUMNS " FROM attempt WHERE student = %s AND lesson = %s"
+                            " AND source = %s AND revision = %s AND versions = %s AND seed = %ld",
+                            key->student, key->lesson, key->hash, key->revision, key->versions, key->seed);
     if (query_row(&query))
         *number = query_get_number(&query, 0);
     else
@@ -253,28 +205,19 @@ static bool find_attempt(Gradebook *book, const BookKey *key, int64_t *number, D
     bool whole = *number == 0 || attempt_is_whole(&query);
     if (!query_close(&query)) return false;
     if (whole) return true;
-    Query forget = query_open(book, "UPDATE handed SET attempt = NULL WHERE attempt = ?", diagnostics);
-    query_number(&forget, *number);
-    Query remove = query_open(book, "DELETE FROM attempt WHERE number = ?", diagnostics);
-    query_number(&remove, *number);
+    const int64_t damaged = *number;
     *number = 0;
-    bool forgotten = query_run(&forget);
-    return query_run(&remove) && forgotten;
+    return store_change(book, diagnostics, "UPDATE handed SET attempt = NULL WHERE attempt = %ld", damaged) &&
+           store_change(book, diagnostics, "DELETE FROM attempt WHERE number = %ld", damaged);
 }
 
 /* The grading's files with this source have this result, and no fault any more. */
 static bool link_attempt(Gradebook *book, const BookGrading *grading, const BookKey *key, int64_t number,
                          Diagnostics *diagnostics) {
-    Query query = query_open(book,
-                             "UPDATE handed SET attempt = ?, fault = NULL, fault_remedy = NULL"
-                             " WHERE grading = ? AND student = ? AND lesson = ? AND source = ?",
-                             diagnostics);
-    query_number(&query, number);
-    query_number(&query, grading->id);
-    query_text(&query, key->student);
-    query_text(&query, key->lesson);
-    query_text(&query, key->hash);
-    return query_run(&query);
+    return store_change(book, diagnostics,
+                        "UPDATE handed SET attempt = %ld, fault = NULL, fault_remedy = NULL"
+                        " WHERE grading = %ld AND student = %s AND lesson = %s AND source = %s",
+                        number, grading->id, key->student, key->lesson, key->hash);
 }
 
 bool gradebook_reuse(Gradebook *book, const BookGrading *grading, const BookKey *key,
@@ -289,15 +232,10 @@ bool gradebook_reuse(Gradebook *book, const BookGrading *grading, const BookKey 
 /* Whether the file was judged by the lesson as it is now, with whatever seed. */
 bool gradebook_knows_revision(Gradebook *book, const BookHanded *handed, const char *revision,
                               Diagnostics *diagnostics) {
-    Query query = query_open(
-        book, "SELECT 1 FROM attempt WHERE student = ? AND lesson = ? AND source = ? AND revision = ?",
-        diagnostics);
-    query_text(&query, handed->student);
-    query_text(&query, handed->lesson);
-    query_text(&query, handed->hash);
-    query_text(&query, revision);
-    bool known = query_row(&query);
-    return query_close(&query) && known;
+    return store_number(
+               book, diagnostics,
+               "SELECT 1 FROM attempt WHERE student = %s AND lesson = %s AND source = %s AND revision = %s",
+               handed->student, handed->lesson, handed->hash, revision) != 0;
 }
 
 /* A worker's file is believed only as far as it makes sense: a verdict, and a score that fits its most. */
@@ -325,22 +263,15 @@ static bool insert_attempt(Gradebook *book, const BookKey *key, struct json_obje
     int64_t score = json_number(result, "score", 0), most = json_number(result, "max_score", 0);
     attempt_sum(key, score, most, text, sum);
     if (*sum == '\0') return store_no_memory(diagnostics);
-    Query query =
-        query_open(book,
-                   "INSERT INTO attempt (student, lesson, source, revision, versions, seed, device, sandbox,"
-                   " verdict, score, max_score, decided, result, sum)"
-                   " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                   diagnostics);
-    bind_key(&query, key);
-    query_text(&query, json_text(result, "device", NULL));
-    query_text(&query, json_text(result, "sandbox", NULL));
-    query_text(&query, json_text(result, "verdict", NULL));
-    query_number(&query, score);
-    query_number(&query, most);
-    query_number(&query, time(NULL));
-    query_text(&query, text);
-    query_text(&query, sum);
-    if (!query_run(&query)) return false;
+    if (!store_change(
+            book, diagnostics,
+            "INSERT INTO attempt (student, lesson, source, revision, versions, seed, device, sandbox,"
+            " verdict, score, max_score, decided, result, sum)"
+            " VALUES (%s, %s, %s, %s, %s, %ld, %s, %s, %s, %ld, %ld, %ld, %s, %s)",
+            key->student, key->lesson, key->hash, key->revision, key->versions, key->seed,
+            json_text(result, "device", NULL), json_text(result, "sandbox", NULL),
+            json_text(result, "verdict", NULL), score, most, time(NULL), text, sum))
+        return false;
     *number = sqlite3_last_insert_rowid(book->database);
     return true;
 }
@@ -358,25 +289,16 @@ bool gradebook_add_attempt(Gradebook *book, const BookGrading *grading, const Bo
 /* The grader failed on this file. It has no attempt then, so the next grading tries again. */
 bool gradebook_add_fault(Gradebook *book, const BookGrading *grading, const BookKey *key, const char *what,
                          const char *remedy, Diagnostics *diagnostics) {
-    Query query =
-        query_open(book,
-                   "UPDATE handed SET fault = ?, fault_remedy = ?, faults = faults + 1, attempt = NULL"
-                   " WHERE grading = ? AND student = ? AND lesson = ? AND source = ?",
-                   diagnostics);
-    query_text(&query, what);
-    query_text(&query, remedy);
-    query_number(&query, grading->id);
-    query_text(&query, key->student);
-    query_text(&query, key->lesson);
-    query_text(&query, key->hash);
-    return query_run(&query);
+    return store_change(book, diagnostics,
+                        "UPDATE handed SET fault = %s, fault_remedy = %s, faults = faults + 1, attempt = NULL"
+                        " WHERE grading = %ld AND student = %s AND lesson = %s AND source = %s",
+                        what, remedy, grading->id, key->student, key->lesson, key->hash);
 }
 
 /* ---- overrides ---- */
 
 bool store_has_student(Gradebook *book, const char *id, Diagnostics *diagnostics) {
-    Query query = query_open(book, "SELECT number FROM student WHERE id = ?", diagnostics);
-    query_text(&query, id);
+    Query query = query_ask(book, diagnostics, "SELECT number FROM student WHERE id = %s", id);
     bool found = query_row(&query);
     if (!query_close(&query)) return false;
     if (found) return true;
@@ -388,19 +310,11 @@ bool store_has_student(Gradebook *book, const char *id, Diagnostics *diagnostics
 /* No points (NULL) take earlier overrides back; they stay in the book. */
 bool store_insert_override(Gradebook *book, const BookOverride *override, int64_t *number,
                            Diagnostics *diagnostics) {
-    Query query = query_open(
-        book, "INSERT INTO override (student, lesson, reason, author, at, points) VALUES (?, ?, ?, ?, ?, ?)",
-        diagnostics);
-    query_text(&query, override->student);
-    query_text(&query, override->lesson);
-    query_text(&query, override->reason);
-    query_text(&query, override->author);
-    query_number(&query, time(NULL));
-    if (override->points >= 0)
-        query_number(&query, override->points);
-    else
-        query_text(&query, NULL);
-    const bool fine = query_run(&query);
+    const bool fine = store_change(book, diagnostics,
+                                   "INSERT INTO override (student, lesson, reason, author, at, points)"
+                                   " VALUES (%s, %s, %s, %s, %ld, nullif(max(%ld, -1), -1))",
+                                   override->student, override->lesson, override->reason, override->author,
+                                   time(NULL), override->points);
     *number = sqlite3_last_insert_rowid(book->database);
     return fine;
 }
@@ -421,11 +335,10 @@ bool gradebook_read_overrides(Gradebook *book, Arena *arena, BookOverrideList *l
     if (!store_count(book, "SELECT count(*) FROM override", &room, diagnostics)) return false;
     *list = (BookOverrideList){ARENA_ARRAY(arena, room + 1, BookOverride), 0};
     if (list->items == NULL) return store_no_memory(diagnostics);
-    Query query = query_open(book,
-                             "SELECT student, lesson, ifnull(points, -1), reason, author, at FROM override"
-                             " ORDER BY number LIMIT ?",
-                             diagnostics);
-    query_number(&query, (int64_t)room);
+    Query query = query_ask(book, diagnostics,
+                            "SELECT student, lesson, ifnull(points, -1), reason, author, at FROM override"
+                            " ORDER BY number LIMIT %ld",
+                            (int64_t)room);
     while (query_row(&query))
         list->items[list->count++] = (BookOverride){.student = query_get_text(&query, 0, arena),
                                                     .lesson = query_get_text(&query, 1, arena),

@@ -137,6 +137,9 @@ bool gradebook_hand_in(Gradebook *book, const BookGrading *grading, const BookSt
  */
 bool gradebook_read_handed(Gradebook *book, Arena *arena, const char *student, const char *lesson, bool all,
                            BookHandedList *list, Diagnostics *diagnostics);
+/** Keeps a file's bytes under their hash, once. */
+bool gradebook_keep_source(Gradebook *book, const char *hash, const char *bytes, size_t length,
+                           Diagnostics *diagnostics);
 /** A source by its hash, checked against it. */
 bool gradebook_read_source(Gradebook *book, const char *hash, Text *source, Diagnostics *diagnostics);
 

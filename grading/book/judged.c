@@ -10,9 +10,8 @@
 /* ---- the book ---- */
 
 bool judged_read(Gradebook *book, Arena *arena, int64_t attempt, BookRun *run, Diagnostics *diagnostics) {
-    Query query =
-        query_open(book, "SELECT " ATTEMPT_COLUMNS ", decided FROM attempt WHERE number = ?", diagnostics);
-    query_number(&query, attempt);
+    Query query = query_ask(book, diagnostics,
+                            "SELECT " ATTEMPT_COLUMNS ", decided FROM attempt WHERE number = %ld", attempt);
     const bool found = query_row(&query);
     *run = (BookRun){.decided = 0};
     if (found) {
@@ -36,24 +35,15 @@ bool judged_read(Gradebook *book, Arena *arena, int64_t attempt, BookRun *run, D
 
 bool judged_find(Gradebook *book, const char *student, const char *lesson, const char *hash, int64_t *attempt,
                  Diagnostics *diagnostics) {
-    Query query = query_open(
-        book, "SELECT max(number) FROM attempt WHERE student = ? AND lesson = ? AND source = ?", diagnostics);
-    query_text(&query, student);
-    query_text(&query, lesson);
-    query_text(&query, hash);
+    Query query =
+        query_ask(book, diagnostics,
+                  "SELECT max(number) FROM attempt WHERE student = %s AND lesson = %s AND source = %s",
+                  student, lesson, hash);
     if (query_row(&query))
         *attempt = query_get_number(&query, 0);
     else
         *attempt = 0;
     return query_close(&query);
-}
-
-bool judged_keep_source(Gradebook *book, const char *hash, const char *bytes, size_t length,
-                        Diagnostics *diagnostics) {
-    Query query = query_open(book, "INSERT OR IGNORE INTO source (hash, bytes) VALUES (?, ?)", diagnostics);
-    query_text(&query, hash);
-    query_blob(&query, bytes, length);
-    return query_run(&query);
 }
 
 /* ---- what differs ---- */

@@ -16,9 +16,6 @@ bool judged_read(Gradebook *book, Arena *arena, int64_t attempt, BookRun *run, D
 /** The newest attempt of a student's file, whether it was handed in or came with a request; 0: none. */
 bool judged_find(Gradebook *book, const char *student, const char *lesson, const char *hash, int64_t *attempt,
                  Diagnostics *diagnostics);
-/** Keeps a file that nobody has handed in. */
-bool judged_keep_source(Gradebook *book, const char *hash, const char *bytes, size_t length,
-                        Diagnostics *diagnostics);
 
 /** Which cases came to another verdict or other points, and of which kinds of findings there are more or
  * fewer, a line each; "both runs came to the same" where none did. */

@@ -211,9 +211,7 @@ static bool update(Gradebook *book, Diagnostics *diagnostics) {
 }
 
 static bool name_course(Gradebook *book, const char *course, Diagnostics *diagnostics) {
-    Query query = query_open(book, "UPDATE book SET course = ?", diagnostics);
-    query_text(&query, course);
-    return query_run(&query);
+    return store_change(book, diagnostics, "UPDATE book SET course = %s", course);
 }
 
 /* A book that was begun without rules becomes that of the first rules it meets. */

@@ -123,17 +123,12 @@ bool recovery_last(LastLine *last, const char *path, Diagnostics *diagnostics) {
 
 /* The book's; one that has none yet gets `wanted`, or when that is 0 a drawn one. */
 static int64_t identity_of(Gradebook *book, int64_t wanted, Diagnostics *diagnostics) {
-    Query query = query_open(
-        book,
-        "UPDATE book SET identity = coalesce(nullif(?, 0), random() & 0x7fffffffffff | 1) WHERE identity = 0",
-        diagnostics);
-    query_number(&query, wanted);
-    if (!query_run(&query)) return 0;
-    query = query_open(book, "SELECT identity FROM book", diagnostics);
-    int64_t identity = 0;
-    if (query_row(&query)) identity = query_get_number(&query, 0);
-    if (query_close(&query)) return identity;
-    return 0;
+    if (!store_change(book, diagnostics,
+                      "UPDATE book SET identity = coalesce(nullif(%ld, 0), random() & 0x7fffffffffff | 1)"
+                      " WHERE identity = 0",
+                      wanted))
+        return 0;
+    return store_number(book, diagnostics, "SELECT identity FROM book");
 }
 
 /* ---- rows to lines ---- */

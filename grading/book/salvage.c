@@ -189,12 +189,6 @@ static bool copy_tables(Salvage *salvage) {
 
 /* ---- proofs ---- */
 
-static bool remove_row(Salvage *salvage, const char *sql, int64_t number) {
-    Query query = query_open(&salvage->book, sql, salvage->diagnostics);
-    query_number(&query, number);
-    return query_run(&query);
-}
-
 /* A source whose bytes no longer have their hash is damage that SQLite does not notice. */
 static bool prove_sources(Salvage *salvage) {
     bool fine = true;
@@ -205,7 +199,8 @@ static bool prove_sources(Salvage *salvage) {
         const char *bytes = sqlite3_column_blob(query.statement, 2);
         hash_bytes(text_or(bytes, ""), (size_t)sqlite3_column_bytes(query.statement, 2), hash);
         if (told == NULL || strcmp(told, hash) != 0)
-            fine = remove_row(salvage, "DELETE FROM source WHERE number = ?", query_get_number(&query, 0));
+            fine = store_change(&salvage->book, salvage->diagnostics, "DELETE FROM source WHERE number = %ld",
+                                query_get_number(&query, 0));
     }
     return query_close(&query) && fine;
 }
@@ -216,7 +211,8 @@ static bool prove_attempts(Salvage *salvage) {
     while (fine && query_row(&query)) {
         if (attempt_is_whole(&query)) continue;
         fine = !query.failed &&
-               remove_row(salvage, "DELETE FROM attempt WHERE number = ?", query_get_number(&query, 0));
+               store_change(&salvage->book, salvage->diagnostics, "DELETE FROM attempt WHERE number = %ld",
+                            query_get_number(&query, 0));
     }
     return query_close(&query) && fine;
 }
@@ -233,12 +229,9 @@ static const char mending[] =
     "UPDATE handed SET attempt = NULL WHERE attempt NOT IN (SELECT number FROM attempt);";
 
 static bool name_course(Salvage *salvage) {
-    Query query =
-        query_open(&salvage->book, "INSERT OR IGNORE INTO book (number, course, created) VALUES (1, ?, ?)",
-                   salvage->diagnostics);
-    query_text(&query, salvage->course);
-    query_number(&query, time(NULL));
-    return query_run(&query);
+    return store_change(&salvage->book, salvage->diagnostics,
+                        "INSERT OR IGNORE INTO book (number, course, created) VALUES (1, %s, %ld)",
+                        salvage->course, time(NULL));
 }
 
 static bool fill_new(Salvage *salvage) {

@@ -37,11 +37,9 @@ static bool fill(Gradebook *book, const char *course, int version, Diagnostics *
     sqlite3_snprintf(sizeof number, number, "PRAGMA application_id = %d", STORE_APPLICATION);
     if (!store_execute(book, number, diagnostics) || !schema_migrate(book, 0, version, diagnostics))
         return false;
-    Query query =
-        query_open(book, "INSERT INTO book (number, course, created) VALUES (1, ?, ?)", diagnostics);
-    query_text(&query, course);
-    query_number(&query, time(NULL));
-    return query_run(&query) && store_execute(book, "PRAGMA journal_mode = WAL", diagnostics);
+    return store_change(book, diagnostics, "INSERT INTO book (number, course, created) VALUES (1, %s, %ld)",
+                        course, time(NULL)) &&
+           store_execute(book, "PRAGMA journal_mode = WAL", diagnostics);
 }
 
 /* Seeds are secrets, so the file is its owner's alone; SQLite gives its log the same rights. */

@@ -189,14 +189,6 @@ const char *query_get_text(Query *query, int column, Arena *arena) {
     return copy;
 }
 
-void query_again(Query *query) {
-    if (query->statement != NULL) {
-        sqlite3_reset(query->statement);
-        sqlite3_clear_bindings(query->statement);
-    }
-    query->bound = 0;
-}
-
 bool query_close(Query *query) {
     sqlite3_finalize(query->statement);
     query->statement = NULL;
@@ -206,6 +198,64 @@ bool query_close(Query *query) {
 bool query_run(Query *query) {
     query_row(query);
     return query_close(query);
+}
+
+static Query ask(Gradebook *book, Diagnostics *diagnostics, const char *sql, va_list values) {
+    Text marked = text_new();
+    for (const char *at = sql; *at != '\0'; at++) {
+        text_append(&marked, *at == '%' ? "?" : at, 1);
+        if (*at == '%') at += at[1] == 'l' ? strlen("ld") : strlen("d");
+    }
+    Query query = query_open(book, marked.bytes, diagnostics);
+    if (marked.failed) fail_without_memory(&query);
+    text_free(&marked);
+    for (const char *at = strchr(sql, '%'); at != NULL; at = strchr(at + 1, '%')) {
+        if (at[1] == 's')
+            query_text(&query, va_arg(values, const char *));
+        else if (at[1] == 'd')
+            query_number(&query, va_arg(values, int));
+        else
+            query_number(&query, va_arg(values, long));
+    }
+    return query;
+}
+
+Query query_ask(Gradebook *book, Diagnostics *diagnostics, const char *sql, ...) {
+    va_list values;
+    va_start(values, sql);
+    Query query = ask(book, diagnostics, sql, values);
+    va_end(values);
+    return query;
+}
+
+bool store_change(Gradebook *book, Diagnostics *diagnostics, const char *sql, ...) {
+    va_list values;
+    va_start(values, sql);
+    Query query = ask(book, diagnostics, sql, values);
+    va_end(values);
+    return query_run(&query);
+}
+
+int64_t store_number(Gradebook *book, Diagnostics *diagnostics, const char *sql, ...) {
+    va_list values;
+    va_start(values, sql);
+    Query query = ask(book, diagnostics, sql, values);
+    va_end(values);
+    int64_t number = 0;
+    if (query_row(&query)) number = query_get_number(&query, 0);
+    query_close(&query);
+    return number;
+}
+
+const char *store_text(Gradebook *book, Arena *arena, Diagnostics *diagnostics, const char *sql, ...) {
+    va_list values;
+    va_start(values, sql);
+    Query query = ask(book, diagnostics, sql, values);
+    va_end(values);
+    const char *text = NULL;
+    if (query_row(&query)) text = query_get_text(&query, 0, arena);
+    query_close(&query);
+    return text;
 }
 
 bool store_count(Gradebook *book, const char *sql, size_t *count, Diagnostics *diagnostics) {

@@ -55,6 +55,10 @@ typedef struct Query {
 } Query;
 
 Query query_open(Gradebook *book, const char *sql, Diagnostics *diagnostics);
+/** The same with values: each %s, %d and %ld is a parameter of the statement, and never a part of its text.
+ */
+Query query_ask(Gradebook *book, Diagnostics *diagnostics, const char *sql, ...)
+    __attribute__((format(printf, 3, 4)));
 /** Binds the next parameter. A text is made valid UTF-8, NULL is SQL's NULL; it must live until query_close.
  */
 void query_text(Query *query, const char *text);
@@ -65,12 +69,18 @@ bool query_row(Query *query);
 int64_t query_get_number(const Query *query, int column);
 /** A copy in the arena; NULL for SQL's NULL. A failure when there is no memory. */
 const char *query_get_text(Query *query, int column, Arena *arena);
-/** Starts again with other parameters. */
-void query_again(Query *query);
 /** Whether all went well. */
 bool query_close(Query *query);
 /** Runs a statement that has no rows to read, and closes it. */
 bool query_run(Query *query);
+/** A statement as for query_ask that has no rows to read. */
+bool store_change(Gradebook *book, Diagnostics *diagnostics, const char *sql, ...)
+    __attribute__((format(printf, 3, 4)));
+/** A question as for query_ask: the first column of its first row; 0 or NULL where there is none. */
+int64_t store_number(Gradebook *book, Diagnostics *diagnostics, const char *sql, ...)
+    __attribute__((format(printf, 3, 4)));
+const char *store_text(Gradebook *book, Arena *arena, Diagnostics *diagnostics, const char *sql, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /** The number that a query gives. Another process may write meanwhile,
  * so what is read afterwards into room for so many has that LIMIT. */

@@ -30,19 +30,12 @@ const char *words_name(WordKind kind) {
 /* ---- the table ---- */
 
 static bool insert_word(Gradebook *book, const BookWord *word, int64_t *number, Diagnostics *diagnostics) {
-    Query query = query_open(
-        book,
-        "INSERT INTO word (kind, student, lesson, item, text, author, at, points) VALUES (?, ?, ?, ?, ?, ?, "
-        "?, ?)",
-        diagnostics);
-    query_text(&query, kinds[word->kind].stored);
-    query_text(&query, word->student);
-    query_text(&query, word->lesson);
-    query_text(&query, word->item);
-    query_text(&query, word->text);
-    query_text(&query, word->author);
-    query_number(&query, time(NULL));
-    query_number(&query, word->points);
+    Query query = query_ask(book, diagnostics,
+                            "INSERT INTO word (kind, student, lesson, item, text, author, at, points) VALUES "
+                            "(%s, %s, %s, %s, %s, %s, "
+                            "%ld, %ld)",
+                            kinds[word->kind].stored, word->student, word->lesson, word->item, word->text,
+                            word->author, time(NULL), word->points);
     const bool fine = query_run(&query);
     *number = sqlite3_last_insert_rowid(book->database);
     return fine;
@@ -80,11 +73,10 @@ bool gradebook_read_words(Gradebook *book, Arena *arena, BookWordList *list, Dia
     if (!store_count(book, "SELECT count(*) FROM word", &room, diagnostics)) return false;
     *list = (BookWordList){ARENA_ARRAY(arena, room + 1, BookWord), 0};
     if (list->items == NULL) return store_no_memory(diagnostics);
-    Query query = query_open(
-        book,
-        "SELECT kind, student, lesson, item, points, text, author, at FROM word ORDER BY number LIMIT ?",
-        diagnostics);
-    query_number(&query, (int64_t)room);
+    Query query = query_ask(
+        book, diagnostics,
+        "SELECT kind, student, lesson, item, points, text, author, at FROM word ORDER BY number LIMIT %ld",
+        (int64_t)room);
     while (query_row(&query)) {
         const WordKind kind = kind_of(query_get_text(&query, 0, arena));
         if (kind == WORD_KINDS) continue;

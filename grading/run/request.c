@@ -277,7 +277,7 @@ static bool judge(RequestWords *words, Session *session, const Text *source, con
     if (key.revision == NULL || key.versions == NULL) return false;
     struct json_object *result = judging_run(&judging, session, &words->desk.course);
     const bool kept = result != NULL &&
-                      judged_keep_source(book, hash, source->bytes, source->length, diagnostics) &&
+                      gradebook_keep_source(book, hash, source->bytes, source->length, diagnostics) &&
                       gradebook_add_attempt(book, last, &key, result, diagnostics);
     json_object_put(result);
     return kept;

@@ -61,12 +61,10 @@ typedef struct Last {
 
 static Last last_of(Desk *desk, const Lesson *lesson) {
     Last last = {0};
-    Query query = query_open(store_of(desk),
-                             "SELECT source, at, place FROM handed WHERE student = ? AND lesson = ?"
+    Query query = office_ask(desk,
+                             "SELECT source, at, place FROM handed WHERE student = %ld AND lesson = %s"
                              " ORDER BY place DESC LIMIT 1",
-                             said(desk));
-    query_number(&query, desk->seat->student);
-    query_text(&query, lesson->name);
+                             desk->seat->student, lesson->name);
     if (query_row(&query))
         last = (Last){query_get_text(&query, 0, desk->arena), query_get_number(&query, 1),
                       query_get_number(&query, 2)};
@@ -115,10 +113,8 @@ static bool restore_file(Desk *desk, const char *id, const char *lesson, const c
 
 bool handing_restore(Desk *desk) {
     bool fine = true;
-    Query query = query_open(store_of(desk),
-                             "SELECT id, lesson, source, at, place FROM handed JOIN student"
-                             " ON student.number = handed.student ORDER BY handed.number",
-                             said(desk));
+    Query query = office_ask(desk, "SELECT id, lesson, source, at, place FROM handed JOIN student"
+                                   " ON student.number = handed.student ORDER BY handed.number");
     while (fine && query_row(&query)) {
         const char *texts[3] = {0};
         for (int i = 0; i < 3; i++)
@@ -136,26 +132,17 @@ static bool add_row(Desk *desk, const Lesson *lesson, const Text *text, const La
     char hash[HASH_HEX];
     if (!store_begin(store_of(desk), said(desk))) return false;
     bool fine = handing_keep_source(desk, text->bytes, text->length, hash);
-    Query query = query_open(store_of(desk),
-                             "INSERT INTO handed (student, lesson, source, at, place) VALUES (?, ?, ?, ?, ?)",
-                             said(desk));
-    query_number(&query, desk->seat->student);
-    query_text(&query, lesson->name);
-    query_text(&query, hash);
-    query_number(&query, at);
-    query_number(&query, last->place + 1);
+    Query query = office_ask(
+        desk, "INSERT INTO handed (student, lesson, source, at, place) VALUES (%ld, %s, %s, %ld, %ld)",
+        desk->seat->student, lesson->name, hash, at, last->place + 1);
     fine = query_run(&query) && fine;
     return store_end(store_of(desk), fine, said(desk));
 }
 
 /* Without its file a row is none: nothing was handed in then, and the student is told so. */
 static bool take_row_back(Desk *desk, const Lesson *lesson, int64_t place) {
-    Query query = query_open(store_of(desk),
-                             "DELETE FROM handed WHERE student = ? AND lesson = ? AND place = ?", said(desk));
-    query_number(&query, desk->seat->student);
-    query_text(&query, lesson->name);
-    query_number(&query, place);
-    query_run(&query);
+    office_change(desk, "DELETE FROM handed WHERE student = %ld AND lesson = %s AND place = %ld",
+                  desk->seat->student, lesson->name, place);
     return false;
 }
 
@@ -254,14 +241,11 @@ void office_hand_in(Desk *desk, const DeskOrder *order) {
 /* ---- words ---- */
 
 void handing_add_messages(Desk *desk, int most, int64_t within, Text *out) {
-    Query query = query_open(store_of(desk),
+    Query query = office_ask(desk,
                              "SELECT at, words FROM (SELECT *, max(at) OVER () AS newest FROM message"
-                             " WHERE student IS NULL OR student = ?) WHERE at >= newest - ?"
-                             " ORDER BY number DESC LIMIT ?",
-                             said(desk));
-    query_number(&query, desk->seat->student);
-    query_number(&query, within);
-    query_number(&query, most);
+                             " WHERE student IS NULL OR student = %ld) WHERE at >= newest - %ld"
+                             " ORDER BY number DESC LIMIT %ld",
+                             desk->seat->student, within, (long)most);
     while (query_row(&query)) {
         char at[HANDING_TIME];
         handing_time(query_get_number(&query, 0), at);

@@ -53,10 +53,6 @@ static Diagnostics *said(Desk *desk) {
     return &desk->session->diagnostics;
 }
 
-static Query ask(Desk *desk, const char *sql) {
-    return query_open(&desk->room->store, sql, said(desk));
-}
-
 static Launches *launches_of(const Desk *desk) {
     return desk->room->launches;
 }
@@ -329,17 +325,6 @@ void office_lti_launch(Desk *desk, const DeskOrder *order) {
 
 /* ---- who it is ---- */
 
-static int64_t number_of(Desk *desk, const char *sql, const char *first, const char *second, int64_t third) {
-    Query query = ask(desk, sql);
-    query_text(&query, first);
-    query_text(&query, second);
-    if (third != 0) query_number(&query, third);
-    int64_t number = 0;
-    if (query_row(&query)) number = query_get_number(&query, 0);
-    if (query_close(&query)) return number;
-    return 0;
-}
-
 static bool is_same(const char *a, const char *b) {
     return a != NULL && b != NULL && *b != '\0' && strcasecmp(a, b) == 0;
 }
@@ -372,8 +357,8 @@ static const RoomPerson *find_student(Desk *desk, const RoomPlatform *platform, 
                                       ClassText *refusal) {
     const char *user = json_text(told, "user", "");
     const Classroom *room = desk->room;
-    const int64_t known = number_of(desk, "SELECT student FROM lti_user WHERE platform = ? AND user = ?",
-                                    platform->name, user, 0);
+    const int64_t known = office_number(
+        desk, "SELECT student FROM lti_user WHERE platform = %s AND user = %s", platform->name, user);
     *refusal = CLASS_LTI_NOT_LISTED;
     for (size_t i = 0; known != 0 && i < room->count; i++)
         if (room->people[i].number == known) return &room->people[i];
@@ -381,8 +366,8 @@ static const RoomPerson *find_student(Desk *desk, const RoomPlatform *platform, 
     if (person == NULL) return NULL;
     *refusal = CLASS_LTI_OTHER_USER;
     const bool taken =
-        number_of(desk, "SELECT 1 FROM lti_user WHERE platform = ? AND user != ? AND student = ?",
-                  platform->name, user, person->number) != 0;
+        office_number(desk, "SELECT 1 FROM lti_user WHERE platform = %s AND user != %s AND student = %ld",
+                      platform->name, user, person->number) != 0;
     if (taken) return NULL;
     return person;
 }
@@ -395,23 +380,12 @@ static const RoomPerson *find_teacher(const Classroom *room) {
 
 /* ---- what is kept of a launch ---- */
 
-/* Of several texts, a row. */
-static bool put_row(Desk *desk, const char *sql, const char *const *texts, size_t count, int64_t number) {
-    Query query = ask(desk, sql);
-    for (size_t i = 0; i < count; i++)
-        query_text(&query, texts[i]);
-    if (number != 0) query_number(&query, number);
-    return query_run(&query);
-}
-
 /* A nonce lets in once. The rows are needed for as long as its login could be answered. */
 static bool use_nonce(Desk *desk, const Launch *launch) {
     const int64_t now = (int64_t)time(NULL);
-    const char *const texts[] = {launch->nonce};
-    Query old = ask(desk, "DELETE FROM lti_launch WHERE at < ?");
-    query_number(&old, now - 2 * LOGIN_SECONDS);
-    if (!query_run(&old) ||
-        !put_row(desk, "INSERT INTO lti_launch VALUES (?, ?) ON CONFLICT DO NOTHING", texts, 1, now))
+    if (!office_change(desk, "DELETE FROM lti_launch WHERE at < %ld", now - 2 * LOGIN_SECONDS) ||
+        !office_change(desk, "INSERT INTO lti_launch VALUES (%s, %ld) ON CONFLICT DO NOTHING", launch->nonce,
+                       now))
         return false;
     return sqlite3_changes(desk->room->store.database) == 1;
 }
@@ -424,23 +398,21 @@ static bool keep_ways(Desk *desk, const Launch *launch, struct json_object *told
                *members = json_text(told, "members", "");
     const char *context =
         arena_format(desk->arena, "%s/%s", json_text(told, "deployment", ""), json_text(told, "context", ""));
-    const char *const user[] = {platform, json_text(told, "user", ""), context};
-    const char *const way[] = {platform, context, lesson != NULL ? lesson->name : "", item};
-    const char *const list[] = {platform, context, members};
-    bool fine = person->teaches ||
-                put_row(desk,
-                        "INSERT INTO lti_user (platform, user, context, student) VALUES (?, ?, ?, ?)"
-                        " ON CONFLICT (platform, user) DO UPDATE SET context = excluded.context",
-                        user, 3, person->number);
+    bool fine =
+        person->teaches ||
+        office_change(desk,
+                      "INSERT INTO lti_user (platform, user, context, student) VALUES (%s, %s, %s, %ld)"
+                      " ON CONFLICT (platform, user) DO UPDATE SET context = excluded.context",
+                      platform, json_text(told, "user", ""), context, person->number);
     if (fine && lesson != NULL && *item != '\0')
-        fine = put_row(
-            desk, "INSERT INTO lti_item VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET url = excluded.url",
-            way, 4, 0);
+        fine = office_change(
+            desk, "INSERT INTO lti_item VALUES (%s, %s, %s, %s) ON CONFLICT DO UPDATE SET url = excluded.url",
+            platform, context, lesson->name, item);
     if (fine && *members != '\0')
-        fine = put_row(desk,
-                       "INSERT INTO lti_context VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET members ="
-                       " excluded.members",
-                       list, 3, 0);
+        fine = office_change(desk,
+                             "INSERT INTO lti_context VALUES (%s, %s, %s) ON CONFLICT DO UPDATE SET members ="
+                             " excluded.members",
+                             platform, context, members);
     return fine;
 }
 

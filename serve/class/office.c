@@ -52,14 +52,8 @@ static bool is_named(const char *value, const char *name) {
 }
 
 int64_t office_issue(Desk *desk, int64_t student) {
-    Query query =
-        query_open(store_of(desk), "SELECT issue FROM student WHERE number = ? AND listed AND NOT withdrawn",
-                   said(desk));
-    query_number(&query, student);
-    int64_t issue = 0;
-    if (query_row(&query)) issue = query_get_number(&query, 0);
-    if (query_close(&query)) return issue;
-    return 0;
+    return office_number(desk, "SELECT issue FROM student WHERE number = %ld AND listed AND NOT withdrawn",
+                         student);
 }
 
 static bool is_called(const RoomPerson *person, const char *name) {
@@ -87,17 +81,13 @@ static Seat *admit(Desk *desk, const WireOrder *order) {
     if (order->cookie[0] == '\0') return NULL;
     char hash[HASH_HEX];
     hash_bytes(order->cookie, strlen(order->cookie), hash);
-    Query query =
-        query_open(store_of(desk),
-                   "SELECT student.number FROM session JOIN student ON student.number = session.student"
-                   " WHERE session.hash = ? AND session.issue = student.issue AND student.listed"
-                   " AND NOT student.withdrawn AND session.made > ?",
-                   said(desk));
-    query_text(&query, hash);
-    query_number(&query, (int64_t)time(NULL) - SESSION_SECONDS);
-    int64_t number = 0;
-    if (query_row(&query)) number = query_get_number(&query, 0);
-    if (query_close(&query) && number != 0) return seat_of(desk->room, number);
+    const int64_t number =
+        office_number(desk,
+                      "SELECT student.number FROM session JOIN student ON student.number = session.student"
+                      " WHERE session.hash = %s AND session.issue = student.issue AND student.listed"
+                      " AND NOT student.withdrawn AND session.made > %ld",
+                      hash, (int64_t)time(NULL) - SESSION_SECONDS);
+    if (number != 0) return seat_of(desk->room, number);
     return NULL;
 }
 
@@ -120,12 +110,8 @@ bool office_begin_session(Desk *desk, int64_t student, int64_t issue, char cooki
     char hash[HASH_HEX];
     if (!office_draw_cookie(cookie)) return false;
     hash_bytes(cookie, strlen(cookie), hash);
-    Query query = query_open(store_of(desk), "INSERT INTO session VALUES (?, ?, ?, ?)", said(desk));
-    query_text(&query, hash);
-    query_number(&query, student);
-    query_number(&query, issue);
-    query_number(&query, (int64_t)time(NULL));
-    return report(desk, query_run(&query));
+    return report(desk, office_change(desk, "INSERT INTO session VALUES (%s, %ld, %ld, %ld)", hash, student,
+                                      issue, (int64_t)time(NULL)));
 }
 
 /* A personal link. */
@@ -147,8 +133,7 @@ void office_enter(Desk *desk, const DeskOrder *order) {
 void office_leave(Desk *desk, const DeskOrder *order) {
     char hash[HASH_HEX];
     hash_bytes(order->head.cookie, strlen(order->head.cookie), hash);
-    Query query = query_open(store_of(desk), "DELETE FROM session WHERE hash = ?", said(desk));
-    query_text(&query, hash);
+    Query query = office_ask(desk, "DELETE FROM session WHERE hash = %s", hash);
     report(desk, query_run(&query));
     for (int i = 0; i < DESK_MOST_LISTENERS; i++)
         if (desk->listeners[i].serial != 0 && strcmp(desk->listeners[i].cookie, order->head.cookie) == 0)
@@ -160,11 +145,7 @@ void office_leave(Desk *desk, const DeskOrder *order) {
 
 bool handing_keep_source(Desk *desk, const char *bytes, size_t length, char hash[HASH_HEX]) {
     hash_bytes(bytes, length, hash);
-    Query query =
-        query_open(store_of(desk), "INSERT INTO source VALUES (?, ?) ON CONFLICT DO NOTHING", said(desk));
-    query_text(&query, hash);
-    query_blob(&query, bytes, length);
-    return query_run(&query);
+    return gradebook_keep_source(store_of(desk), hash, bytes, length, said(desk));
 }
 
 /* The text as it is now is what will be checked, however long that takes to begin. */
@@ -174,14 +155,10 @@ static bool note_check(Desk *desk, Errand *errand) {
     bool fine = source_read(desk, errand->lesson, &text, version) && store_begin(store_of(desk), said(desk));
     if (fine) {
         fine = handing_keep_source(desk, text.bytes, text.length, hash);
-        Query query =
-            query_open(store_of(desk),
-                       "INSERT INTO version (student, lesson, source, at) VALUES (?, ?, ?, ?)", said(desk));
-        query_number(&query, desk->seat->student);
-        query_text(&query, errand->lesson->name);
-        query_text(&query, hash);
-        query_number(&query, (int64_t)time(NULL));
-        fine = query_run(&query) && fine;
+        fine =
+            office_change(desk, "INSERT INTO version (student, lesson, source, at) VALUES (%ld, %s, %s, %ld)",
+                          desk->seat->student, errand->lesson->name, hash, (int64_t)time(NULL)) &&
+            fine;
         errand->version = sqlite3_last_insert_rowid(store_of(desk)->database);
         fine = store_end(store_of(desk), fine, said(desk));
     }
@@ -203,22 +180,16 @@ static const char *revision_of(Desk *desk, const Lesson *lesson) {
     return "";
 }
 
-static struct json_object *read_event(Query *query, Desk *desk) {
-    const char *text = NULL;
-    if (query_row(query)) text = query_get_text(query, 0, desk->arena);
-    if (query_close(query) && text != NULL) return json_tokener_parse(text);
-    return NULL;
+static struct json_object *parse_event(const char *text) {
+    if (text == NULL) return NULL;
+    return json_tokener_parse(text);
 }
 
 static struct json_object *known_event(Desk *desk, const Errand *errand, const char *hash) {
     if (!desk->room->reuse) return NULL;
-    Query query =
-        query_open(store_of(desk),
-                   "SELECT event FROM verdict WHERE lesson = ? AND source = ? AND revision = ?", said(desk));
-    query_text(&query, errand->lesson->name);
-    query_text(&query, hash);
-    query_text(&query, revision_of(desk, errand->lesson));
-    return read_event(&query, desk);
+    return parse_event(
+        office_text(desk, "SELECT event FROM verdict WHERE lesson = %s AND source = %s AND revision = %s",
+                    errand->lesson->name, hash, revision_of(desk, errand->lesson)));
 }
 
 static bool write_copy(Desk *desk, const Lesson *lesson, const char *hash, const char **copy) {
@@ -234,11 +205,8 @@ static bool write_copy(Desk *desk, const Lesson *lesson, const char *hash, const
 }
 
 static struct json_object *find_result(Desk *desk, Errand *errand, const char **copy) {
-    Query query = query_open(store_of(desk), "SELECT source FROM version WHERE number = ?", said(desk));
-    query_number(&query, errand->version);
-    const char *hash = NULL;
-    if (query_row(&query)) hash = query_get_text(&query, 0, desk->arena);
-    if (!query_close(&query) || hash == NULL) return NULL;
+    const char *hash = office_text(desk, "SELECT source FROM version WHERE number = %ld", errand->version);
+    if (hash == NULL) return NULL;
     struct json_object *event = known_event(desk, errand, hash);
     if (event == NULL) write_copy(desk, errand->lesson, hash, copy);
     return event;
@@ -259,15 +227,13 @@ static void add_kinds(struct json_object *result, Text *out) {
 
 /* Only what the judge has decided is kept for others with the same text. */
 static bool keep_verdict(Desk *desk, const Errand *errand, struct json_object *event, const char *revision) {
-    Query query = query_open(store_of(desk),
-                             "INSERT INTO verdict SELECT lesson, source, ?, ? FROM version WHERE number = ?"
-                             " ON CONFLICT DO UPDATE SET event = excluded.event",
-                             said(desk));
-    query_text(&query, revision);
-    query_text(&query, json_object_to_json_string_ext(event, JSON_C_TO_STRING_PLAIN |
-                                                                 JSON_C_TO_STRING_NOSLASHESCAPE));
-    query_number(&query, errand->version);
-    return query_run(&query);
+    return office_change(
+        desk,
+        "INSERT INTO verdict SELECT lesson, source, %s, %s FROM version WHERE number = %ld"
+        " ON CONFLICT DO UPDATE SET event = excluded.event",
+        revision,
+        json_object_to_json_string_ext(event, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE),
+        errand->version);
 }
 
 /* A check that is answered from before has run no command that would have noted the progress. */
@@ -287,14 +253,9 @@ static void note_result(Desk *desk, Errand *errand, struct json_object *event, b
     add_kinds(result, &kinds);
     bool fine = store_begin(store_of(desk), said(desk));
     if (fine) {
-        Query query = query_open(store_of(desk),
-                                 "UPDATE version SET verdict = ?, kinds = ?, revision = ? WHERE number = ?",
-                                 said(desk));
-        query_text(&query, verdict);
-        query_text(&query, kinds.bytes);
-        query_text(&query, revision);
-        query_number(&query, errand->version);
-        fine = query_run(&query);
+        fine = office_change(desk,
+                             "UPDATE version SET verdict = %s, kinds = %s, revision = %s WHERE number = %ld",
+                             verdict, kinds.bytes, revision, errand->version);
         if (decided && !known) fine = keep_verdict(desk, errand, event, revision) && fine;
         fine = store_end(store_of(desk), fine, said(desk));
     }
@@ -304,16 +265,13 @@ static void note_result(Desk *desk, Errand *errand, struct json_object *event, b
 }
 
 static struct json_object *last_result(Desk *desk, const Lesson *lesson) {
-    Query query =
-        query_open(store_of(desk),
-                   "SELECT verdict.event FROM version JOIN verdict ON verdict.lesson = version.lesson"
-                   " AND verdict.source = version.source AND verdict.revision = version.revision"
-                   " WHERE version.student = ? AND version.lesson = ? ORDER BY version.number DESC"
-                   " LIMIT 1",
-                   said(desk));
-    query_number(&query, desk->seat->student);
-    query_text(&query, lesson->name);
-    return read_event(&query, desk);
+    return parse_event(
+        office_text(desk,
+                    "SELECT verdict.event FROM version JOIN verdict ON verdict.lesson = version.lesson"
+                    " AND verdict.source = version.source AND verdict.revision = version.revision"
+                    " WHERE version.student = %ld AND version.lesson = %s ORDER BY version.number DESC"
+                    " LIMIT 1",
+                    desk->seat->student, lesson->name));
 }
 
 /* ---- the clock ---- */
@@ -337,10 +295,7 @@ void office_note_clock(Desk *desk, int64_t ahead) {
                                 &(ClassFacts){.count = (SayCount)(jump > 0 ? jump : -jump)});
     const char *words = told_class(desk->arena, CLASS_JUMPED, &(ClassFacts){.time = by, .title = now});
     diag_add(said(desk), DIAG_WARNING, room->folder, 0, 0, "%s", words);
-    Query query = query_open(store_of(desk), "INSERT INTO remark (at, words) VALUES (?, ?)", said(desk));
-    query_number(&query, (int64_t)time(NULL));
-    query_text(&query, words);
-    query_run(&query);
+    office_change(desk, "INSERT INTO remark (at, words) VALUES (%ld, %s)", (int64_t)time(NULL), words);
     commands_report(desk->session);
 }
 
@@ -422,9 +377,8 @@ static bool make_seats(Desk *desk, Classroom *room) {
 
 /* What was asked for before the server ended, and not answered. */
 static bool resume_checks(Desk *desk) {
-    Query query = query_open(
-        store_of(desk), "SELECT number, student, lesson FROM version WHERE verdict IS NULL ORDER BY number",
-        said(desk));
+    Query query =
+        office_ask(desk, "SELECT number, student, lesson FROM version WHERE verdict IS NULL ORDER BY number");
     while (query_row(&query)) {
         const char *name = query_get_text(&query, 2, desk->arena);
         Seat *seat = seat_of(desk->room, query_get_number(&query, 1));

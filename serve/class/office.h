@@ -13,6 +13,14 @@
 /** For Session.classes. */
 extern const ServeClass office_class;
 
+/** What store.h says of query_ask and store_..., of the class's database. */
+#define OFFICE_BOOK(desk) &(desk)->room->store, &(desk)->session->diagnostics
+#define office_ask(desk, ...) query_ask(OFFICE_BOOK(desk), __VA_ARGS__)
+#define office_change(desk, ...) store_change(OFFICE_BOOK(desk), __VA_ARGS__)
+#define office_number(desk, ...) store_number(OFFICE_BOOK(desk), __VA_ARGS__)
+#define office_text(desk, ...)                                                                               \
+    store_text(&(desk)->room->store, (desk)->arena, &(desk)->session->diagnostics, __VA_ARGS__)
+
 /** For DeskOffice. */
 void office_add_way(const Desk *desk, Text *out);
 

@@ -19,10 +19,6 @@ static Diagnostics *said(Desk *desk) {
     return &desk->session->diagnostics;
 }
 
-static Query ask(Desk *desk, const char *sql) {
-    return query_open(&desk->room->store, sql, said(desk));
-}
-
 /* ---- parts of a page ---- */
 
 void office_add_way(const Desk *desk, Text *out) {
@@ -125,27 +121,18 @@ static void add_paragraph(Text *out, ClassText words) {
     escape_html(out, "<p>%s</p>\n", plain_class(words));
 }
 
-/* Whether the student has any of those. */
-static bool has_any(Desk *desk, const char *sql, int64_t student) {
-    Query query = ask(desk, sql);
-    query_number(&query, student);
-    const bool any = query_row(&query);
-    query_close(&query);
-    return any;
-}
-
 /* ---- a student's own page, and a student's versions as the teacher sees them ---- */
 
 static void add_handed(Desk *desk, int64_t student, Text *out) {
     static const ClassText heads[] = {CLASS_LESSON, CLASS_HANDED_IN};
     begin_part(out, CLASS_TITLE_HANDED);
-    if (!has_any(desk, "SELECT 1 FROM handed WHERE student = ?", student)) {
+    if (office_number(desk, "SELECT 1 FROM handed WHERE student = %ld", student) == 0) {
         add_paragraph(out, CLASS_NOTHING_HANDED);
         return;
     }
     begin_table(out, CLASS_TITLE_HANDED, heads, 2);
-    Query query = ask(desk, "SELECT lesson, at FROM handed WHERE student = ? ORDER BY number DESC");
-    query_number(&query, student);
+    Query query =
+        office_ask(desk, "SELECT lesson, at FROM handed WHERE student = %ld ORDER BY number DESC", student);
     while (query_row(&query)) {
         text_add(out, "<tr>");
         add_cell(out, query_get_text(&query, 0, desk->arena));
@@ -160,14 +147,15 @@ static void add_handed(Desk *desk, int64_t student, Text *out) {
 static void add_versions(Desk *desk, int64_t student, bool leads, Text *out) {
     static const ClassText heads[] = {CLASS_LESSON, CLASS_CHECKED_AT, CLASS_VERDICT, CLASS_FINDINGS};
     begin_part(out, CLASS_TITLE_CHECKED);
-    if (!has_any(desk, "SELECT 1 FROM version WHERE student = ?", student)) {
+    if (office_number(desk, "SELECT 1 FROM version WHERE student = %ld", student) == 0) {
         add_paragraph(out, CLASS_NOTHING_CHECKED);
         return;
     }
     begin_table(out, CLASS_TITLE_CHECKED, heads, 4);
-    Query query = ask(desk, "SELECT number, lesson, at, verdict, kinds FROM version WHERE student = ?"
-                            " ORDER BY number DESC LIMIT 500");
-    query_number(&query, student);
+    Query query = office_ask(desk,
+                             "SELECT number, lesson, at, verdict, kinds FROM version WHERE student = %ld"
+                             " ORDER BY number DESC LIMIT 500",
+                             student);
     while (query_row(&query)) {
         const char *lesson = query_get_text(&query, 1, desk->arena),
                    *verdict = query_get_text(&query, 3, desk->arena);
@@ -213,7 +201,8 @@ void office_own(Desk *desk, const DeskOrder *order) {
     else
         add_paragraph(&page, CLASS_NO_FEEDBACK);
     text_free(&feedback);
-    if (has_any(desk, "SELECT 1 FROM message WHERE student IS NULL OR student = ?", desk->seat->student)) {
+    if (office_number(desk, "SELECT 1 FROM message WHERE student IS NULL OR student = %ld",
+                      desk->seat->student) != 0) {
         begin_part(&page, CLASS_TITLE_MESSAGES);
         handing_add_messages(desk, MOST_MESSAGES, INT64_MAX, &page);
     }
@@ -264,8 +253,9 @@ typedef struct Version {
 } Version;
 
 static bool read_version(Desk *desk, const char *number, Version *version) {
-    Query query = ask(desk, "SELECT student, lesson, source, revision, at FROM version WHERE number = ?");
-    query_number(&query, strtoll(number, NULL, 10));
+    Query query =
+        office_ask(desk, "SELECT student, lesson, source, revision, at FROM version WHERE number = %ld",
+                   strtol(number, NULL, 10));
     *version = (Version){0};
     if (query_row(&query)) {
         const char *name = query_get_text(&query, 1, desk->arena);
@@ -280,14 +270,11 @@ static bool read_version(Desk *desk, const char *number, Version *version) {
 }
 
 static void add_verdict(Desk *desk, const Version *version, const char *source, Text *page) {
-    Query query = ask(desk, "SELECT event FROM verdict WHERE lesson = ? AND source = ? AND revision = ?");
-    query_text(&query, version->lesson->name);
-    query_text(&query, version->hash);
-    query_text(&query, version->revision);
-    const char *text = NULL;
-    if (query_row(&query)) text = query_get_text(&query, 0, desk->arena);
+    const char *text =
+        office_text(desk, "SELECT event FROM verdict WHERE lesson = %s AND source = %s AND revision = %s",
+                    version->lesson->name, version->hash, version->revision);
     struct json_object *event = NULL;
-    if (query_close(&query) && text != NULL) event = json_tokener_parse(text);
+    if (text != NULL) event = json_tokener_parse(text);
     if (event != NULL) verdict_page(desk, NULL, event, source, page);
     json_object_put(event);
 }
@@ -363,7 +350,7 @@ static void add_where(Desk *desk, Text *out) {
                                       CLASS_CHECKED_AT, CLASS_VERDICT, CLASS_HANDED_IN};
     begin_part(out, CLASS_TITLE_WHERE);
     begin_table(out, CLASS_TITLE_WHERE, heads, 6);
-    Query query = ask(desk, where_sql);
+    Query query = office_ask(desk, where_sql);
     while (query_row(&query)) {
         const RoomPerson *person = person_numbered(desk, query_get_number(&query, 0));
         if (person == NULL) continue; /* came into the roster since the server began */
@@ -385,7 +372,7 @@ static void add_where(Desk *desk, Text *out) {
 void office_table(Desk *desk, const DeskOrder *order) {
     Text out = text_new();
     text_add(&out, "id,name,passed,lesson,checked at,verdict,handed in\n");
-    Query query = ask(desk, where_sql);
+    Query query = office_ask(desk, where_sql);
     while (query_row(&query)) {
         const RoomPerson *person = person_numbered(desk, query_get_number(&query, 0));
         char at[HANDING_TIME] = "";
@@ -466,7 +453,7 @@ static void add_heat_row(Desk *desk, const Heat *heat, size_t lesson, Text *out)
 static void add_heat(Desk *desk, Text *out) {
     Heat heat = {.counts = ARENA_ARRAY(desk->arena, desk->course.count * MOST_KINDS + 1, unsigned)};
     if (heat.counts == NULL) return;
-    Query query = ask(desk, held_sql);
+    Query query = office_ask(desk, held_sql);
     while (query_row(&query)) {
         const char *kinds = query_get_text(&query, 1, desk->arena),
                    *lesson = query_get_text(&query, 2, desk->arena);
@@ -493,7 +480,7 @@ void office_holds(Desk *desk, const DeskOrder *order) {
     Text page = text_new();
     begin_page(desk, &page, order->lesson->manifest.title);
     begin_table(&page, CLASS_TITLE_HOLDS, heads, 2);
-    Query query = ask(desk, held_sql);
+    Query query = office_ask(desk, held_sql);
     while (query_row(&query)) {
         const RoomPerson *person = person_numbered(desk, query_get_number(&query, 0));
         const char *lesson = query_get_text(&query, 2, desk->arena);
@@ -539,7 +526,7 @@ static void add_remarks(Desk *desk, Text *out) {
     if (left < FEW_MEGABYTES)
         escape_html(out, "<p class=\"remark\">%s</p>\n",
                     TOLD_CLASS(DISK, desk->arena, .count = (SayCount)left));
-    Query query = ask(desk, "SELECT words FROM remark ORDER BY number DESC LIMIT 5");
+    Query query = office_ask(desk, "SELECT words FROM remark ORDER BY number DESC LIMIT 5");
     while (query_row(&query))
         escape_html(out, "<p class=\"remark\">%s</p>\n", query_get_text(&query, 0, desk->arena));
     query_close(&query);
@@ -582,10 +569,9 @@ static const char *send_words(Desk *desk, const char *to, const char *words) {
     if (serve_is_number(to)) student = strtoll(to, NULL, 10);
     const RoomPerson *person = person_numbered(desk, student);
     if (*words == '\0' || (person == NULL && strcmp(to, "all") != 0)) return plain_class(CLASS_NO_LETTER);
-    Query query = ask(desk, "INSERT INTO message (student, at, words) VALUES (nullif(?, 0), ?, ?)");
-    query_number(&query, student);
-    query_number(&query, (int64_t)time(NULL));
-    query_text(&query, words);
+    Query query =
+        office_ask(desk, "INSERT INTO message (student, at, words) VALUES (nullif(%ld, 0), %ld, %s)", student,
+                   (int64_t)time(NULL), words);
     if (!query_run(&query)) return desk_problem(desk);
     tell_listeners(desk, student);
     return NULL;

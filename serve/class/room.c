@@ -153,20 +153,16 @@ static const char *name_place(const Classroom *room) {
 /* Two servers of one folder are refused, and two of copies cannot know of each other: the second says what it
  * looks like. */
 static bool note_place(Classroom *room, Diagnostics *diagnostics) {
-    const char *words = name_place(room), *before = NULL;
+    const char *words = name_place(room);
     if (words == NULL) return store_no_memory(diagnostics);
-    Query query = query_open(&room->store, "SELECT words FROM place", diagnostics);
-    if (query_row(&query)) before = query_get_text(&query, 0, room->arena);
-    if (!query_close(&query)) return false;
+    const char *before = store_text(&room->store, room->arena, diagnostics, "SELECT words FROM place");
     if (before != NULL && strcmp(before, words) == 0) return true;
     if (before != NULL)
         advise(diag_add(diagnostics, DIAG_WARNING, room->folder, 0, 0, "%s", plain_class(CLASS_COPIED)),
                plain_class(CLASS_COPIED_REMEDY));
-    query = query_open(&room->store,
-                       "INSERT INTO place VALUES (1, ?1) ON CONFLICT (number) DO UPDATE SET words = ?1",
-                       diagnostics);
-    query_text(&query, words);
-    return query_run(&query);
+    return store_change(
+        &room->store, diagnostics,
+        "INSERT INTO place VALUES (1, %s) ON CONFLICT (number) DO UPDATE SET words = excluded.words", words);
 }
 
 /* ---- the people ---- */
@@ -178,40 +174,31 @@ static bool is_folder_name(const char *id) {
     return length > 0 && length <= LONGEST_ID && id[0] != '.' && strcmp(id, "teacher") != 0;
 }
 
-static void put_person(Query *query, const char *const *fields, bool teaches) {
-    query_again(query);
-    for (int i = 0; i < 5; i++)
-        query_text(query, fields[i]);
-    query_number(query, teaches);
-    query_row(query);
-}
-
 /* Who is in the roster may come in; who was in it keeps all that is theirs. */
 static bool take_roster(Classroom *room, const Roster *roster, Diagnostics *diagnostics) {
     if (!store_begin(&room->store, diagnostics)) return false;
-    bool fine = store_execute(&room->store, "UPDATE student SET listed = 0", diagnostics);
-    Query query =
-        query_open(&room->store,
-                   "INSERT INTO student (id, name, email, login, section, teaches, listed)"
-                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1) ON CONFLICT (id) DO UPDATE SET name = ?2, email"
-                   " = ?3, login = ?4, section = ?5, listed = 1",
-                   diagnostics);
-    const char *const teacher[5] = {"teacher", "teacher"};
-    put_person(&query, teacher, true);
-    for (size_t i = 0; i < roster->count; i++) {
-        const char *const *all = roster->rows[i].fields;
-        const char *const fields[] = {all[ROSTER_ID], all[ROSTER_NAME], all[ROSTER_EMAIL], all[ROSTER_LOGIN],
-                                      all[ROSTER_SECTION]};
-        if (is_folder_name(fields[0])) {
-            put_person(&query, fields, false);
+    bool fine =
+        store_execute(&room->store,
+                      "UPDATE student SET listed = 0;"
+                      "INSERT INTO student (id, name, teaches, listed) VALUES ('teacher', 'teacher', 1, 1)"
+                      " ON CONFLICT (id) DO UPDATE SET listed = 1",
+                      diagnostics);
+    for (size_t i = 0; fine && i < roster->count; i++) {
+        const char *const *fields = roster->rows[i].fields, *id = fields[ROSTER_ID];
+        if (is_folder_name(id)) {
+            fine = store_change(
+                &room->store, diagnostics,
+                "INSERT INTO student (id, name, email, login, section, teaches, listed)"
+                " VALUES (%s, %s, %s, %s, %s, 0, 1) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
+                " email = excluded.email, login = excluded.login, section = excluded.section, listed = 1",
+                id, fields[ROSTER_NAME], fields[ROSTER_EMAIL], fields[ROSTER_LOGIN], fields[ROSTER_SECTION]);
             continue;
         }
-        const ClassFacts facts = {.id = names_visible(diagnostics->arena, fields[0])};
+        const ClassFacts facts = {.id = names_visible(diagnostics->arena, id)};
         advise(diag_add(diagnostics, DIAG_WARNING, roster->path, roster->rows[i].line, 0, "%s",
                         told_class(diagnostics->arena, CLASS_BAD_ID, &facts)),
                plain_class(CLASS_BAD_ID_REMEDY));
     }
-    fine = query_close(&query) && fine;
     return store_end(&room->store, fine, diagnostics);
 }
 

@@ -119,11 +119,10 @@ int scores_collect(Session *session, Classroom *room, const char *gradebook) {
 /* The scores of a platform that wait, as a list for a job. */
 static struct json_object *list_scores(Session *session, Classroom *room, const char *platform) {
     struct json_object *list = json_object_new_array();
-    Query query = query_open(&room->store,
-                             "SELECT score.rowid, score.at, user.user, item.url, score.given, score.most,"
-                             " score.comment" WAYS " WHERE user.platform = ? AND NOT score.sent",
-                             said(session));
-    query_text(&query, platform);
+    Query query = query_ask(&room->store, said(session),
+                            "SELECT score.rowid, score.at, user.user, item.url, score.given, score.most,"
+                            " score.comment" WAYS " WHERE user.platform = %s AND NOT score.sent",
+                            platform);
     while (query_row(&query)) {
         static const char *const names[] = {"user", "item", "given", "most", "comment"};
         struct json_object *score = json_object_new_object();
@@ -149,29 +148,19 @@ static int64_t pause_after(int64_t tries) {
 
 /* What came of one score. A score that has changed since, by another command, waits still. */
 static bool note_sent(Session *session, Classroom *room, int64_t number, int64_t at) {
-    Query query = query_open(
-        &room->store, "UPDATE lti_score SET sent = 1, problem = NULL, lasts = 0 WHERE rowid = ? AND at = ?",
-        said(session));
-    query_number(&query, number);
-    query_number(&query, at);
-    return query_run(&query);
+    return store_change(
+        &room->store, said(session),
+        "UPDATE lti_score SET sent = 1, problem = NULL, lasts = 0 WHERE rowid = %ld AND at = %ld", number,
+        at);
 }
 
 static bool note_problem(Session *session, Classroom *room, int64_t number, const char *problem, bool lasts) {
-    Query asked = query_open(&room->store, "SELECT tries FROM lti_score WHERE rowid = ?", said(session));
-    query_number(&asked, number);
-    int64_t tries = 0;
-    if (query_row(&asked)) tries = query_get_number(&asked, 0);
-    if (!query_close(&asked)) return false;
-    Query query = query_open(&room->store,
-                             "UPDATE lti_score SET problem = ?, tries = tries + 1, next = ?, lasts = ?"
-                             " WHERE rowid = ? AND NOT sent",
-                             said(session));
-    query_text(&query, problem);
-    query_number(&query, (int64_t)time(NULL) + pause_after(tries));
-    query_number(&query, lasts);
-    query_number(&query, number);
-    return query_run(&query);
+    const int64_t tries =
+        store_number(&room->store, said(session), "SELECT tries FROM lti_score WHERE rowid = %ld", number);
+    return store_change(&room->store, said(session),
+                        "UPDATE lti_score SET problem = %s, tries = tries + 1, next = %ld, lasts = %d"
+                        " WHERE rowid = %ld AND NOT sent",
+                        problem, (int64_t)time(NULL) + pause_after(tries), lasts, number);
 }
 
 /* Each line that the process printed is about one score. */
@@ -333,13 +322,10 @@ int scores_members(Session *session, Classroom *room, const Course *course, Text
 /* ---- of the server ---- */
 
 static bool is_due(Desk *desk) {
-    Query query =
-        query_open(&desk->room->store,
-                   "SELECT 1" WAYS " WHERE NOT score.sent AND NOT score.lasts AND score.next <= ? LIMIT 1",
-                   said(desk->session));
-    query_number(&query, (int64_t)time(NULL));
-    const bool due = query_row(&query);
-    return query_close(&query) && due;
+    return store_number(&desk->room->store, said(desk->session),
+                        "SELECT 1" WAYS
+                        " WHERE NOT score.sent AND NOT score.lasts AND score.next <= %ld LIMIT 1",
+                        (int64_t)time(NULL)) != 0;
 }
 
 /* The program that runs is the one that is started; its command opens the database for itself. */
@@ -357,12 +343,9 @@ static bool start(const Desk *desk, Resender *resender) {
 
 /* A reason that is new is said at the terminal. */
 static void say_problem(Desk *desk, Resender *resender) {
-    Query query = query_open(&desk->room->store,
-                             "SELECT problem FROM lti_score WHERE NOT sent AND problem IS NOT NULL LIMIT 1",
-                             said(desk->session));
-    const char *problem = NULL;
-    if (query_row(&query)) problem = query_get_text(&query, 0, desk->arena);
-    query_close(&query);
+    const char *problem =
+        store_text(&desk->room->store, desk->arena, said(desk->session),
+                   "SELECT problem FROM lti_score WHERE NOT sent AND problem IS NOT NULL LIMIT 1");
     if (problem != NULL && !text_same(problem, resender->told)) {
         diag_add(said(desk->session), DIAG_WARNING, desk->room->folder, 0, 0, "%s", problem);
         commands_report(desk->session);
@@ -401,9 +384,6 @@ void scores_add_words(Desk *desk, Text *out) {
     const char *why = NULL;
     if (count > 0) why = query_get_text(&query, 1, desk->arena);
     if (!query_close(&query) || why == NULL) return;
-    text_add(out, "<p>");
-    escape_add(
-        out, ESCAPE_HTML,
-        told_class(desk->arena, CLASS_SCORES_WAIT, &(ClassFacts){.count = (SayCount)count, .why = why}));
-    text_add(out, "</p>\n");
+    escape_html(out, "<p>%s</p>\n",
+                TOLD_CLASS(SCORES_WAIT, desk->arena, .count = (SayCount)count, .why = why));
 }

@@ -2,6 +2,8 @@
  * that is none. */
 #include "desk_scene.h"
 
+#include "grading/book/store.h"
+
 #include <fcntl.h>
 #include <setjmp.h>
 #include <sqlite3.h>
@@ -359,6 +361,31 @@ static void test_an_older_schema_migrates(void **state) {
     scene_close(&scene);
 }
 
+/* What somebody wrote is a parameter, whatever it looks like. */
+static void test_values_of_statements(void **state) {
+    (void)state;
+    Scene scene;
+    scene_open(&scene);
+    grade_and_close(&scene);
+    Gradebook *book = scene_book(&scene);
+    const char *none = NULL, *hostile = "'; DROP TABLE student; --%s";
+    assert_string_equal(
+        store_text(book, scene.arena, &scene.diagnostics, "SELECT %s || %d || %ld", hostile, -1, 5000000000),
+        "'; DROP TABLE student; --%s-15000000000");
+    assert_int_equal(store_number(book, &scene.diagnostics, "SELECT 7 WHERE %s IS NULL", none), 7);
+    assert_int_equal(store_number(book, &scene.diagnostics, "SELECT 7 WHERE %d = 2", 1), 0);
+    assert_null(store_text(book, scene.arena, &scene.diagnostics, "SELECT NULL"));
+    assert_true(store_change(book, &scene.diagnostics, "UPDATE student SET name = %s", hostile));
+    assert_int_equal(
+        store_number(book, &scene.diagnostics, "SELECT count(*) FROM student WHERE name = %s", hostile),
+        store_number(book, &scene.diagnostics, "SELECT count(*) FROM student"));
+    assert_int_equal(scene.diagnostics.errors, 0);
+    assert_false(store_change(book, &scene.diagnostics, "UPDATE nothing SET name = %s", hostile));
+    assert_int_equal(scene.diagnostics.errors, 1);
+    gradebook_close(book);
+    scene_close(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_grading),
@@ -377,6 +404,7 @@ int main(void) {
         cmocka_unit_test(test_newer_schema_and_other_course),
         cmocka_unit_test(test_a_book_without_rules_takes_the_first),
         cmocka_unit_test(test_an_older_schema_migrates),
+        cmocka_unit_test(test_values_of_statements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,8 +123,8 @@ static void ask(Scene *scene) {
                            .text = "please",
                            .author = "eve"};
     struct json_object *result = scene_result(&asked_for);
-    if (!judged_keep_source(book, key.hash, asked_for.source, strlen(asked_for.source),
-                            &scene->diagnostics) ||
+    if (!gradebook_keep_source(book, key.hash, asked_for.source, strlen(asked_for.source),
+                               &scene->diagnostics) ||
         !gradebook_add_attempt(book, last, &key, result, &scene->diagnostics) ||
         !gradebook_add_word(book, &word, &scene->diagnostics))
         _exit(1);
