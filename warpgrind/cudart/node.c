@@ -332,6 +332,15 @@ ENTRY(CudaError, cudaGraphAddNode, CudaNode *node, CudaGraph graph, const CudaNo
 
 /* ---- new arguments ---- */
 
+/** Of a node's own graph, and of an executable's. */
+#define CHANGES(of_graph, of_executable, change, Parameter)                                                  \
+    ENTRY(CudaError, of_graph, CudaNode node, Parameter parameter) {                                         \
+        return change(WIRE_##of_graph, CLIENT_SITE(), NULL, node, parameter);                                \
+    }                                                                                                        \
+    ENTRY(CudaError, of_executable, CudaGraphExec executable, CudaNode node, Parameter parameter) {          \
+        return change(WIRE_##of_executable, CLIENT_SITE(), executable, node, parameter);                     \
+    }
+
 /* The kernel must be of the same module as before on a card; the device checks what it needs. */
 static CudaError change_kernel(WireFunction which, ClientSite site, CudaGraphExec executable, CudaNode node,
                                const KernelNode *p) {
@@ -353,14 +362,7 @@ static CudaError change_kernel(WireFunction which, ClientSite site, CudaGraphExe
     return client_call(&request, block, NULL);
 }
 
-ENTRY(CudaError, cudaGraphKernelNodeSetParams, CudaNode node, const KernelNode *parameters) {
-    return change_kernel(WIRE_cudaGraphKernelNodeSetParams, CLIENT_SITE(), NULL, node, parameters);
-}
-
-ENTRY(CudaError, cudaGraphExecKernelNodeSetParams, CudaGraphExec executable, CudaNode node,
-      const KernelNode *parameters) {
-    return change_kernel(WIRE_cudaGraphExecKernelNodeSetParams, CLIENT_SITE(), executable, node, parameters);
-}
+CHANGES(cudaGraphKernelNodeSetParams, cudaGraphExecKernelNodeSetParams, change_kernel, const KernelNode *)
 
 /** An executable's copies are changed by plain.c. */
 ENTRY(CudaError, cudaGraphMemcpyNodeSetParams1D, CudaNode node, void *to, const void *from, size_t bytes,
@@ -385,14 +387,7 @@ static CudaError change_set(WireFunction which, ClientSite site, CudaGraphExec e
     return client_call(&request, NULL, NULL);
 }
 
-ENTRY(CudaError, cudaGraphMemsetNodeSetParams, CudaNode node, const SetNode *parameters) {
-    return change_set(WIRE_cudaGraphMemsetNodeSetParams, CLIENT_SITE(), NULL, node, parameters);
-}
-
-ENTRY(CudaError, cudaGraphExecMemsetNodeSetParams, CudaGraphExec executable, CudaNode node,
-      const SetNode *parameters) {
-    return change_set(WIRE_cudaGraphExecMemsetNodeSetParams, CLIENT_SITE(), executable, node, parameters);
-}
+CHANGES(cudaGraphMemsetNodeSetParams, cudaGraphExecMemsetNodeSetParams, change_set, const SetNode *)
 
 static CudaError change_host(WireFunction which, ClientSite site, CudaGraphExec executable, CudaNode node,
                              const HostNode *p) {
@@ -403,14 +398,7 @@ static CudaError change_host(WireFunction which, ClientSite site, CudaGraphExec 
     return client_call(&request, NULL, NULL);
 }
 
-ENTRY(CudaError, cudaGraphHostNodeSetParams, CudaNode node, const HostNode *parameters) {
-    return change_host(WIRE_cudaGraphHostNodeSetParams, CLIENT_SITE(), NULL, node, parameters);
-}
-
-ENTRY(CudaError, cudaGraphExecHostNodeSetParams, CudaGraphExec executable, CudaNode node,
-      const HostNode *parameters) {
-    return change_host(WIRE_cudaGraphExecHostNodeSetParams, CLIENT_SITE(), executable, node, parameters);
-}
+CHANGES(cudaGraphHostNodeSetParams, cudaGraphExecHostNodeSetParams, change_host, const HostNode *)
 
 /* ---- questions ---- */
 

@@ -23,6 +23,8 @@
 /* serve_call.c */
 /** The name of the function that is being served. */
 const char *serve_function(const Device *device);
+/** The function is none of those whose names end in Async: it returns when its work is done. */
+bool serve_waits(const Device *device);
 /** The calling host thread's place in tables with one for each. */
 unsigned serve_thread(const Device *device);
 /** The bytes go out as the payload of the reply. They must last until it has been sent. */

@@ -40,36 +40,22 @@ static uint64_t place(Device *device, uint64_t handle, const Box *box, uint64_t 
 
 /* ---- rows ---- */
 
-static CudaCode rows_to_array(Device *device, const Arguments_cudaMemcpy2DToArrayAsync *a, bool wait) {
+SERVE(serve_rows_to_array, cudaMemcpy2DToArrayAsync) {
     const Box box = {a->x, a->y, 0, a->width, a->height, 1};
     uint64_t pitch, to = place(device, a->array, &box, &pitch);
     if (to == 0) return CUDA_INVALID_VALUE;
     const ServeRows rows = {to, pitch, a->from, a->pitch, a->width, a->height};
-    return serve_copy_rows(device, &rows, (ServeHow){.kind = a->kind, .stream = a->stream, .wait = wait});
+    return serve_copy_rows(device, &rows,
+                           (ServeHow){.kind = a->kind, .stream = a->stream, .wait = serve_waits(device)});
 }
 
-SERVE(serve_rows_to_array, cudaMemcpy2DToArrayAsync) {
-    return rows_to_array(device, a, true);
-}
-
-SERVE(serve_rows_to_array_async, cudaMemcpy2DToArrayAsync) {
-    return rows_to_array(device, a, false);
-}
-
-static CudaCode rows_from_array(Device *device, const Arguments_cudaMemcpy2DFromArrayAsync *a, bool wait) {
+SERVE(serve_rows_from_array, cudaMemcpy2DFromArrayAsync) {
     const Box box = {a->x, a->y, 0, a->width, a->height, 1};
     uint64_t pitch, from = place(device, a->array, &box, &pitch);
     if (from == 0) return CUDA_INVALID_VALUE;
     const ServeRows rows = {a->to, a->pitch, from, pitch, a->width, a->height};
-    return serve_copy_rows(device, &rows, (ServeHow){.kind = a->kind, .stream = a->stream, .wait = wait});
-}
-
-SERVE(serve_rows_from_array, cudaMemcpy2DFromArrayAsync) {
-    return rows_from_array(device, a, true);
-}
-
-SERVE(serve_rows_from_array_async, cudaMemcpy2DFromArrayAsync) {
-    return rows_from_array(device, a, false);
+    return serve_copy_rows(device, &rows,
+                           (ServeHow){.kind = a->kind, .stream = a->stream, .wait = serve_waits(device)});
 }
 
 SERVE(serve_rows_between_arrays, cudaMemcpy2DArrayToArray) {
@@ -99,34 +85,20 @@ static uint64_t place_run(Device *device, uint64_t handle, uint64_t x, uint64_t 
     return 0;
 }
 
-static CudaCode run_to_array(Device *device, const Arguments_cudaMemcpyToArrayAsync *a, bool wait) {
+SERVE(serve_to_array, cudaMemcpyToArrayAsync) {
     uint64_t to = place_run(device, a->array, a->x, a->y, a->bytes);
     if (to == 0) return CUDA_INVALID_VALUE;
     const ServeRows run = serve_run(to, a->from, a->bytes);
-    return serve_copy_rows(device, &run, (ServeHow){.kind = a->kind, .stream = a->stream, .wait = wait});
-}
-
-SERVE(serve_to_array, cudaMemcpyToArrayAsync) {
-    return run_to_array(device, a, true);
-}
-
-SERVE(serve_to_array_async, cudaMemcpyToArrayAsync) {
-    return run_to_array(device, a, false);
-}
-
-static CudaCode run_from_array(Device *device, const Arguments_cudaMemcpyFromArrayAsync *a, bool wait) {
-    uint64_t from = place_run(device, a->array, a->x, a->y, a->bytes);
-    if (from == 0) return CUDA_INVALID_VALUE;
-    const ServeRows run = serve_run(a->to, from, a->bytes);
-    return serve_copy_rows(device, &run, (ServeHow){.kind = a->kind, .stream = a->stream, .wait = wait});
+    return serve_copy_rows(device, &run,
+                           (ServeHow){.kind = a->kind, .stream = a->stream, .wait = serve_waits(device)});
 }
 
 SERVE(serve_from_array, cudaMemcpyFromArrayAsync) {
-    return run_from_array(device, a, true);
-}
-
-SERVE(serve_from_array_async, cudaMemcpyFromArrayAsync) {
-    return run_from_array(device, a, false);
+    uint64_t from = place_run(device, a->array, a->x, a->y, a->bytes);
+    if (from == 0) return CUDA_INVALID_VALUE;
+    const ServeRows run = serve_run(a->to, from, a->bytes);
+    return serve_copy_rows(device, &run,
+                           (ServeHow){.kind = a->kind, .stream = a->stream, .wait = serve_waits(device)});
 }
 
 SERVE(serve_between_arrays, cudaMemcpyArrayToArray) {
@@ -183,7 +155,7 @@ static bool is_one_run(const Side *side, uint64_t height) {
 }
 
 /** A box is copied slice by slice; slices without a gap between them on either side are one run of rows. */
-static CudaCode copy_box(Device *device, bool wait) {
+SERVE(serve_copy_3d, cudaMemcpy3DAsync) {
     WireCopy3D copy;
     memcpy(&copy, device->link.payload, sizeof copy);
     Side to, from;
@@ -197,7 +169,7 @@ static CudaCode copy_box(Device *device, bool wait) {
         copy.height *= copy.depth;
         copy.depth = 1;
     }
-    const ServeHow how = {.kind = copy.kind, .stream = copy.stream, .wait = wait};
+    const ServeHow how = {.kind = copy.kind, .stream = copy.stream, .wait = serve_waits(device)};
     for (uint64_t z = 0; z < copy.depth; z++) {
         const ServeRows slice = {.to = to.start + z * to.slice,
                                  .to_pitch = to.pitch,
@@ -209,12 +181,4 @@ static CudaCode copy_box(Device *device, bool wait) {
         if (error != CUDA_OK) return error;
     }
     return CUDA_OK;
-}
-
-SERVE(serve_copy_3d, cudaMemcpy3D) {
-    return copy_box(device, true);
-}
-
-SERVE(serve_copy_3d_async, cudaMemcpy3DAsync) {
-    return copy_box(device, false);
 }

@@ -299,19 +299,10 @@ CudaCode serve_copy_rows(Device *device, const ServeRows *rows, ServeHow how) {
     return copy(device, &call);
 }
 
-static CudaCode copy_bytes(Device *device, const Arguments_cudaMemcpyAsync *a, ServeHow how) {
-    const ServeRows run = serve_run(a->to, a->from, a->bytes);
-    how.kind = a->kind;
-    how.stream = a->stream;
-    return serve_copy_rows(device, &run, how);
-}
-
 SERVE(serve_memcpy, cudaMemcpyAsync) {
-    return copy_bytes(device, a, (ServeHow){.wait = true});
-}
-
-SERVE(serve_memcpy_async, cudaMemcpyAsync) {
-    return copy_bytes(device, a, (ServeHow){.wait = false});
+    const ServeRows run = serve_run(a->to, a->from, a->bytes);
+    return serve_copy_rows(device, &run,
+                           (ServeHow){.kind = a->kind, .stream = a->stream, .wait = serve_waits(device)});
 }
 
 SERVE(serve_curand, curandGenerate) {
@@ -320,33 +311,17 @@ SERVE(serve_curand, curandGenerate) {
     return serve_copy_rows(device, &run, how);
 }
 
-static CudaCode copy_2d(Device *device, const Arguments_cudaMemcpy2DAsync *a, bool wait) {
+SERVE(serve_memcpy_2d, cudaMemcpy2DAsync) {
     const ServeRows rows = {a->to, a->to_pitch, a->from, a->from_pitch, a->width, a->height};
-    const ServeHow how = {.kind = a->kind, .stream = a->stream, .wait = wait};
+    const ServeHow how = {.kind = a->kind, .stream = a->stream, .wait = serve_waits(device)};
     return serve_copy_rows(device, &rows, how);
 }
 
-SERVE(serve_memcpy_2d, cudaMemcpy2DAsync) {
-    return copy_2d(device, a, true);
-}
-
-SERVE(serve_memcpy_2d_async, cudaMemcpy2DAsync) {
-    return copy_2d(device, a, false);
-}
-
 /** The addresses say whose memory it is. */
-static CudaCode copy_peer(Device *device, const Arguments_cudaMemcpyPeerAsync *a, bool wait) {
-    const ServeRows run = serve_run(a->to, a->from, a->bytes);
-    const ServeHow how = {.kind = COPY_DEVICE_TO_DEVICE, .stream = a->stream, .wait = wait};
-    return serve_copy_rows(device, &run, how);
-}
-
 SERVE(serve_memcpy_peer, cudaMemcpyPeerAsync) {
-    return copy_peer(device, a, true);
-}
-
-SERVE(serve_memcpy_peer_async, cudaMemcpyPeerAsync) {
-    return copy_peer(device, a, false);
+    const ServeRows run = serve_run(a->to, a->from, a->bytes);
+    const ServeHow how = {.kind = COPY_DEVICE_TO_DEVICE, .stream = a->stream, .wait = serve_waits(device)};
+    return serve_copy_rows(device, &run, how);
 }
 
 /* ---- memset ---- */
@@ -394,7 +369,7 @@ CudaCode serve_set_elements(Device *device, const ServeSet *call) {
     return set(device, call);
 }
 
-static CudaCode set_bytes(Device *device, const Arguments_cudaMemsetAsync *a, bool wait) {
+SERVE(serve_memset, cudaMemsetAsync) {
     return set(device, &(ServeSet){.address = a->address,
                                    .pitch = a->bytes,
                                    .value = a->value,
@@ -402,18 +377,10 @@ static CudaCode set_bytes(Device *device, const Arguments_cudaMemsetAsync *a, bo
                                    .height = 1,
                                    .stream = a->stream,
                                    .element = 1,
-                                   .wait = wait});
+                                   .wait = serve_waits(device)});
 }
 
-SERVE(serve_memset, cudaMemsetAsync) {
-    return set_bytes(device, a, true);
-}
-
-SERVE(serve_memset_async, cudaMemsetAsync) {
-    return set_bytes(device, a, false);
-}
-
-static CudaCode set_2d(Device *device, const Arguments_cudaMemset2DAsync *a, bool wait) {
+SERVE(serve_memset_2d, cudaMemset2DAsync) {
     return set(device, &(ServeSet){.address = a->address,
                                    .pitch = a->pitch,
                                    .value = a->value,
@@ -421,19 +388,11 @@ static CudaCode set_2d(Device *device, const Arguments_cudaMemset2DAsync *a, boo
                                    .height = a->height,
                                    .stream = a->stream,
                                    .element = 1,
-                                   .wait = wait});
-}
-
-SERVE(serve_memset_2d, cudaMemset2DAsync) {
-    return set_2d(device, a, true);
-}
-
-SERVE(serve_memset_2d_async, cudaMemset2DAsync) {
-    return set_2d(device, a, false);
+                                   .wait = serve_waits(device)});
 }
 
 /** Slices without a gap between them are set as one, others one by one. */
-static CudaCode set_3d(Device *device, const Arguments_cudaMemset3DAsync *a, bool wait) {
+SERVE(serve_memset_3d, cudaMemset3DAsync) {
     enum { MAX_SLICES = 1 << 16 };
     ServeSet call = {.address = a->address,
                      .pitch = a->pitch,
@@ -442,7 +401,7 @@ static CudaCode set_3d(Device *device, const Arguments_cudaMemset3DAsync *a, boo
                      .height = a->height,
                      .stream = a->stream,
                      .element = 1,
-                     .wait = wait};
+                     .wait = serve_waits(device)};
     if (a->slice_rows == a->height) {
         call.height *= a->depth;
         return set(device, &call);
@@ -454,12 +413,4 @@ static CudaCode set_3d(Device *device, const Arguments_cudaMemset3DAsync *a, boo
         call.address += a->pitch * a->slice_rows;
     }
     return error;
-}
-
-SERVE(serve_memset_3d, cudaMemset3DAsync) {
-    return set_3d(device, a, true);
-}
-
-SERVE(serve_memset_3d_async, cudaMemset3DAsync) {
-    return set_3d(device, a, false);
 }

@@ -53,7 +53,7 @@ static CudaCode symbol_copy(Device *device, const SymbolCall *call) {
     return error;
 }
 
-static CudaCode copy_to_symbol(Device *device, const Arguments_cudaMemcpyToSymbolAsync *a, bool wait) {
+SERVE(serve_to_symbol, cudaMemcpyToSymbolAsync) {
     const SymbolCall call = {.symbol = a->symbol,
                              .host = a->from,
                              .bytes = a->bytes,
@@ -61,19 +61,11 @@ static CudaCode copy_to_symbol(Device *device, const Arguments_cudaMemcpyToSymbo
                              .stream = a->stream,
                              .kind = (int)a->kind,
                              .to_symbol = true,
-                             .wait = wait};
+                             .wait = serve_waits(device)};
     return symbol_copy(device, &call);
 }
 
-SERVE(serve_to_symbol, cudaMemcpyToSymbolAsync) {
-    return copy_to_symbol(device, a, true);
-}
-
-SERVE(serve_to_symbol_async, cudaMemcpyToSymbolAsync) {
-    return copy_to_symbol(device, a, false);
-}
-
-static CudaCode copy_from_symbol(Device *device, const Arguments_cudaMemcpyFromSymbolAsync *a, bool wait) {
+SERVE(serve_from_symbol, cudaMemcpyFromSymbolAsync) {
     const SymbolCall call = {.symbol = a->symbol,
                              .host = a->to,
                              .bytes = a->bytes,
@@ -81,14 +73,6 @@ static CudaCode copy_from_symbol(Device *device, const Arguments_cudaMemcpyFromS
                              .stream = a->stream,
                              .kind = (int)a->kind,
                              .to_symbol = false,
-                             .wait = wait};
+                             .wait = serve_waits(device)};
     return symbol_copy(device, &call);
-}
-
-SERVE(serve_from_symbol, cudaMemcpyFromSymbolAsync) {
-    return copy_from_symbol(device, a, true);
-}
-
-SERVE(serve_from_symbol_async, cudaMemcpyFromSymbolAsync) {
-    return copy_from_symbol(device, a, false);
 }
