@@ -9,30 +9,39 @@
 
 enum { ROWS = 4, COLUMNS = 4, WIDE = 32, HIGH = 4, MOST_COLUMN_BLOCKS = 65535, MOST_BATCHES = 65535 };
 
-/** A matrix as it is walked: elements from one row to the next, one column to the next, one batch to the
- * next. Its transpose has the first two exchanged. */
+/** A matrix as it is walked: elements from one row to the next, one column to the next. Its transpose has
+ * them exchanged. */
 struct Steps {
-    long long row, column, batch;
+    long long row, column;
+};
+
+/** The matrices of a batch: at equal distances from the first, or where pointers in device memory say. */
+template <typename T> struct Batch {
+    T *first;
+    long long distance;
+    T *const *each; /**< NULL: by distance */
 };
 
 /** The rest of a call. */
 struct Shape {
     int m, n, k;
     Steps a, b, c;
+    long long next_a, next_b, next_c; /**< from one matrix of a batch to the next */
 };
 
-/** Sums are of the type Sum; alpha and beta are given in a type of their own. */
+/** What a block does with one matrix of a batch. Sums are of the type Sum; alpha and beta are given in a type
+ * of their own. */
 template <typename In, typename Out, typename Sum, typename Given>
-__global__ void __launch_bounds__(WIDE *HIGH)
-    cublas_gemm(Shape shape, Scalar<Given> alpha, const In *A, const In *B, Scalar<Given> beta, Out *C) {
+__device__ __forceinline__ void multiply_tile(const Shape &shape, const Scalar<Given> &alpha, const In *A,
+                                              const In *B, const Scalar<Given> &beta, Out *C) {
     int first_row = blockIdx.x * WIDE * ROWS + threadIdx.x;
     int first_column = (blockIdx.y * HIGH + threadIdx.y) * COLUMNS;
     if (first_row >= shape.m || first_column >= shape.n) return;
     long long at_a[ROWS], at_b[COLUMNS];
     for (int i = 0; i < ROWS; i++)
-        at_a[i] = blockIdx.z * shape.a.batch + min(first_row + i * WIDE, shape.m - 1) * shape.a.row;
+        at_a[i] = min(first_row + i * WIDE, shape.m - 1) * shape.a.row;
     for (int j = 0; j < COLUMNS; j++)
-        at_b[j] = blockIdx.z * shape.b.batch + min(first_column + j, shape.n - 1) * shape.b.column;
+        at_b[j] = min(first_column + j, shape.n - 1) * shape.b.column;
     Sum sums[ROWS][COLUMNS] = {};
 #pragma unroll 1
     for (int l = 0; l < shape.k; l++) {
@@ -50,12 +59,27 @@ __global__ void __launch_bounds__(WIDE *HIGH)
         for (int i = 0; i < ROWS; i++) {
             int row = first_row + i * WIDE, column = first_column + j;
             if (row >= shape.m || column >= shape.n) continue;
-            Out *to = &C[blockIdx.z * shape.c.batch + row * shape.c.row + column * shape.c.column];
+            Out *to = &C[row * shape.c.row + column * shape.c.column];
             Sum value = scale * sums[i][j];
             /* With beta 0 C need not have a value. */
             if (keep != Sum(0)) value += keep * widen(*to);
             narrow(to, value);
         }
+}
+
+template <typename In, typename Out, typename Sum, typename Given>
+__global__ void __launch_bounds__(WIDE *HIGH)
+    cublas_gemm(Shape shape, Scalar<Given> alpha, const In *A, const In *B, Scalar<Given> beta, Out *C) {
+    multiply_tile<In, Out, Sum>(shape, alpha, A + blockIdx.z * shape.next_a, B + blockIdx.z * shape.next_b,
+                                beta, C + blockIdx.z * shape.next_c);
+}
+
+template <typename In, typename Out, typename Sum, typename Given>
+__global__ void __launch_bounds__(WIDE *HIGH)
+    cublas_gemm_batched(Shape shape, Scalar<Given> alpha, const In *const *Aarray, const In *const *Barray,
+                        Scalar<Given> beta, Out *const *Carray) {
+    multiply_tile<In, Out, Sum>(shape, alpha, Aarray[blockIdx.z], Barray[blockIdx.z], beta,
+                                Carray[blockIdx.z]);
 }
 
 template <typename T>
@@ -71,9 +95,14 @@ __global__ void cublas_geam(int m, int n, Scalar<T> alpha, const T *A, Steps a, 
 
 /* ---- arguments ---- */
 
-static Steps steps_of(cublasOperation_t operation, long long lead, long long batch) {
-    if (operation == CUBLAS_OP_N) return Steps{1, lead, batch};
-    return Steps{lead, 1, batch};
+static Steps steps_of(cublasOperation_t operation, long long lead) {
+    if (operation == CUBLAS_OP_N) return Steps{1, lead};
+    return Steps{lead, 1};
+}
+
+/** A batch of one. */
+template <typename T> static Batch<T> alone(T *matrix) {
+    return Batch<T>{matrix, 0, NULL};
 }
 
 static unsigned pieces(int whole, int part) {
@@ -104,7 +133,6 @@ struct Product {
     const char *function;
     cublasOperation_t op_a, op_b;
     int m, n, k, lda, ldb, ldc, batches;
-    long long stride_a, stride_b, stride_c;
     bool has_scalars;
 };
 
@@ -132,25 +160,28 @@ static cublasStatus_t check_product(cublasHandle_t handle, const Product &p) {
 /* ---- calls ---- */
 
 template <typename In, typename Out, typename Sum, typename Given>
-static cublasStatus_t launch_gemm(cublasHandle_t handle, const Shape &shape, int batches, Scalar<Given> alpha,
-                                  const In *A, const In *B, Scalar<Given> beta, Out *C) {
+static cublasStatus_t launch_gemm(cublasHandle_t handle, Shape shape, int batches, Scalar<Given> alpha,
+                                  Batch<const In> A, Batch<const In> B, Scalar<Given> beta, Batch<Out> C) {
     dim3 grid(pieces(shape.m, WIDE * ROWS), pieces(shape.n, HIGH * COLUMNS), (unsigned)batches);
-    cublas_gemm<In, Out, Sum, Given>
-        <<<grid, dim3(WIDE, HIGH), 0, handle->stream>>>(shape, alpha, A, B, beta, C);
+    dim3 block(WIDE, HIGH);
+    shape.next_a = A.distance;
+    shape.next_b = B.distance;
+    shape.next_c = C.distance;
+    if (C.each != NULL)
+        cublas_gemm_batched<In, Out, Sum, Given>
+            <<<grid, block, 0, handle->stream>>>(shape, alpha, A.each, B.each, beta, C.each);
+    else
+        cublas_gemm<In, Out, Sum, Given>
+            <<<grid, block, 0, handle->stream>>>(shape, alpha, A.first, B.first, beta, C.first);
     return context_status(cudaPeekAtLastError());
 }
 
 template <typename In, typename Out, typename Sum, typename Given>
-static cublasStatus_t gemm(cublasHandle_t handle, const Product &p, const Given *alpha, const In *A,
-                           const In *B, const Given *beta, Out *C) {
+static cublasStatus_t gemm(cublasHandle_t handle, const Product &p, const Given *alpha, Batch<const In> A,
+                           Batch<const In> B, const Given *beta, Batch<Out> C) {
     cublasStatus_t status = check_product(handle, p);
     if (status != CUBLAS_STATUS_SUCCESS || p.m == 0 || p.n == 0 || p.batches == 0) return status;
-    const Shape shape = {p.m,
-                         p.n,
-                         p.k,
-                         steps_of(p.op_a, p.lda, p.stride_a),
-                         steps_of(p.op_b, p.ldb, p.stride_b),
-                         Steps{1, p.ldc, p.stride_c}};
+    const Shape shape = {p.m, p.n, p.k, steps_of(p.op_a, p.lda), steps_of(p.op_b, p.ldb), Steps{1, p.ldc}};
     return launch_gemm<In, Out, Sum>(handle, shape, p.batches, scalar_of(handle, alpha), A, B,
                                      scalar_of(handle, beta), C);
 }
@@ -167,9 +198,10 @@ static cublasStatus_t gemv(cublasHandle_t handle, cublasOperation_t operation, i
     if (status == CUBLAS_STATUS_SUCCESS) status = check_lead("gemv", Matrix{"a", m, lda});
     if (status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0) return status;
     int rows = operation == CUBLAS_OP_N ? m : n, sums = operation == CUBLAS_OP_N ? n : m;
-    const Shape shape = {rows, 1, sums, steps_of(operation, lda, 0), Steps{incx, 0, 0}, Steps{incy, 0, 0}};
-    return launch_gemm<T, T, T>(handle, shape, 1, scalar_of(handle, alpha), A, vector_begin(x, sums, incx),
-                                scalar_of(handle, beta), vector_begin(y, rows, incy));
+    const Shape shape = {rows, 1, sums, steps_of(operation, lda), Steps{incx, 0}, Steps{incy, 0}};
+    return launch_gemm<T, T, T>(handle, shape, 1, scalar_of(handle, alpha), alone(A),
+                                alone(vector_begin(x, sums, incx)), scalar_of(handle, beta),
+                                alone(vector_begin(y, rows, incy)));
 }
 
 /** A += alpha x y': beta is 1, wherever alpha lies. */
@@ -183,10 +215,10 @@ static cublasStatus_t ger(cublasHandle_t handle, int m, int n, const T *alpha, c
                               m, n, incx, incy);
     cublasStatus_t status = check_lead("ger", Matrix{"a", m, lda});
     if (status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0) return status;
-    const Shape shape = {m, n, 1, Steps{incx, 0, 0}, Steps{0, incy, 0}, Steps{1, lda, 0}};
+    const Shape shape = {m, n, 1, Steps{incx, 0}, Steps{0, incy}, Steps{1, lda}};
     const Scalar<T> one = {T(1), NULL};
-    return launch_gemm<T, T, T>(handle, shape, 1, scalar_of(handle, alpha), vector_begin(x, m, incx),
-                                vector_begin(y, n, incy), one, A);
+    return launch_gemm<T, T, T>(handle, shape, 1, scalar_of(handle, alpha), alone(vector_begin(x, m, incx)),
+                                alone(vector_begin(y, n, incy)), one, alone(A));
 }
 
 template <typename T>
@@ -207,8 +239,8 @@ static cublasStatus_t geam(cublasHandle_t handle, const Product &p, const T *alp
     if (status != CUBLAS_STATUS_SUCCESS || p.m == 0 || p.n == 0) return status;
     dim3 grid(pieces(p.m, WIDE), pieces(p.n, HIGH));
     cublas_geam<<<grid, dim3(WIDE, HIGH), 0, handle->stream>>>(
-        p.m, p.n, scalar_of(handle, alpha), A, steps_of(p.op_a, p.lda, 0), scalar_of(handle, beta), B,
-        steps_of(p.op_b, p.ldb, 0), C, (long long)p.ldc);
+        p.m, p.n, scalar_of(handle, alpha), A, steps_of(p.op_a, p.lda), scalar_of(handle, beta), B,
+        steps_of(p.op_b, p.ldb), C, (long long)p.ldc);
     return context_status(cudaPeekAtLastError());
 }
 
@@ -226,7 +258,7 @@ static cublasStatus_t geam(cublasHandle_t handle, const Product &p, const T *alp
     CUBLAS_EXPORT cublasStatus_t cublas##S##geam(                                                            \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,             \
         const T *alpha, const T *A, int lda, const T *beta, const T *B, int ldb, T *C, int ldc) {            \
-        const Product p = {"cublas" #S "geam",           transa, transb, m, n, 0, lda, ldb, ldc, 1, 0, 0, 0, \
+        const Product p = {"cublas" #S "geam",           transa, transb, m, n, 0, lda, ldb, ldc, 1,          \
                            alpha != NULL && beta != NULL};                                                   \
         return geam(handle, p, alpha, A, beta, B, C);                                                        \
     }
@@ -237,9 +269,8 @@ VECTORS(D, double)
     CUBLAS_EXPORT cublasStatus_t symbol(                                                                     \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,      \
         const T *alpha, const T *A, int lda, const T *B, int ldb, const T *beta, T *C, int ldc) {            \
-        const Product p = {name, transa, transb, m, n, k, lda,                                               \
-                           ldb,  ldc,    1,      0, 0, 0, alpha != NULL && beta != NULL};                    \
-        return multiply(handle, p, alpha, A, B, beta, C);                                                    \
+        const Product p = {name, transa, transb, m, n, k, lda, ldb, ldc, 1, alpha != NULL && beta != NULL};  \
+        return multiply(handle, p, alpha, alone(A), alone(B), beta, alone(C));                               \
     }
 #define BATCHES(symbol, T)                                                                                   \
     CUBLAS_EXPORT cublasStatus_t symbol(                                                                     \
@@ -247,20 +278,31 @@ VECTORS(D, double)
         const T *alpha, const T *A, int lda, long long stride_a, const T *B, int ldb, long long stride_b,    \
         const T *beta, T *C, int ldc, long long stride_c, int batches) {                                     \
         const Product p = {                                                                                  \
-            #symbol, transa, transb,  m,        n,        k,        lda,                                     \
-            ldb,     ldc,    batches, stride_a, stride_b, stride_c, alpha != NULL && beta != NULL};          \
-        return multiply(handle, p, alpha, A, B, beta, C);                                                    \
+            #symbol, transa, transb, m, n, k, lda, ldb, ldc, batches, alpha != NULL && beta != NULL};        \
+        return multiply(handle, p, alpha, Batch<const T>{A, stride_a, NULL},                                 \
+                        Batch<const T>{B, stride_b, NULL}, beta, Batch<T>{C, stride_c, NULL});               \
+    }
+#define POINTERS(symbol, T)                                                                                  \
+    CUBLAS_EXPORT cublasStatus_t symbol(cublasHandle_t handle, cublasOperation_t transa,                     \
+                                        cublasOperation_t transb, int m, int n, int k, const T *alpha,       \
+                                        const T *const A[], int lda, const T *const B[], int ldb,            \
+                                        const T *beta, T *const C[], int ldc, int batches) {                 \
+        const Product p = {                                                                                  \
+            #symbol, transa, transb, m, n, k, lda, ldb, ldc, batches, alpha != NULL && beta != NULL};        \
+        return multiply(handle, p, alpha, Batch<const T>{NULL, 0, A}, Batch<const T>{NULL, 0, B}, beta,      \
+                        Batch<T>{NULL, 0, C});                                                               \
     }
 
 template <typename T>
-static cublasStatus_t multiply(cublasHandle_t handle, const Product &p, const T *alpha, const T *A,
-                               const T *B, const T *beta, T *C) {
+static cublasStatus_t multiply(cublasHandle_t handle, const Product &p, const T *alpha, Batch<const T> A,
+                               Batch<const T> B, const T *beta, Batch<T> C) {
     return gemm<T, T, T, T>(handle, p, alpha, A, B, beta, C);
 }
 
 /** Half's alpha and beta are half, and what is computed float. */
-static cublasStatus_t multiply(cublasHandle_t handle, const Product &p, const __half *alpha, const __half *A,
-                               const __half *B, const __half *beta, __half *C) {
+static cublasStatus_t multiply(cublasHandle_t handle, const Product &p, const __half *alpha,
+                               Batch<const __half> A, Batch<const __half> B, const __half *beta,
+                               Batch<__half> C) {
     return gemm<__half, __half, float, __half>(handle, p, alpha, A, B, beta, C);
 }
 
@@ -270,14 +312,21 @@ MATRICES("cublasHgemm", cublasHgemm, __half)
 BATCHES(cublasSgemmStridedBatched, float)
 BATCHES(cublasDgemmStridedBatched, double)
 BATCHES(cublasHgemmStridedBatched, __half)
+POINTERS(cublasSgemmBatched, float)
+POINTERS(cublasDgemmBatched, double)
+POINTERS(cublasHgemmBatched, __half)
 
 /* ---- gemm of any types ---- */
 
 /** Of A and B, of C, and of alpha and beta, with the template's types. */
 #define TYPED(in, out, scalars, In, Out, Sum, Given)                                                         \
     if (type_a == in && type_b == in && type_c == out && given == scalars)                                   \
-    return gemm<In, Out, Sum, Given>(handle, p, (const Given *)alpha, (const In *)A, (const In *)B,          \
-                                     (const Given *)beta, (Out *)C)
+    return gemm<In, Out, Sum, Given>(handle, p, (const Given *)alpha, typed<const In>(A),                    \
+                                     typed<const In>(B), (const Given *)beta, typed<Out>(C))
+
+template <typename T, typename Untyped> static Batch<T> typed(Batch<Untyped> batch) {
+    return Batch<T>{(T *)batch.first, batch.distance, (T *const *)batch.each};
+}
 
 /** The type of alpha and beta, which is the one that is computed in; what is no type here for others. */
 static cudaDataType scalar_type(cublasComputeType_t compute) {
@@ -301,9 +350,10 @@ static cudaDataType scalar_type(cublasComputeType_t compute) {
     return CUDA_R_32I;
 }
 
-static cublasStatus_t gemm_typed(cublasHandle_t handle, const Product &p, const void *alpha, const void *A,
-                                 cudaDataType type_a, const void *B, cudaDataType type_b, const void *beta,
-                                 void *C, cudaDataType type_c, cublasComputeType_t compute) {
+static cublasStatus_t gemm_typed(cublasHandle_t handle, const Product &p, const void *alpha,
+                                 Batch<const void> A, cudaDataType type_a, Batch<const void> B,
+                                 cudaDataType type_b, const void *beta, Batch<void> C, cudaDataType type_c,
+                                 cublasComputeType_t compute) {
     cudaDataType given = scalar_type(compute);
     TYPED(CUDA_R_32F, CUDA_R_32F, CUDA_R_32F, float, float, float, float);
     TYPED(CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, double, double, double, double);
@@ -328,8 +378,8 @@ CUBLAS_EXPORT cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation
                                           cudaDataType type_c, int ldc, cublasComputeType_t compute,
                                           cublasGemmAlgo_t) {
     const Product p = {
-        "cublasGemmEx", transa, transb, m, n, k, lda, ldb, ldc, 1, 0, 0, 0, alpha != NULL && beta != NULL};
-    return gemm_typed(handle, p, alpha, A, type_a, B, type_b, beta, C, type_c, compute);
+        "cublasGemmEx", transa, transb, m, n, k, lda, ldb, ldc, 1, alpha != NULL && beta != NULL};
+    return gemm_typed(handle, p, alpha, alone(A), type_a, alone(B), type_b, beta, alone(C), type_c, compute);
 }
 
 CUBLAS_EXPORT cublasStatus_t cublasGemmStridedBatchedEx(
@@ -337,21 +387,24 @@ CUBLAS_EXPORT cublasStatus_t cublasGemmStridedBatchedEx(
     const void *alpha, const void *A, cudaDataType type_a, int lda, long long stride_a, const void *B,
     cudaDataType type_b, int ldb, long long stride_b, const void *beta, void *C, cudaDataType type_c, int ldc,
     long long stride_c, int batches, cublasComputeType_t compute, cublasGemmAlgo_t) {
-    const Product p = {"cublasGemmStridedBatchedEx",
-                       transa,
-                       transb,
-                       m,
-                       n,
-                       k,
-                       lda,
-                       ldb,
-                       ldc,
-                       batches,
-                       stride_a,
-                       stride_b,
-                       stride_c,
+    const Product p = {"cublasGemmStridedBatchedEx", transa, transb, m, n, k, lda, ldb, ldc, batches,
                        alpha != NULL && beta != NULL};
-    return gemm_typed(handle, p, alpha, A, type_a, B, type_b, beta, C, type_c, compute);
+    return gemm_typed(handle, p, alpha, Batch<const void>{A, stride_a, NULL}, type_a,
+                      Batch<const void>{B, stride_b, NULL}, type_b, beta, Batch<void>{C, stride_c, NULL},
+                      type_c, compute);
+}
+
+CUBLAS_EXPORT cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                                 cublasOperation_t transb, int m, int n, int k,
+                                                 const void *alpha, const void *const A[],
+                                                 cudaDataType type_a, int lda, const void *const B[],
+                                                 cudaDataType type_b, int ldb, const void *beta,
+                                                 void *const C[], cudaDataType type_c, int ldc, int batches,
+                                                 cublasComputeType_t compute, cublasGemmAlgo_t) {
+    const Product p = {"cublasGemmBatchedEx",        transa, transb, m, n, k, lda, ldb, ldc, batches,
+                       alpha != NULL && beta != NULL};
+    return gemm_typed(handle, p, alpha, Batch<const void>{NULL, 0, A}, type_a, Batch<const void>{NULL, 0, B},
+                      type_b, beta, Batch<void>{NULL, 0, C}, type_c, compute);
 }
 
 CUBLAS_EXPORT cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa,
@@ -360,6 +413,7 @@ CUBLAS_EXPORT cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperatio
                                            cudaDataType type_b, int ldb, const float *beta, void *C,
                                            cudaDataType type_c, int ldc) {
     const Product p = {
-        "cublasSgemmEx", transa, transb, m, n, k, lda, ldb, ldc, 1, 0, 0, 0, alpha != NULL && beta != NULL};
-    return gemm_typed(handle, p, alpha, A, type_a, B, type_b, beta, C, type_c, CUBLAS_COMPUTE_32F);
+        "cublasSgemmEx", transa, transb, m, n, k, lda, ldb, ldc, 1, alpha != NULL && beta != NULL};
+    return gemm_typed(handle, p, alpha, alone(A), type_a, alone(B), type_b, beta, alone(C), type_c,
+                      CUBLAS_COMPUTE_32F);
 }

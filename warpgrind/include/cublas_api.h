@@ -192,20 +192,23 @@ __CUBLAS_VECTORS(S, s, float)
 __CUBLAS_VECTORS(D, d, double)
 #undef __CUBLAS_VECTORS
 
-/* ---- matrices: H is half ---- */
+/* ---- matrices: H is half; the arrays of pointers of a batch lie in device memory ---- */
 
-#define __CUBLAS_MATRICES(name, batched, T)                                                                  \
+#define __CUBLAS_MATRICES(name, batched, strided, T)                                                         \
     cublasStatus_t name(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,    \
                         int n, int k, const T *alpha, const T *A, int lda, const T *B, int ldb,              \
                         const T *beta, T *C, int ldc);                                                       \
     cublasStatus_t batched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, \
+                           int n, int k, const T *alpha, const T *const A[], int lda, const T *const B[],    \
+                           int ldb, const T *beta, T *const C[], int ldc, int batches);                      \
+    cublasStatus_t strided(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, \
                            int n, int k, const T *alpha, const T *A, int lda, long long stride_a,            \
                            const T *B, int ldb, long long stride_b, const T *beta, T *C, int ldc,            \
                            long long stride_c, int batches);
-__CUBLAS_MATRICES(cublasSgemm_v2, cublasSgemmStridedBatched, float)
-__CUBLAS_MATRICES(cublasDgemm_v2, cublasDgemmStridedBatched, double)
+__CUBLAS_MATRICES(cublasSgemm_v2, cublasSgemmBatched, cublasSgemmStridedBatched, float)
+__CUBLAS_MATRICES(cublasDgemm_v2, cublasDgemmBatched, cublasDgemmStridedBatched, double)
 #ifdef __cplusplus
-__CUBLAS_MATRICES(cublasHgemm, cublasHgemmStridedBatched, __half)
+__CUBLAS_MATRICES(cublasHgemm, cublasHgemmBatched, cublasHgemmStridedBatched, __half)
 #endif
 #undef __CUBLAS_MATRICES
 
@@ -222,6 +225,11 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                                           const void *beta, void *C, cudaDataType type_c, int ldc,
                                           long long stride_c, int batches, cublasComputeType_t compute,
                                           cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                   int m, int n, int k, const void *alpha, const void *const A[],
+                                   cudaDataType type_a, int lda, const void *const B[], cudaDataType type_b,
+                                   int ldb, const void *beta, void *const C[], cudaDataType type_c, int ldc,
+                                   int batches, cublasComputeType_t compute, cublasGemmAlgo_t algo);
 /** As cublasGemmEx, computed in float. */
 cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
                              int n, int k, const float *alpha, const void *A, cudaDataType type_a, int lda,
@@ -263,6 +271,14 @@ cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cubl
     return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, A, type_a, lda, stride_a, B,
                                       type_b, ldb, stride_b, beta, C, type_c, ldc, stride_c, batches,
                                       __cublas_compute(compute), algo);
+}
+static inline cublasStatus_t
+cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                    int k, const void *alpha, const void *const A[], cudaDataType type_a, int lda,
+                    const void *const B[], cudaDataType type_b, int ldb, const void *beta, void *const C[],
+                    cudaDataType type_c, int ldc, int batches, cudaDataType compute, cublasGemmAlgo_t algo) {
+    return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha, A, type_a, lda, B, type_b, ldb, beta,
+                               C, type_c, ldc, batches, __cublas_compute(compute), algo);
 }
 #endif
 

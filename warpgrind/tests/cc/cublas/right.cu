@@ -37,6 +37,17 @@ template <typename T> struct Array {
     }
 };
 
+// Where the three matrices of a batch lie, in device memory: the last one first, as their order is the pointers'.
+template <typename T> struct Places {
+    T **device;
+    Places(T *first, long long distance) {
+        T *host[] = {first + 2 * distance, first + distance, first};
+        CHECK(cudaMalloc(&device, sizeof host));
+        CHECK(cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice));
+    }
+    ~Places() { cudaFree(device); }
+};
+
 // One element of op(X) as it lies in memory.
 template <typename T> static double at(const T *x, cublasOperation_t op, int row, int column, int lead) {
     return double(float(op == CUBLAS_OP_N ? x[row + column * lead] : x[column + row * lead]));
@@ -100,6 +111,28 @@ static void products(cublasHandle_t handle) {
         product<__half, __half>("GemmStridedBatchedEx", many, 2, 1, 1e-2, [&](const void *a, long long sa, const void *b, long long sb, void *out, long long sc) {
             return cublasGemmStridedBatchedEx(handle, c.a, c.b, c.m, c.n, c.k, &half_alpha, a, CUDA_R_16F, c.lda, sa, b, CUDA_R_16F, c.ldb, sb,
                                               &half_beta, out, CUDA_R_16F, c.ldc, sc, 3, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+        });
+        product<float, float>("SgemmBatched", many, 1.5, -0.5, 1e-5, [&](const float *a, long long sa, const float *b, long long sb, float *out, long long sc) {
+            Places<const float> all_a(a, sa), all_b(b, sb);
+            Places<float> all_out(out, sc);
+            return cublasSgemmBatched(handle, c.a, c.b, c.m, c.n, c.k, &alpha, all_a.device, c.lda, all_b.device, c.ldb, &beta, all_out.device, c.ldc, 3);
+        });
+        product<double, double>("DgemmBatched", many, 2, 0.25, 1e-12, [&](const double *a, long long sa, const double *b, long long sb, double *out, long long sc) {
+            Places<const double> all_a(a, sa), all_b(b, sb);
+            Places<double> all_out(out, sc);
+            return cublasDgemmBatched(handle, c.a, c.b, c.m, c.n, c.k, &wide_alpha, all_a.device, c.lda, all_b.device, c.ldb, &wide_beta, all_out.device, c.ldc, 3);
+        });
+        product<__half, __half>("HgemmBatched", many, 2, 1, 1e-2, [&](const __half *a, long long sa, const __half *b, long long sb, __half *out, long long sc) {
+            Places<const __half> all_a(a, sa), all_b(b, sb);
+            Places<__half> all_out(out, sc);
+            return cublasHgemmBatched(handle, c.a, c.b, c.m, c.n, c.k, &half_alpha, all_a.device, c.lda, all_b.device, c.ldb, &half_beta, all_out.device, c.ldc, 3);
+        });
+        product<__half, float>("GemmBatchedEx", many, 1.5, -0.5, 1e-5, [&](const __half *a, long long sa, const __half *b, long long sb, float *out, long long sc) {
+            Places<const __half> all_a(a, sa), all_b(b, sb);
+            Places<float> all_out(out, sc);
+            return cublasGemmBatchedEx(handle, c.a, c.b, c.m, c.n, c.k, &alpha, (const void *const *)all_a.device, CUDA_R_16F, c.lda,
+                                       (const void *const *)all_b.device, CUDA_R_16F, c.ldb, &beta, (void *const *)all_out.device, CUDA_R_32F,
+                                       c.ldc, 3, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
         });
     }
 }

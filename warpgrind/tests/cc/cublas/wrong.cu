@@ -23,6 +23,11 @@ int main() {
     cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, n, c, n, &zero, a, n); // expect: global-race
     cublasSaxpy(handle, n + 1, &one, x, 1, c, 1); // expect: out-of-bounds
     cublasSdot(handle, n, x, 2, c, 1, &sum); // expect: out-of-bounds
+    float *host[] = {a, b, c}, **places;
+    cudaMalloc(&places, sizeof host);
+    cudaMemcpy(places, host, sizeof host, cudaMemcpyHostToDevice);
+    cublasSgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, places, n, places + 1, n, &zero, places + 2, n, 1); // expect: out-of-bounds
+    cudaFree(places);
     cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, n, n, n, &one, a, n - 1, c, n, &zero, c, n);
     cublasDestroy(handle);
     cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(x);
