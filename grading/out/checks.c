@@ -1,13 +1,10 @@
-/* checks.c - results of one lesson in the style of command-line checkers: check50, and Exercism's test
- * runners. */
+/* checks.c - results of one lesson in the style of a command-line checker, check50. */
 #include "grading/out/out.h"
 
 #include "autograder/commands/commands.h"
 #include "base/json.h"
 
 #include <string.h>
-
-/* ---- check50 ---- */
 
 static struct json_object *check50_cause(const Test *test) {
     struct json_object *cause = json_object_new_object();
@@ -59,53 +56,6 @@ bool export_check50(const ExportJob *job, Text *out) {
         json_object_object_add(object, "error", check50_error(grade));
     }
     json_put_visible(object, "version", WARPSCHOOL_VERSION);
-    out_document(out, object);
-    return true;
-}
-
-/* ---- Exercism ---- */
-
-enum { EXERCISM_MESSAGE = 65535, EXERCISM_VERSION = 2 };
-
-static struct json_object *exercism_test(const ExportJob *job, const Test *test) {
-    struct json_object *object = json_object_new_object();
-    bool passed = test->state == TEST_PASSED;
-    json_put_visible(object, "name", test->name);
-    json_put_visible(object, "status", passed ? "pass" : "fail");
-    if (!passed) json_put_visible(object, "message", arena_cut(job->arena, test->message, EXERCISM_MESSAGE));
-    return object;
-}
-
-/* "error" is for what has no tests: a program that does not compile, and what could not be decided. */
-static const char *exercism_status(const Grade *grade, const TestList *tests) {
-    bool passed = true;
-    for (size_t i = 0; i < tests->count; i++)
-        passed &= tests->items[i].state == TEST_PASSED;
-    if (!out_compiles(grade)) return "error";
-    if (passed) return "pass";
-    return "fail";
-}
-
-/* results.json of an Exercism test runner (specification 2). The message is there only for an error, and cut
- * to the length that it may have. */
-bool export_exercism(const ExportJob *job, Text *out) {
-    const Grade *grade = &job->class->grades[0];
-    struct json_object *object = json_object_new_object(), *list = json_object_new_array();
-    TestList tests;
-    if (!out_tests(&tests, job->arena, grade)) out->failed = true;
-    const char *status = exercism_status(grade, &tests);
-    json_put_number(object, "version", EXERCISM_VERSION);
-    json_put_visible(object, "status", status);
-    Text words = text_new();
-    out_add_feedback(&words, job, 0);
-    bool error = strcmp(status, "error") == 0;
-    json_object_object_add(object, "message",
-                           error ? json_new_visible(arena_cut(job->arena, words.bytes, EXERCISM_MESSAGE))
-                                 : NULL);
-    text_free(&words);
-    for (size_t i = 0; i < tests.count; i++)
-        json_object_array_add(list, exercism_test(job, &tests.items[i]));
-    json_object_object_add(object, "tests", list);
     out_document(out, object);
     return true;
 }

@@ -36,8 +36,8 @@ check "check: an unknown format, before anything is run" "[ $status -eq 2 ] && [
 judge 07 $wrong --format canvas
 check "check: a class's format is none for one file" "[ $status -eq 2 ] && [ ! -s $work/out ] && grep -q 'canvas is for a whole class' $work/log"
 echo 'int x = ;' >"$work/bad.cu"
-judge 07 "$work/bad.cu" --format exercism
-check "check: what does not compile is an error there" "[ $status -eq 1 ] && json_says '.status == \"error\" and (.message | test(\"expected expression\"))' $work/out"
+judge 07 "$work/bad.cu" --format text
+check "check: what does not compile is said there" "[ $status -eq 1 ] && grep -q 'expected expression' $work/out"
 judge 07 "$work/bad.cu" --format prairielearn
 check "check: what does not compile is graded" "json_says '.gradable and .score == 0' $work/out"
 judge 07 "$work/bad.cu" --format autolab

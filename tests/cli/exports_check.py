@@ -149,13 +149,6 @@ def check50(name, text):
     expect(name, [result["passed"] for result in results], [True, False, None, False, False, False], "passed")
 
 
-def exercism(name, text):
-    document = load(name, text)
-    schema_errors(name, "exercism.schema.json", document)
-    expect(name, document["status"], "fail", "status")
-    expect(name, [test["status"] for test in document["tests"]], ["pass"] + 5 * ["fail"], "the tests")
-
-
 def junit(name, text):
     import xml.etree.ElementTree as tree
     with open(os.path.join(FOLDER, name + ".junit"), encoding="utf-8") as file:
@@ -549,7 +542,7 @@ def class_json(name, text):
 
 
 READERS = {"gradescope": gradescope, "prairielearn": prairielearn, "classroom50": classroom50, "autolab": autolab, "check50": check50,
-           "exercism": exercism, "junit": junit, "github": github, "markdown": markdown, "sarif": sarif, "text": words,
+           "junit": junit, "github": github, "markdown": markdown, "sarif": sarif, "text": words,
            "feedback": feedback, "report": report, "leaderboard": leaderboard,
            "canvas": canvas, "blackboard": blackboard, "brightspace": brightspace, "sakai": sakai, "mail": mail, "moodle": moodle, "lti": lti, "prairielearn-upload": upload, "csv": plain_csv, "times": times, "json": class_json}
 # These know no "undecided": an open class is refused, with a remedy, so that a fault of the grader is nobody's zero.
