@@ -93,6 +93,9 @@ typedef struct Judge {
     const char *(*name_kept)(const JudgeCase *judged, size_t copy, size_t element);
 } Judge;
 
+/** A judge's table of cases, and how many they are. */
+#define JUDGE_CASES(table) .cases = (table), .case_count = sizeof(table) / sizeof *(table)
+
 /* Each lessons/NN-name/judge.c defines `const Judge judge_NN_name` (dashes become underscores); the build
  * makes the table of all lessons from the folders. */
 

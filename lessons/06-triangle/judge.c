@@ -243,8 +243,7 @@ static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *step
 
 const Judge judge_06_triangle = {
     .lesson = "06-triangle",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = decide,
     .work = work,

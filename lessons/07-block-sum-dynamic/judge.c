@@ -30,8 +30,7 @@ static bool prepare(JudgeCase *judged) {
 
 const Judge judge_07_block_sum_dynamic = {
     .lesson = "07-block-sum-dynamic",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = sums_decide_one_block,
     .work = sums_work_with_tree,

@@ -32,8 +32,7 @@ static bool prepare(JudgeCase *judged) {
 
 const Judge judge_08_block_sum_static = {
     .lesson = "08-block-sum-static",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = sums_decide_one_block,
     .work = sums_work_with_tree,

@@ -99,8 +99,7 @@ static bool prepare(JudgeCase *judged) {
 
 const Judge judge_10_any_block_size = {
     .lesson = "10-any-block-size",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = sums_decide_one_block,
     .work = sums_work_with_tree,

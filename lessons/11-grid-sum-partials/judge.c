@@ -41,8 +41,7 @@ static bool prepare(JudgeCase *judged) {
 
 const Judge judge_11_grid_sum_partials = {
     .lesson = "11-grid-sum-partials",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = sums_decide_blocks,
     .work = sums_work_with_tree,

@@ -44,8 +44,7 @@ static bool prepare(JudgeCase *judged) {
 
 const Judge judge_12_grid_sum_atomic = {
     .lesson = "12-grid-sum-atomic",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = sums_decide_blocks,
     .work = sums_work_with_tree,

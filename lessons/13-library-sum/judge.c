@@ -179,8 +179,7 @@ static void decide(JudgeCase *judged, JudgeDecision *decision) {
 
 const Judge judge_13_library_sum = {
     .lesson = "13-library-sum",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = decide,
     .work = sums_work_numbers,

@@ -343,8 +343,7 @@ static bool prepare(JudgeCase *judged) {
 
 const Judge judge_20_peak_bandwidth = {
     .lesson = "20-peak-bandwidth",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = decide,
     .work = sums_work_numbers,

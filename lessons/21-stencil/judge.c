@@ -276,8 +276,7 @@ static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *step
 
 const Judge judge_21_stencil = {
     .lesson = "21-stencil",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = decide,
     .work = work,

@@ -192,8 +192,7 @@ static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *step
 
 const Judge judge_22_transpose = {
     .lesson = "22-transpose",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = decide,
     .work = work,

@@ -341,8 +341,7 @@ static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *step
 
 const Judge judge_27_occupancy = {
     .lesson = "27-occupancy",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = decide,
     .work = work,

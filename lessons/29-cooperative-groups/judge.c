@@ -160,8 +160,7 @@ static void work(const JudgeCase *judged, const JudgeDecision *wrong, Text *step
 
 const Judge judge_29_cooperative_groups = {
     .lesson = "29-cooperative-groups",
-    .cases = cases,
-    .case_count = sizeof cases / sizeof cases[0],
+    JUDGE_CASES(cases),
     .prepare = prepare,
     .decide = decide,
     .work = work,

@@ -557,6 +557,12 @@ typedef struct PtxInstruction {
     uint32_t branch_target_count;
 } PtxInstruction;
 
+/** Whether operand `k` is where the instruction puts a result: an address is read, whatever is stored there.
+ */
+static inline bool ptx_is_destination(const PtxInstruction *instruction, unsigned k) {
+    return k < instruction->destination_count && instruction->operands[k].kind != PTX_OPERAND_ADDRESS;
+}
+
 enum { PTX_NO_RECONVERGENCE = -1 };
 
 typedef struct PtxRegister {

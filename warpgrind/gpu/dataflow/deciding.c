@@ -30,10 +30,6 @@ static bool is_register(const PtxOperand *operand) {
            operand->index >= 0;
 }
 
-static bool is_destination(const PtxInstruction *instruction, unsigned k) {
-    return k < instruction->destination_count && instruction->operands[k].kind != PTX_OPERAND_ADDRESS;
-}
-
 static void mark(Search *search, int32_t number) {
     if (number < 0 || search->registers[number]) return;
     search->registers[number] = search->grew = true;
@@ -48,7 +44,7 @@ static void mark_operand(Search *search, const PtxOperand *operand) {
 static void mark_sources(Search *search, const PtxInstruction *instruction) {
     mark(search, instruction->guard);
     for (unsigned k = 0; k < instruction->operand_count; k++)
-        if (!is_destination(instruction, k)) mark_operand(search, &instruction->operands[k]);
+        if (!ptx_is_destination(instruction, k)) mark_operand(search, &instruction->operands[k]);
 }
 
 static void mark_addresses(Search *search, const PtxInstruction *instruction) {
@@ -116,12 +112,12 @@ static bool slot_decides(const Search *search, const Slot *slot) {
 /** A pointer into the stack goes where it is not followed. */
 static bool lets_stack_go(const Search *search, const PtxInstruction *instruction) {
     bool memory = instruction->opcode == PTX_OP_ld || instruction->opcode == PTX_OP_st;
-    bool followed = instruction->operand_count && is_destination(instruction, 0) &&
+    bool followed = instruction->operand_count && ptx_is_destination(instruction, 0) &&
                     frame_offset(search, &instruction->operands[0]) >= 0;
     for (unsigned k = 0; k < instruction->operand_count && !followed; k++) {
         const PtxOperand *operand = &instruction->operands[k];
         if (operand->variable && operand->variable->space == PTX_SPACE_LOCAL) return true;
-        if (is_destination(instruction, k) || (memory && operand->kind == PTX_OPERAND_ADDRESS)) continue;
+        if (ptx_is_destination(instruction, k) || (memory && operand->kind == PTX_OPERAND_ADDRESS)) continue;
         if (frame_offset(search, operand) >= 0) return true;
     }
     return false;
@@ -196,7 +192,8 @@ static bool operand_decides(const Search *search, const PtxOperand *operand) {
 static bool sources_decide(const Search *search, const PtxInstruction *instruction) {
     bool all = true;
     for (unsigned k = 0; k < instruction->operand_count; k++)
-        all = all && (is_destination(instruction, k) || operand_decides(search, &instruction->operands[k]));
+        all =
+            all && (ptx_is_destination(instruction, k) || operand_decides(search, &instruction->operands[k]));
     return all;
 }
 

@@ -14,16 +14,11 @@ static bool operand_names(const PtxFunction *function, const PtxOperand *operand
     return false;
 }
 
-/** Whether operand `k` is where the instruction puts its result. */
-static bool is_destination(const PtxInstruction *instruction, unsigned k) {
-    return k < instruction->destination_count && instruction->operands[k].kind != PTX_OPERAND_ADDRESS;
-}
-
 static bool instruction_reads(const PtxFunction *function, const PtxInstruction *instruction,
                               int32_t number) {
     if (instruction->guard == number || instruction->opcode == PTX_OP_call) return true;
     for (unsigned k = 0; k < instruction->operand_count; k++)
-        if (!is_destination(instruction, k) && operand_names(function, &instruction->operands[k], number))
+        if (!ptx_is_destination(instruction, k) && operand_names(function, &instruction->operands[k], number))
             return true;
     return false;
 }
@@ -89,7 +84,7 @@ static bool may_read(const GpuFunction *function, const PtxInstruction *instruct
     for (unsigned k = 0; k < instruction->operand_count; k++) {
         const PtxOperand *operand = &instruction->operands[k];
         bool memory = instruction->opcode == PTX_OP_ld || instruction->opcode == PTX_OP_st;
-        if (is_destination(instruction, k) || (memory && operand->kind == PTX_OPERAND_ADDRESS)) continue;
+        if (ptx_is_destination(instruction, k) || (memory && operand->kind == PTX_OPERAND_ADDRESS)) continue;
         if (frame_offset(function, operand) >= 0) return true;
         for (unsigned i = 0; operand->kind == PTX_OPERAND_VECTOR && i < operand->parts; i++)
             if (frame_offset(function, &function->ptx->parts[operand->first_part + i]) >= 0) return true;

@@ -23,10 +23,6 @@ typedef struct Finding {
 
 /* ---- registers of an instruction ---- */
 
-static bool is_destination(const PtxInstruction *instruction, unsigned k) {
-    return k < instruction->destination_count && instruction->operands[k].kind != PTX_OPERAND_ADDRESS;
-}
-
 static void add_operand(const PtxFunction *ptx, const PtxOperand *operand, Registers *registers) {
     bool direct =
         operand->kind == PTX_OPERAND_REGISTER || (operand->kind == PTX_OPERAND_ADDRESS && !operand->variable);
@@ -40,7 +36,8 @@ static void collect(const PtxFunction *ptx, const PtxInstruction *instruction, b
                     Registers *registers) {
     registers->count = 0;
     for (unsigned k = 0; k < instruction->operand_count; k++)
-        if (is_destination(instruction, k) == results) add_operand(ptx, &instruction->operands[k], registers);
+        if (ptx_is_destination(instruction, k) == results)
+            add_operand(ptx, &instruction->operands[k], registers);
 }
 
 void speculation_sources(const PtxFunction *ptx, const PtxInstruction *instruction, Registers *registers) {

@@ -44,8 +44,8 @@ static bool keeps_private(const GpuFunction *function, const PtxInstruction *ins
         const PtxOperand *operand = &instruction->operands[k];
         const bool addresses = operand->kind == PTX_OPERAND_ADDRESS && is_fixed_place(function, operand);
         if (addresses && !moves_words(function, first, end)) return false;
-        const bool result = k < instruction->destination_count && operand->kind != PTX_OPERAND_ADDRESS;
-        if (!result && operand_hands_on(function, operand) && !makes_fixed_place(function, instruction))
+        if (!ptx_is_destination(instruction, k) && operand_hands_on(function, operand) &&
+            !makes_fixed_place(function, instruction))
             return false;
     }
     return true;
