@@ -37,6 +37,18 @@ bool spaces_map_user(uid_t user, gid_t group) {
            write_small("/proc/self/gid_map", groups);
 }
 
+/* What lies below `inside` is far beyond `count`, as numbers without a sign go round. */
+bool spaces_map_has(const char *map, unsigned number) {
+    FILE *file = fopen(map, "re");
+    if (file == NULL) return false;
+    unsigned inside, outside, count;
+    bool found = false;
+    while (!found && fscanf(file, "%u %u %u", &inside, &outside, &count) == 3)
+        found = number - inside < count;
+    fclose(file);
+    return found;
+}
+
 /* ---- processes ---- */
 
 /* A request that comes too late is not answered, but the pidfd tells the end: getppid does not, as outside

@@ -9,6 +9,9 @@
 /** Lets this process be in its new namespace of users the user and group that it was before, and nobody be
  * any other. Uses no heap: it may come between fork and exec. */
 bool spaces_map_user(uid_t user, gid_t group);
+/** Whether a file like /proc/self/uid_map has this number: each line a first one, what it is outside, and how
+ * many there are (user_namespaces(7)). */
+bool spaces_map_has(const char *map, unsigned number);
 
 /** As fork, but with an attendant in between, the first process of a new namespace of processes. The parent
  * gets the attendant's number, and the child sees it as its parent, which `parent_seen` becomes there; it is

@@ -73,20 +73,8 @@ static bool unshare_as_user(void) {
     return unshare(CLONE_NEWUSER | SPACES) == 0 && spaces_map_user(user, group);
 }
 
-/* Whether a map of users or groups (user_namespaces(7)) has this number. */
-static bool is_mapped(const char *map, unsigned number) {
-    FILE *file = fopen(map, "re");
-    if (file == NULL) return false;
-    unsigned inside, outside, count;
-    bool found = false;
-    while (!found && fscanf(file, "%u %u %u", &inside, &outside, &count) == 3)
-        found = number >= inside && number - inside < count;
-    fclose(file);
-    return found;
-}
-
 static bool is_user(unsigned number) {
-    return is_mapped("/proc/self/uid_map", number) && is_mapped("/proc/self/gid_map", number);
+    return spaces_map_has("/proc/self/uid_map", number) && spaces_map_has("/proc/self/gid_map", number);
 }
 
 /* A user for the program and one for the device, by root alone. */

@@ -1,6 +1,7 @@
 /* test_sandbox.c - what is asked of the system: filters that can be made, a command where nothing is locked
  * in, times of who is gone. What a sandbox keeps from whom, tests/cli/trust.sh and the attacks try. */
 #include "autograder/sandbox/sandbox.h"
+#include "autograder/sandbox/spaces.h"
 
 #include "temporary.h"
 
@@ -58,6 +59,25 @@ static void without_a_sandbox(void **state) {
     temporary_remove(&temporary);
 }
 
+/* A container whose map is its root and a run that begins with the number of nobody. */
+static void numbers_that_a_map_has(void **state) {
+    (void)state;
+    static const char map[] = "         0     100000          1\n     65534     165534          2\n";
+    static const struct {
+        unsigned number;
+        bool there;
+    } rows[] = {{0, true}, {1, false}, {65533, false}, {65534, true}, {65535, true}, {65536, false}};
+    Temporary temporary;
+    temporary_make(&temporary);
+    temporary_write(&temporary, "uid_map", map, strlen(map));
+    char *path = temporary_path(&temporary, "uid_map");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (spaces_map_has(path, rows[i].number) != rows[i].there) fail_msg("%u", rows[i].number);
+    temporary_remove(&temporary);
+    assert_false(spaces_map_has(path, 0));
+    free(path);
+}
+
 /* As one that ended a moment ago, which nobody has noted yet. */
 static void who_is_gone_has_no_times(void **state) {
     (void)state;
@@ -72,6 +92,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(filters_can_be_made),
         cmocka_unit_test(without_a_sandbox),
+        cmocka_unit_test(numbers_that_a_map_has),
         cmocka_unit_test(who_is_gone_has_no_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
