@@ -51,7 +51,10 @@ COLUMNS=40 ask gradebook
 check "a narrow terminal gets more tables" '[ "$(awk "{ if (length > 60) n++ } END { print n + 0 }" "$work/out")" -eq 0 ] && says "sum"'
 
 ask diff
-check "diff: what changed, and why" '[ $status -eq 1 ] && grep -qxF "ann (Ann Other), 07-block-sum-dynamic: 4 of 10 -> 8 of 10 (another file was handed in)" "$work/out" && says "1 grade differs between grading 1 and grading 2"'
+check "diff: what changed, and why" '[ $status -eq 1 ] && grep -qxF "ann (Ann Other), 07-block-sum-dynamic: 4 of 10 -> 8 of 10 (another file was handed in)" "$work/out" && says "2 grades differ between grading 1 and grading 2"'
+check "diff: a first file has no other reason" 'grep -qxF "bob, 07-block-sum-dynamic: nothing handed in -> 9 of 10" "$work/out"'
+ask diff 2 1
+check "diff: the other way round" 'grep -qxF "ann (Ann Other), 07-block-sum-dynamic: 8 of 10 -> 4 of 10 (another file was handed in)" "$work/out" && grep -qxF "bob, 07-block-sum-dynamic: 9 of 10 -> nothing handed in" "$work/out"'
 ask diff 2 2
 check "diff: nothing between a grading and itself" '[ $status -eq 0 ] && says "0 grades differ"'
 ask diff 1 7
@@ -428,6 +431,9 @@ rm -f "$work/course.yaml"
 anew
 ask override carl 1 72.5 --reason "a slip"
 check "an override of more than the lesson's points is done, and doubted" '[ $status -eq 0 ] && says "72.5 of 10 points" && grep -q "warning: 72.5 points are more than the lesson.s 10" "$work/log" && grep -q -- "--undo" "$work/log"'
+ask gradebook --remove bob --reason "made by a first run"
+ask diff
+check "diff: of whom is in the class; one difference is one" '! says bob && says "1 grade differs between grading 1 and grading 2"'
 
 # What the terminal and the class report say of a lesson is one thing, also with a refused file and points by hand.
 ask gradebook --lesson 1

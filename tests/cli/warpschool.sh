@@ -89,8 +89,12 @@ for command in list version help doctor; do
     expect "a word for $command, which takes none" 2 "\`07\` is one word too many" "$warpschool" $command 07
 done
 expect "too many words" 2 "\`c\` is one word too many" "$warpschool" check a b c
-for command in exercise watch list hint debug vscode reset check cases doctor; do
+# A letter of an option is one that can be typed.
+for command in $("$warpschool" help | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
     expect "$command --help" 0 "usage: warpschool $command" "$warpschool" $command --help
+    selected "$command --help" || continue
+    "$warpschool" $command --help | grep '^  -' | grep -vqE '^  -[a-zA-Z], --'
+    holds "$command --help: plain letters" $((! $?))
 done
 expect "a command's options" 0 "--seed N" "$warpschool" check -h
 expect "no such lesson" 2 "make list" "$warpschool" check 77 $solution

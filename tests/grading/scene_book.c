@@ -1,7 +1,7 @@
 /* scene_book.c - writes a small gradebook for tests/cli/gradebook.sh: scene_book FILE [text of course.yaml].
  *
- * Two gradings: in the second, ann has handed in another sum. Carl's file was refused, dora's grader failed,
- * and her name is not meant well.
+ * Two gradings: in the second, ann has handed in another sum, and bob his first file. Carl's file was refused,
+ * dora's grader failed, and her name is not meant well.
  */
 #include "desk_scene.h"
 
@@ -13,10 +13,10 @@ static const BookStudent students[] = {
 
 /* 2026-11-20 23:00 UTC, when the tests' lesson 07 is due, and later. */
 enum { DUE = 1795215600, HOUR = 3600, DAY = 86400 };
-static const SceneFile first[] = {{"ann", "01-vector-add", "ann's first", DUE - DAY, 10},
-                                  {"ann", "07-block-sum-dynamic", "ann's sum", DUE - HOUR, 4},
-                                  {"bob", "07-block-sum-dynamic", "bob's sum", DUE + 25 * HOUR, 9}};
-static const SceneFile second[] = {{"ann", "07-block-sum-dynamic", "ann's other sum", DUE + HOUR, 8}};
+static const SceneFile first[] = {{"ann", "07-block-sum-dynamic", "ann's sum", DUE - HOUR, 4},
+                                  {"ann", "01-vector-add", "ann's first", DUE - DAY, 10}};
+static const SceneFile second[] = {{"ann", "07-block-sum-dynamic", "ann's other sum", DUE + HOUR, 8},
+                                   {"bob", "07-block-sum-dynamic", "bob's sum", DUE + 25 * HOUR, 9}};
 
 static bool hand_in(Scene *scene, Gradebook *book, const BookGrading *grading, const SceneFile *files,
                     size_t count, bool others) {
@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
     diag_init(&scene.diagnostics, scene.arena);
     Gradebook *book = gradebook_open(argv[1], "cuda-2026", GRADEBOOK_WRITE, &scene.diagnostics);
     bool fine = book != NULL && grade(&scene, book, rules, first, sizeof first / sizeof *first, true) &&
-                grade(&scene, book, rules, second, 1, false);
+                grade(&scene, book, rules, second, sizeof second / sizeof *second, false);
     if (!fine) fprintf(stderr, "scene_book: %s\n", scene_said(&scene));
     gradebook_close(book);
     arena_destroy(scene.arena);

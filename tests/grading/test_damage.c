@@ -324,6 +324,28 @@ static void test_a_lost_book_comes_back(void **state) {
     }
 }
 
+/* Who finds a new book in the place of the old one reads why, and how to begin without what is in it. */
+static void test_a_lost_book_is_told(void **state) {
+    (void)state;
+    Scene scene;
+    Text said = text_new();
+    scene_open(&scene);
+    grade_with_words(&scene);
+    assert_int_equal(unlink(scene.path), 0);
+    gradebook_close(scene_book(&scene));
+    diag_render(&scene.diagnostics, &said, false);
+    assert_string_equal(
+        said.bytes,
+        arena_format(scene.arena,
+                     "%s: warning: the gradebook was missing; a new one has the seeds and the overrides of "
+                     "the old one (gradings: 1, overrides: 3, other words: 0)\n"
+                     "    grade again, with the same seed; to begin a gradebook anew, remove this one and "
+                     "%s.recovery\n",
+                     scene.path, scene.path));
+    text_free(&said);
+    scene_close(&scene);
+}
+
 /* A line that is not what was written does not count: the last one cut at each byte, then
  * those of the grading changed. */
 static void test_lines_prove_themselves(void **state) {
@@ -658,6 +680,7 @@ int main(void) {
         cmocka_unit_test(test_killed_at_each_edge),
         cmocka_unit_test(test_killed_while_salvaging),
         cmocka_unit_test(test_a_lost_book_comes_back),
+        cmocka_unit_test(test_a_lost_book_is_told),
         cmocka_unit_test(test_lines_prove_themselves),
         cmocka_unit_test(test_a_whole_book_needs_no_file),
         cmocka_unit_test(test_the_file_of_another_book_is_known),

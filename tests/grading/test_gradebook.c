@@ -289,6 +289,15 @@ static void test_files_that_are_no_gradebook(void **state) {
     Scene scene;
     scene_open(&scene);
     refused(&scene, NULL, GRADEBOOK_READ, "there is no gradebook here");
+    temporary_write(&scene.temporary, "book.db", "", 0);
+    refused(&scene, NULL, GRADEBOOK_READ, "there is no gradebook here");
+    temporary_write(&scene.temporary, "book.db-wal", "", 0);
+    refused(&scene, NULL, GRADEBOOK_READ, "there is no gradebook here");
+    temporary_write(&scene.temporary, "book.db-wal", "7", 1); /* of something that was there */
+    refused(&scene, NULL, GRADEBOOK_READ, "the gradebook is damaged");
+    char *log = temporary_path(&scene.temporary, "book.db-wal");
+    unlink(log);
+    free(log);
     temporary_write(&scene.temporary, "book.db", "student,points\n", 15);
     refused(&scene, NULL, GRADEBOOK_WRITE, "this is not a gradebook");
     unlink(scene.path);
@@ -386,6 +395,49 @@ static void test_values_of_statements(void **state) {
     scene_close(&scene);
 }
 
+/* ---- failures in words ---- */
+
+static void fail_with(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    sqlite3_result_error_code(context, sqlite3_value_int(values[0]));
+}
+
+/* SQLite's codes have kinds: some failures of a kind are told by themselves, others like all of it. */
+static void test_failures_have_words(void **state) {
+    (void)state;
+    static const struct {
+        int code;
+        const char *words;
+        bool internal;
+    } rows[] = {
+        {SQLITE_FULL, "the disk is full", true},
+        {SQLITE_IOERR_WRITE, "the disk is full, or a quota, or it fails", true},
+        {SQLITE_IOERR_NOMEM, "out of memory", true},
+        {SQLITE_IOERR_READ, "the gradebook failed: ", true},
+        {SQLITE_BUSY, "another program uses", false},
+        {SQLITE_BUSY_SNAPSHOT, "another program uses", false},
+        {SQLITE_READONLY_DIRECTORY, "the file or its folder is read-only", false},
+        {SQLITE_CANTOPEN_ISDIR, "cannot open the gradebook", false},
+        {SQLITE_CORRUPT_INDEX, "the gradebook is damaged", true},
+    };
+    Scene scene;
+    Gradebook book = {.path = ":memory:"};
+    scene_open(&scene);
+    assert_true(store_connect(&book, ":memory:", &scene.diagnostics));
+    assert_int_equal(
+        sqlite3_create_function(book.database, "fail_with", 1, SQLITE_UTF8, NULL, fail_with, NULL, NULL),
+        SQLITE_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *sql = arena_format(scene.arena, "SELECT fail_with(%d)", rows[i].code);
+        assert_false(store_execute(&book, sql, &scene.diagnostics));
+        assert_int_equal(scene.diagnostics.internal, rows[i].internal);
+        const char *said = scene_said(&scene);
+        if (strstr(said, rows[i].words) == NULL) fail_msg("%d: %s", rows[i].code, said);
+    }
+    store_disconnect(&book);
+    scene_close(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_grading),
@@ -405,6 +457,7 @@ int main(void) {
         cmocka_unit_test(test_a_book_without_rules_takes_the_first),
         cmocka_unit_test(test_an_older_schema_migrates),
         cmocka_unit_test(test_values_of_statements),
+        cmocka_unit_test(test_failures_have_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
