@@ -212,7 +212,7 @@ static u64 scalar_f32_pair(const GpuInstruction *ins, const u64 s[4]) {
 static double fma_to_odd(double x, double y, double z) {
     double product = x * y, sum = product + z; /* the product of two halves is exact */
     double back = sum - product, error = (product - (sum - back)) + (z - back);
-    if (error == 0 || error != error || isinf(sum)) return sum;
+    if (error == 0 || !isfinite(sum)) return sum;
     u64 bits = to_bits64(sum);
     if (bits & 1) return sum;
     bool away = (error > 0) == (sum > 0);

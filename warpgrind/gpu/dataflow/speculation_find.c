@@ -402,7 +402,7 @@ static bool keep(Finding *finding) {
     for (uint32_t i = 0; i < function->code_count; i++) {
         GpuInstruction *ins = &function->code[i];
         bool chosen = ins->ordinal < finding->ptx->instruction_count && finding->candidates[ins->ordinal];
-        if (ins->step == STEP_memory_load) ins->memory.speculative = chosen && !gpu_is_guarded(ins);
+        if (ins->step == STEP_memory_load) ins->memory.speculative = chosen;
     }
     function->speculation = made;
     finding->made = NULL;

@@ -5,6 +5,7 @@
  * side, for each element, so that observers see what each lane touches. On the way values lie in the
  * function's hidden registers, which carry definedness.
  */
+#include "base/minmax.h"
 #include "gpu/decode/decode.h"
 
 enum { WORD = 4, HIDDEN = 4 };
@@ -95,7 +96,7 @@ static bool matrix_move(Decode *decode, const MatrixAccess *access, const PtxOpe
     ins->memory.offset = 0;
     ins->bytes = (uint8_t)bytes;
     ins->memory.sign = false;
-    GpuExtra part = decode_part(decode, operand, bytes == 8 ? 8 : WORD);
+    GpuExtra part = decode_part(decode, operand, MAX(bytes, WORD));
     return matrix_list(decode, ins, &part, 1);
 }
 

@@ -284,7 +284,7 @@ bool decode_operation(Decode *decode) {
     const GpuOperation *row = NULL;
     PtxType type = source->type;
     bool widens = source->opcode == PTX_OP_cvt && register_is_wider(decode, &source->operands[0], type);
-    bool narrow = source->opcode == PTX_OP_cvt && (ptx_type_bytes(type) == 1 || source->operand_count > 2);
+    bool narrow = source->opcode == PTX_OP_cvt && ptx_type_bytes(type) == 1;
     if (plain && !negated && !widens && !narrow && !operation_is_special(source))
         row = variant_find(decode->kernel->module->gpu, source->opcode, type, operation_source_type(source),
                            operation_mode(source));
