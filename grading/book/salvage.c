@@ -79,7 +79,7 @@ static off_t told_size(int fd) {
 static bool fill_up(const char *path) {
     struct stat facts;
     int fd = open(path, O_RDWR | O_CLOEXEC);
-    bool fine = fd >= 0 && fstat(fd, &facts) == 0;
+    bool fine = fstat(fd, &facts) == 0; /* not of -1 */
     off_t size = 0;
     if (fine) size = told_size(fd);
     if (fine && facts.st_size < size) fine = ftruncate(fd, size) == 0;
