@@ -72,6 +72,14 @@ static const Case cases[] = {
     {"and.b32 %r, %u, 252;", true},
     {"and.b32 %r, %u, 0xf0;", true},
     {"and.b32 %r, %u, 0xf000;", true},
+    /* Two numbers of a byte without a value are enough. */
+    {"mma.sync.aligned.m8n8k32.row.col.s32.s4.s4.s32 {%r, %s}, {%one}, {%one}, {%zero, %zero};", false},
+    {"and.b32 %s, %u, 0xff; "
+     "mma.sync.aligned.m8n8k32.row.col.s32.s4.s4.s32 {%r, %s}, {%s}, {%one}, {%zero, %zero};",
+     true},
+    {"and.b32 %s, %u, 0xff00; "
+     "mma.sync.aligned.m8n8k32.row.col.s32.s4.s4.s32 {%r, %s}, {%one}, {%s}, {%zero, %zero};",
+     true},
 };
 
 static void on_use(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, GpuUndefinedUse use,
@@ -87,7 +95,7 @@ static bool is_undefined(const char *statement) {
         snprintf(text, sizeof text,
                  ".version 8.0\n.target sm_90\n.address_size 64\n"
                  ".visible .entry test(.param .u64 out, .param .u32 n)\n{\n"
-                 ".reg .b32 %%u, %%half, %%zero, %%one, %%ones, %%r;\n.reg .b16 %%h;\n"
+                 ".reg .b32 %%u, %%half, %%zero, %%one, %%ones, %%r, %%s;\n.reg .b16 %%h;\n"
                  ".reg .pred %%p, %%q, %%yes, %%no;\n.reg .b64 %%at;\n.local .align 8 .b8 own[8];\n"
                  "mov.u64 %%at, own;\nld.local.u32 %%u, [%%at];\nmov.u32 %%zero, 0;\nmov.u32 %%one, 1;\n"
                  "mov.u32 %%ones, 0xffffffff;\nmov.b32 {_, %%h}, %%u;\nmov.b32 %%half, {1, %%h};\n"

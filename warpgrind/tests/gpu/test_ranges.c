@@ -166,12 +166,39 @@ static void test_repeats(void **state) {
     machine_end(&machine);
 }
 
+/** What several processes have added to one word is put together. */
+static void test_sums(void **state) {
+    (void)state;
+    Machine machine = begin(2, 1);
+    launch(&machine, "counts", 16, 3);
+    launch(&machine, "counts", 16, 3);
+    assert_int_equal(machine_u32(&machine, 0), 2 * 16 * THREADS * 3);
+    assert_int_equal(gpu_divided(machine.gpu), 2);
+    machine_end(&machine);
+}
+
+/** What an atomic operation on a pair finds there is the same as in one process: nothing twice. */
+static void test_pairs(void **state) {
+    (void)state;
+    enum { BLOCKS = 16 };
+    bool seen[BLOCKS * THREADS] = {false};
+    Machine machine = begin(2, 1);
+    launch(&machine, "pairs", BLOCKS, 0);
+    for (uint32_t i = 0; i < BLOCKS * THREADS; i++) {
+        const uint32_t old = machine_u32(&machine, 2 + i);
+        assert_true(old < BLOCKS * THREADS && !seen[old]);
+        seen[old] = true;
+    }
+    machine_end(&machine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),   cmocka_unit_test(test_full_sample),
         cmocka_unit_test(test_no_sample), cmocka_unit_test(test_worth),
         cmocka_unit_test(test_launches),  cmocka_unit_test(test_later_launches),
-        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_repeats),   cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_pairs),
     };
     text_init(&source);
     if (!text_read_file(&source, "tests/gpu/ranges.ptx", 1 << 20)) return 1;

@@ -6,9 +6,10 @@
 
 typedef struct Watcher {
     unsigned accesses, begun, ended;
-    uint32_t repeats;    /**< of the last launch */
-    bool stands;         /**< it was not executed */
-    uint64_t steps;      /**< of it */
+    uint32_t repeats; /**< of the last launch */
+    bool stands;      /**< it was not executed */
+    uint64_t steps;   /**< of it */
+    GpuLocalCounts local;
     bool tells, opposes; /**< it has said something about the launch; it wants to see the next one */
 } Watcher;
 
@@ -31,6 +32,7 @@ static void on_end(void *self, const GpuLaunch *launch, GpuStatus status) {
     watcher->ended++;
     watcher->stands = launch->stands;
     watcher->steps = launch->warp_instructions;
+    watcher->local = launch->local;
 }
 
 static bool keep(void *self, const GpuLaunch *launch) {
@@ -93,6 +95,19 @@ static void test_values(void **state) {
     for (uint32_t i = 0; i < 3; i++)
         assert_int_equal(is_watched(&machine, &watcher, "steady_cells", 1), i == 0);
     assert_int_equal(machine_u32(&machine, 63), 63); /* two blocks, three times: x -> 2x + 1 from 0 */
+    machine_end(&machine);
+}
+
+/** What is counted only while somebody watches is that of the earlier launch. */
+static void test_counts(void **state) {
+    (void)state;
+    Watcher watcher;
+    Machine machine = begin(&watcher, (GpuConfig){0});
+    assert_true(is_watched(&machine, &watcher, "steady_frame", 1));
+    const GpuLocalCounts first = watcher.local;
+    assert_true(first.store_requests > 0 && first.load_requests > 0);
+    assert_false(is_watched(&machine, &watcher, "steady_frame", 1));
+    assert_memory_equal(&watcher.local, &first, sizeof first);
     machine_end(&machine);
 }
 
@@ -230,10 +245,15 @@ static void test_nobody_watches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernels),          cmocka_unit_test(test_values),
-        cmocka_unit_test(test_what_ends_it),     cmocka_unit_test(test_other_launches),
-        cmocka_unit_test(test_who_must_see_all), cmocka_unit_test(test_nobody_watches),
-        cmocka_unit_test(test_what_stands),      cmocka_unit_test(test_what_never_stands),
+        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_what_ends_it),
+        cmocka_unit_test(test_other_launches),
+        cmocka_unit_test(test_who_must_see_all),
+        cmocka_unit_test(test_nobody_watches),
+        cmocka_unit_test(test_what_stands),
+        cmocka_unit_test(test_what_never_stands),
     };
     text_init(&source);
     if (!text_read_file(&source, "tests/gpu/repeats.ptx", 1 << 20)) return 1;

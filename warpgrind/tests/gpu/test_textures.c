@@ -408,6 +408,11 @@ static void test_directions_meet_faces(void **state) {
     const uint32_t layer = 1;
     memcpy(&layered[0][3], &layer, sizeof layer);
     check_levels(&bench, "cubes", &texture, layered, (const float[]){612, 512}, 2);
+    assert_int_equal(bench.mistakes, 0);
+    const uint32_t outside = 2;
+    memcpy(&layered[0][3], &outside, sizeof outside);
+    check_levels(&bench, "cubes", &texture, layered, (const float[]){612, 512}, 2);
+    assert_true(bench.mistakes == 1 && bench.mistake == GPU_TEXTURE_LAYER);
     texture.depth = 11;
     assert_true(gpu_texture_create(bench.machine.gpu, &texture) == 0);
     end(&bench);
@@ -640,8 +645,15 @@ static void test_a_description_must_fit_its_memory(void **state) {
     texture = floats(&bench);
     texture.slice = UINT64_MAX / 2;
     assert_true(gpu_texture_create(bench.machine.gpu, &texture) == 0);
-    texture.width = 0;
-    assert_true(gpu_texture_create(bench.machine.gpu, &texture) == 0);
+    for (unsigned i = 0; i < 4; i++) { /* what has no texels */
+        texture = floats(&bench);
+        assert_true(gpu_texture_create(bench.machine.gpu, &texture) != 0);
+        if (i == 0) texture.width = 0;
+        if (i == 1) texture.height = 0;
+        if (i == 2) texture.depth = 0;
+        if (i == 3) texture.components = 0;
+        if (gpu_texture_create(bench.machine.gpu, &texture) != 0) fail_msg("%u", i);
+    }
     end(&bench);
 }
 
