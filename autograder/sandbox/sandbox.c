@@ -26,16 +26,13 @@ typedef struct Words {
     size_t used;
 } Words;
 
-static void add(Words *words, const char *word) {
-    if (words->count + 1 >= MOST_WORDS) BUG("a sandbox of more than %d words", (int)MOST_WORDS);
-    words->words[words->count++] = word;
+static void add_all(Words *words, const char *const *all) {
+    for (; *all != NULL; all++) {
+        if (words->count + 1 >= MOST_WORDS) BUG("a sandbox of more than %d words", (int)MOST_WORDS);
+        words->words[words->count++] = *all;
+    }
 }
-
-static void add_three(Words *words, const char *option, const char *first, const char *second) {
-    add(words, option);
-    add(words, first);
-    add(words, second);
-}
+#define add(words, ...) add_all((words), (const char *const[]){__VA_ARGS__, NULL})
 
 __attribute__((format(printf, 2, 3))) static void add_format(Words *words, const char *format, ...) {
     va_list arguments;
@@ -54,7 +51,7 @@ static void add_system_folder(Words *words, const char *path) {
     char target[256];
     if (lstat(path, &facts) != 0) return;
     if (S_ISDIR(facts.st_mode)) {
-        add_three(words, "--ro-bind", path, path);
+        add(words, "--ro-bind", path, path);
         return;
     }
     ssize_t length = readlink(path, target, sizeof target - 1);
@@ -68,21 +65,8 @@ static void add_system_folder(Words *words, const char *path) {
 /* bubblewrap's options: new namespaces of every kind, no capabilities, no further user namespaces, an empty
  * environment, and the filter of system calls on descriptor 4. */
 static void add_isolation(Words *words) {
-    static const char *const options[] = {"bwrap",
-                                          "--unshare-all",
-                                          "--unshare-user",
-                                          "--disable-userns",
-                                          "--die-with-parent",
-                                          "--new-session",
-                                          "--clearenv",
-                                          "--cap-drop",
-                                          "ALL",
-                                          "--hostname",
-                                          "gpu",
-                                          "--seccomp",
-                                          "4"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        add(words, options[i]);
+    add(words, "bwrap", "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent",
+        "--new-session", "--clearenv", "--cap-drop", "ALL", "--hostname", "gpu", "--seccomp", "4");
 }
 
 /* bubblewrap's /tmp bounds the bytes in it, and not the number of files. */
@@ -97,28 +81,18 @@ static void add_files(Words *words, const SandboxPlan *plan) {
                                                  "/libx32", "/bin", "/sbin"};
     for (size_t i = 0; i < sizeof system_folders / sizeof *system_folders; i++)
         add_system_folder(words, system_folders[i]);
-    add_three(words, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache");
-    add_three(words, "--ro-bind-try", "/etc/alternatives", "/etc/alternatives");
-    add_three(words, "--dev-bind", "/dev/null", "/dev/null");
-    if (plan->with_proc) {
-        add(words, "--proc");
-        add(words, "/proc");
-    }
-    if (!has_own_scratch(plan)) {
-        add_three(words, "--size", "67108864", "--tmpfs");
-        add(words, "/tmp");
-    }
-    if (text_starts_with(plan->hidden, "/usr/")) {
-        add(words, "--tmpfs");
-        add(words, plan->hidden);
-    }
+    add(words, "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache");
+    add(words, "--ro-bind-try", "/etc/alternatives", "/etc/alternatives");
+    add(words, "--dev-bind", "/dev/null", "/dev/null");
+    if (plan->with_proc) add(words, "--proc", "/proc");
+    if (!has_own_scratch(plan)) add(words, "--size", "67108864", "--tmpfs", "/tmp");
+    if (text_starts_with(plan->hidden, "/usr/")) add(words, "--tmpfs", plan->hidden);
     for (const SandboxBind *bind = plan->binds; bind->from != NULL; bind++)
-        add_three(words, bind->writable ? "--bind" : "--ro-bind", bind->from, bind->to);
+        add(words, bind->writable ? "--bind" : "--ro-bind", bind->from, bind->to);
     for (const char *const *node = plan->devices; node != NULL && *node != NULL; node++)
-        add_three(words, "--dev-bind", *node, *node);
+        add(words, "--dev-bind", *node, *node);
     /* The new root is a memory file system without a limit: nothing more is to be made in it. */
-    add(words, "--remount-ro");
-    add(words, "/");
+    add(words, "--remount-ro", "/");
 }
 
 /* A sanitizer's leak check needs ptrace, which the filter refuses. */
@@ -132,11 +106,10 @@ static void add_environment(Words *words, const SandboxPlan *plan) {
     static const char *const usual[] = {
         "PATH", "/usr/bin", "HOME", "/tmp", "LC_ALL", "C.UTF-8", SANITIZER_ENVIRONMENT NULL};
     for (const char *const *pair = usual; *pair != NULL; pair += 2)
-        add_three(words, "--setenv", pair[0], pair[1]);
+        add(words, "--setenv", pair[0], pair[1]);
     for (const char *const *pair = plan->environment; pair != NULL && *pair != NULL; pair += 2)
-        add_three(words, "--setenv", pair[0], pair[1]);
-    add(words, "--chdir");
-    add(words, plan->folder);
+        add(words, "--setenv", pair[0], pair[1]);
+    add(words, "--chdir", plan->folder);
 }
 
 /* Limits of each process by prlimit; a group's limits (cgroup.h) hold for all of them together. The hard
@@ -148,11 +121,7 @@ static void add_limits(Words *words, const SandboxLimits *limits) {
     if (limits->processes > 0) add_format(words, "--nproc=%ld", limits->processes);
     add_format(words, "--fsize=%ld", limits->file_mib * 1048576);
     add_format(words, "--nofile=%ld", limits->files > 0 ? limits->files : USUAL_FILES);
-    static const char *const always[] = {"--core=0", "--memlock=65536", "--msgqueue=0", "--sigpending=64",
-                                         "--rtprio=0"};
-    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-        add(words, always[i]);
-    add(words, "--");
+    add(words, "--core=0", "--memlock=65536", "--msgqueue=0", "--sigpending=64", "--rtprio=0", "--");
 }
 
 /* ---- without a sandbox ---- */
@@ -187,9 +156,7 @@ static bool start_outside(Child *child, const Stage *stage, const SandboxPlan *p
     for (const char *const *word = plan->argv; *word != NULL; word++)
         add_outside(&words, stage, plan, *word);
     words.words[words.count] = NULL;
-    add(&variables, "PATH=/usr/bin");
-    add(&variables, "HOME=/tmp");
-    add(&variables, "LC_ALL=C.UTF-8");
+    add(&variables, "PATH=/usr/bin", "HOME=/tmp", "LC_ALL=C.UTF-8");
     for (const char *const *pair = plan->environment; pair != NULL && *pair != NULL; pair += 2)
         add_format(&variables, "%s=%s", pair[0], pair[1]);
     variables.words[variables.count] = NULL;
@@ -209,17 +176,14 @@ static bool start_outside(Child *child, const Stage *stage, const SandboxPlan *p
 /* The filter is the fifth descriptor inside, as add_isolation says. A bubblewrap that is killed while it
  * starts leaves one behind that waits for it for ever, and is attended for that. */
 static bool start_inside(Child *child, const SandboxPlan *plan, uid_t user, int filter, bool nobody) {
-    static const char *const as_nobody[] = {"--uid", "65534", "--gid", "65534"};
     Words words = {.count = 0};
     add_isolation(&words);
-    for (size_t i = 0; nobody && i < sizeof as_nobody / sizeof *as_nobody; i++)
-        add(&words, as_nobody[i]);
+    if (nobody) add(&words, "--uid", "65534", "--gid", "65534");
     add_files(&words, plan);
     add_environment(&words, plan);
     add(&words, "--");
     add_limits(&words, &plan->limits);
-    for (const char *const *word = plan->argv; *word != NULL; word++)
-        add(&words, *word);
+    add_all(&words, plan->argv);
     words.words[words.count] = NULL;
     const Cgroup none = {.count = 0}, *group = plan->group != NULL ? plan->group : &none;
     return child_start(child, &(ChildSetup){.argv = words.words,
