@@ -102,36 +102,15 @@ bool result_has_errors(const Result *result) {
 
 /* The words of docs/result-schema.md, which other tools read. */
 const char *result_case_verdict(CaseVerdict verdict) {
-    switch (verdict) {
-    case CASE_PASS:
-        return "pass";
-    case CASE_WRONG:
-        return "wrong-answer";
-    case CASE_REFUSED:
-        return "not-accepted";
-    case CASE_CRASH:
-        return "crash";
-    case CASE_EXIT:
-        return "ended-early";
-    case CASE_TIMEOUT:
-        return "timeout";
-    case CASE_NOT_RUN:
-        return "not-run";
-    }
-    BUG("case verdict %d", (int)verdict);
+    static const char *const words[] = {
+        [CASE_PASS] = "pass",      [CASE_WRONG] = "wrong-answer", [CASE_REFUSED] = "not-accepted",
+        [CASE_CRASH] = "crash",    [CASE_EXIT] = "ended-early",   [CASE_TIMEOUT] = "timeout",
+        [CASE_NOT_RUN] = "not-run"};
+    return words[verdict];
 }
 
-static const char *verdict_name(Verdict verdict) {
-    switch (verdict) {
-    case VERDICT_PASS:
-        return "pass";
-    case VERDICT_FAIL:
-        return "fail";
-    case VERDICT_ERROR:
-        return "error";
-    }
-    BUG("verdict %d", (int)verdict);
-}
+static const char *const verdict_names[] = {
+    [VERDICT_PASS] = "pass", [VERDICT_FAIL] = "fail", [VERDICT_ERROR] = "error"};
 
 /* Paths and what the compiler quotes may be any bytes; readers of JSON may refuse what is not UTF-8. */
 static void put_optional_text(struct json_object *object, const char *key, const char *text) {
@@ -258,7 +237,7 @@ struct json_object *result_to_json(const Result *result) {
     if (object == NULL) return NULL;
     json_put_text(object, "schema", RESULT_SCHEMA);
     json_put_text(object, "lesson", result->lesson);
-    json_put_text(object, "verdict", verdict_name(result->verdict));
+    json_put_text(object, "verdict", verdict_names[result->verdict]);
     json_put_number(object, "score", result->score);
     json_put_number(object, "max_score", result->max_score);
     json_put_text(object, "device", result->device);

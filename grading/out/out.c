@@ -101,24 +101,12 @@ double out_max_points(const Class *class) {
 
 /* One word for a grade, as the exports' pages list them. */
 const char *out_verdict(const Grade *grade) {
-    switch (grade->state) {
-    case GRADE_NOTHING:
-        return "nothing";
-    case GRADE_REFUSED:
-        return "refused";
-    case GRADE_FAULT:
-        return "fault";
-    case GRADE_WAITING:
-        return "waiting";
-    case GRADE_EXCUSED:
-        return "excused";
-    case GRADE_HELD:
-        return "held";
-    case GRADE_DECIDED:
-        if (strcmp(json_text(grade->result, "verdict", ""), "pass") == 0) return "pass";
-        return "fail";
-    }
-    BUG("grade state %d", (int)grade->state);
+    static const char *const words[] = {
+        [GRADE_NOTHING] = "nothing", [GRADE_REFUSED] = "refused", [GRADE_FAULT] = "fault",
+        [GRADE_WAITING] = "waiting", [GRADE_EXCUSED] = "excused", [GRADE_HELD] = "held"};
+    if (grade->state != GRADE_DECIDED) return words[grade->state];
+    if (strcmp(json_text(grade->result, "verdict", ""), "pass") == 0) return "pass";
+    return "fail";
 }
 
 bool out_compiles(const Grade *grade) {

@@ -134,19 +134,9 @@ bool export_times(const ExportJob *job, Text *out) {
 /* activityProgress and gradingProgress of Assignment and Grade Services 2.0, section 3.4. */
 static const char *lti_progress(const Grade *grade) {
     if (class_is_decided(grade)) return "Completed,FullyGraded";
-    switch (grade->state) {
-    case GRADE_NOTHING:
-    case GRADE_EXCUSED:
-        return "Initialized,NotReady";
-    case GRADE_FAULT:
-        return "Submitted,PendingManual";
-    case GRADE_DECIDED:
-    case GRADE_REFUSED:
-    case GRADE_WAITING:
-    case GRADE_HELD:
-        return "Submitted,Pending";
-    }
-    BUG("grade state %d", (int)grade->state);
+    if (grade->state == GRADE_NOTHING || grade->state == GRADE_EXCUSED) return "Initialized,NotReady";
+    if (grade->state == GRADE_FAULT) return "Submitted,PendingManual";
+    return "Submitted,Pending";
 }
 
 /* The members of an LTI 1.3 score as columns (Assignment and Grade Services 2.0). A score is not negative

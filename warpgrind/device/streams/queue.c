@@ -115,29 +115,17 @@ void queue_drop_all(Device *device) {
 
 /** What a kernel ended with, as the error that CUDA gives for it. */
 static CudaCode code_of_status(GpuStatus status) {
-    switch (status) {
-    case GPU_OK:
-        return CUDA_OK;
-    case GPU_ILLEGAL_ADDRESS:
-        return CUDA_ILLEGAL_ADDRESS;
-    case GPU_MISALIGNED:
-        return CUDA_MISALIGNED;
-    case GPU_HANG:
-        return CUDA_LAUNCH_TIMEOUT;
-    case GPU_TRAP:
-        return CUDA_LAUNCH_FAILURE;
-    case GPU_ASSERT:
-        return CUDA_ASSERT;
-    case GPU_ILLEGAL_INSTRUCTION:
-        return CUDA_ILLEGAL_INSTRUCTION;
-    case GPU_OUT_OF_MEMORY:
-        return CUDA_OUT_OF_MEMORY;
-    case GPU_STACK_OVERFLOW:
-        return CUDA_STACK_ERROR;
-    case GPU_HALTED:
-        return CUDA_LAUNCH_FAILURE;
-    }
-    return CUDA_UNKNOWN;
+    static const CudaCode codes[] = {[GPU_OK] = CUDA_OK,
+                                     [GPU_ILLEGAL_ADDRESS] = CUDA_ILLEGAL_ADDRESS,
+                                     [GPU_MISALIGNED] = CUDA_MISALIGNED,
+                                     [GPU_HANG] = CUDA_LAUNCH_TIMEOUT,
+                                     [GPU_TRAP] = CUDA_LAUNCH_FAILURE,
+                                     [GPU_ASSERT] = CUDA_ASSERT,
+                                     [GPU_ILLEGAL_INSTRUCTION] = CUDA_ILLEGAL_INSTRUCTION,
+                                     [GPU_OUT_OF_MEMORY] = CUDA_OUT_OF_MEMORY,
+                                     [GPU_STACK_OVERFLOW] = CUDA_STACK_ERROR,
+                                     [GPU_HALTED] = CUDA_LAUNCH_FAILURE};
+    return codes[status];
 }
 
 static GpuDim smaller(GpuDim asked, const uint32_t most[3]) {
