@@ -4,6 +4,10 @@
  * An atomic whose old value nobody sees commutes with those of other ranges: whole numbers are put together
  * from what each range made of the value, and additions of floats, whose order shows, are written down one by
  * one. Whatever else could tell a range from a part of one process ends the worker.
+ *
+ * Memory that the program maps as well (managed, pinned) is no worker's own after the fork: what it wrote
+ * there would stay when the ranges are thrown away. Before a worker's first access to such an allocation its
+ * pages are therefore replaced by a copy.
  */
 #include "base/minmax.h"
 #include "gpu/dataflow/dataflow.h"
@@ -11,6 +15,8 @@
 #include "gpu/memory/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 enum { FAN = 4096, RECENT = 16, ATOMIC_SLOTS = 64 };
 
@@ -24,6 +30,8 @@ typedef struct AtomicCode {
 typedef struct Footprint {
     GpuRun *run;
     GpuRange *range;
+    const GpuAllocation **shared; /**< with the program, and not yet copied */
+    unsigned shared_count;
     GpuRangePage **folders[FAN];
     GpuRangePage *recent[RECENT]; /**< by page number */
     AtomicCode atomics[ATOMIC_SLOTS];
@@ -235,13 +243,61 @@ static void on_atomic(Footprint *footprint, const GpuAccess *access) {
     }
 }
 
+/* ---- memory that the program maps as well ---- */
+
+static bool is_shared(const GpuAllocation *allocation) {
+    bool managed = allocation->variable && allocation->variable->managed;
+    return managed || allocation->kind == GPU_ALLOC_MANAGED || allocation->kind == GPU_ALLOC_MAPPED;
+}
+
+static bool list_shared(Footprint *footprint) {
+    const GpuMemory *memory = &footprint->run->gpu->memory;
+    footprint->shared = calloc(memory->count + 1, sizeof *footprint->shared);
+    if (!footprint->shared) return false;
+    for (unsigned i = 0; i < memory->count; i++)
+        if (is_shared(memory->sorted[i]) && !memory->sorted[i]->freed)
+            footprint->shared[footprint->shared_count++] = memory->sorted[i];
+    return true;
+}
+
+/** Such an allocation has whole pages. */
+static bool copy_pages(const Gpu *gpu, const GpuAllocation *allocation) {
+    uint8_t *at = gpu_memory_bytes(gpu, allocation->address);
+    uint64_t bytes = (allocation->bytes + RANGE_PAGE_BYTES - 1) & ~(uint64_t)(RANGE_PAGE_BYTES - 1);
+    void *own = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (own == MAP_FAILED) return false;
+    memcpy(own, at, allocation->bytes);
+    return mremap(own, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at) == at;
+}
+
+/** Copies what the access is about to touch of it. */
+static void own_shared(Footprint *footprint, const GpuAccess *access) {
+    for (unsigned i = 0; i < footprint->shared_count;) {
+        const GpuAllocation *shared = footprint->shared[i];
+        bool met =
+            access->low < shared->address + shared->bytes && shared->address < access->high + access->bytes;
+        if (met && !copy_pages(footprint->run->gpu, shared)) range_refuse(footprint->run);
+        if (met)
+            footprint->shared[i] = footprint->shared[--footprint->shared_count];
+        else
+            i++;
+    }
+}
+
+/** The host may take part in an atomic for the whole system while the launch runs. */
+static bool meets_host(const GpuAccess *access) {
+    if (access->kind != GPU_ATOMIC || access->scope != PTX_SCOPE_SYS) return false;
+    return !access->allocation || is_shared(access->allocation);
+}
+
 /* ---- events ---- */
 
 static void on_access(void *self, const GpuAccess *access) {
     Footprint *footprint = self;
     bool waits = access->kind == GPU_READ && access->semantics != PTX_SEM_WEAK;
     bool global = access->space == PTX_SPACE_GLOBAL;
-    if (access->undefined_lanes || access->texture || (global && waits))
+    if (global && footprint->shared_count) own_shared(footprint, access);
+    if (access->undefined_lanes || access->texture || (global && (waits || meets_host(access))))
         range_refuse(footprint->run);
     else if (global && access->kind == GPU_ATOMIC)
         on_atomic(footprint, access);
@@ -297,6 +353,7 @@ bool footprint_begin(GpuRun *run) {
     if (!footprint || run->gpu->observer_count == GPU_MAX_OBSERVERS) return false;
     footprint->run = run;
     footprint->range = run->range;
+    if (!list_shared(footprint)) return false;
     GpuObserver observer = {.self = footprint,
                             .access = on_access,
                             .access_global = true,

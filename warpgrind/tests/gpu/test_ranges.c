@@ -7,6 +7,8 @@
 
 #include "gpu/divide/range.h"
 
+#include <sys/mman.h>
+
 enum { BYTES = 64 << 20, THREADS = 256 };
 
 static Text source;
@@ -192,13 +194,42 @@ static void test_pairs(void **state) {
     machine_end(&machine);
 }
 
+/** Memory whose pages another process sees at once, as managed memory is: what workers write there must not
+ * stay when they give up, nor be counted twice when they do not. */
+static uint32_t sum_in_shared(const char *name, unsigned threads, unsigned *divided) {
+    Machine machine = begin(threads, 1);
+    machine.out = gpu_memory_alloc(machine.gpu, BYTES, 4096, GPU_ALLOC_MANAGED, 0);
+    void *bytes = gpu_memory_host(machine.gpu, machine.out->address, BYTES);
+    assert_ptr_equal(
+        mmap(bytes, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0), bytes);
+    assert_true(gpu_memory_set(machine.gpu, machine.out->address, 0, BYTES, 0));
+    launch(&machine, name, 256, 3);
+    *divided = (unsigned)gpu_divided(machine.gpu);
+    uint32_t sum = *(const uint32_t *)bytes;
+    machine_end(&machine);
+    return sum;
+}
+
+static void test_shared(void **state) {
+    (void)state;
+    unsigned divided;
+    assert_int_equal(sum_in_shared("counts", 2, &divided), 256 * THREADS * 3);
+    assert_int_equal(divided, 1);
+    uint32_t alone = sum_in_shared("meets", 1, &divided);
+    assert_true(alone != 0);
+    assert_int_equal(sum_in_shared("meets", 2, &divided), alone);
+    assert_int_equal(divided, 0);
+    assert_int_equal(sum_in_shared("counts_for_all", 2, &divided), 256 * THREADS * 3);
+    assert_int_equal(divided, 0); /* the host may count, too */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_samples),   cmocka_unit_test(test_full_sample),
         cmocka_unit_test(test_no_sample), cmocka_unit_test(test_worth),
         cmocka_unit_test(test_launches),  cmocka_unit_test(test_later_launches),
         cmocka_unit_test(test_repeats),   cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_pairs),     cmocka_unit_test(test_shared),
     };
     text_init(&source);
     if (!text_read_file(&source, "tests/gpu/ranges.ptx", 1 << 20)) return 1;
