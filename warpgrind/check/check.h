@@ -103,6 +103,13 @@ typedef struct CheckArray {
 /** How far apart the parties of a race are; when one is found again, the farthest pair is told. */
 typedef enum CheckReach { CHECK_WITHIN_WARP, CHECK_BETWEEN_WARPS, CHECK_BETWEEN_BLOCKS } CheckReach;
 
+/** What a finding has to do with a capture of a stream that came to nothing. */
+typedef enum CheckCapture {
+    CHECK_NO_CAPTURE,
+    CHECK_CAPTURE_LOST,  /**< it is why */
+    CHECK_CAPTURE_MISSED /**< the graph that it should have given is not there */
+} CheckCapture;
+
 enum { CHECK_ALSO = 8 };
 
 struct CheckFinding {
@@ -125,6 +132,7 @@ struct CheckFinding {
     const char *sort;     /**< a name for those who ask for such findings (report-schema.md); NULL: none */
     bool of_shared;       /**< a value from nowhere was read in shared memory */
     bool in_place;        /**< a write over what another block read, which had told it so without a fence */
+    CheckCapture capture;
     uint64_t in_default; /**< the call of a launch in the default stream, which the other stream does not wait
                             for; 0 */
     uint64_t work, other_work; /**< of two operations that nothing orders: which of all; 0 */

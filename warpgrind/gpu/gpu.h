@@ -225,6 +225,7 @@ typedef struct GpuLaunch {
     uint32_t trap_pc,
         trap_thread; /**< where a trap or a call of nothing stopped it, 0: none did; valid in launch_end */
     uint64_t trap_block;
+    uint32_t refused_pc; /**< where a thread asked the heap for memory last and got none, 0: nowhere so far */
     /* totals, valid in launch_end */
     uint64_t warp_instructions, thread_instructions, barriers, branches, divergent_branches;
     uint64_t exchanges;                    /**< warp instructions by which lanes read each other's values */

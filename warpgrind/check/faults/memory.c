@@ -151,7 +151,8 @@ static void tell_pointer(FaultStory *story, FindingKind kind, PointerFacts *fact
 }
 
 /* A null pointer is mostly an argument: a cudaMalloc of which nobody looked at the error, or one of 0
- * bytes, so a parameter of value 0 that gives the size is named, too. */
+ * bytes, so a parameter of value 0 that gives the size is named, too. Where none is, it may be what malloc in
+ * the kernel gives when the heap is full. */
 static void tell_null(FaultStory *story) {
     Text names;
     text_init(&names);
@@ -159,6 +160,8 @@ static void tell_null(FaultStory *story) {
     const PtxVariable *empty = check_parameter_count(story->launch, 0);
     PointerFacts facts = {.null = true, .several = count > 1};
     if (count > 0) facts.names = names.bytes;
+    if (count == 0 && story->launch->refused_pc)
+        facts.refused = (SayLine){check_place_of_pc(story->check, story->launch->refused_pc), NULL};
     if (empty) facts.empty = empty->plain_name;
     tell_pointer(story, FINDING_OUT_OF_BOUNDS, &facts);
     text_free(&names);

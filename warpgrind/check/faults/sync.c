@@ -14,6 +14,7 @@ typedef struct SyncStory {
     CheckFinding finding;
     SyncFacts facts;
     Text waiters, lanes; /**< words that the facts name */
+    bool comes;          /**< the party is at a barrier, and its loop is not known */
 } SyncStory;
 
 /* ---- words for waiters ---- */
@@ -70,12 +71,14 @@ static unsigned like_it_behind(const GpuSyncEvent *event, unsigned index) {
     return count;
 }
 
-/* bar.sync with a number of threads, of which CUDA C++ has none. */
-static bool is_counted(Check *check, uint32_t pc) {
+static bool is_barrier(const Check *check, uint32_t pc) {
     const PtxInstruction *instruction = gpu_place(check->gpu, pc).instruction;
-    bool barrier =
-        instruction && (instruction->opcode == PTX_OP_bar || instruction->opcode == PTX_OP_barrier);
-    return barrier && instruction->operand_count > 1;
+    return instruction && (instruction->opcode == PTX_OP_bar || instruction->opcode == PTX_OP_barrier);
+}
+
+/* bar.sync with a number of threads, of which CUDA C++ has none. */
+static bool is_counted(const Check *check, uint32_t pc) {
+    return is_barrier(check, pc) && gpu_place(check->gpu, pc).instruction->operand_count > 1;
 }
 
 /* "threads 0-15 and 64-79 of block 0 wait at the barrier in line 12, and the same in 3 more blocks" */
@@ -87,7 +90,8 @@ static void say_group(SyncStory *story, unsigned first) {
     Text threads;
     text_init(&threads);
     words_threads(&threads, group.masks, GPU_MAX_BLOCK_THREADS / 32);
-    WaitersFacts facts = {.at_barrier = waiter->state == GPU_WAITS_BARRIER,
+    const bool comes = waiter->state == GPU_SPINS && is_barrier(story->check, waiter->pc);
+    WaitersFacts facts = {.at_barrier = waiter->state == GPU_WAITS_BARRIER || comes,
                           .counted = is_counted(story->check, waiter->pc),
                           .in_warp = waiter->state == GPU_WAITS_WARP,
                           .spins = waiter->state == GPU_SPINS,
@@ -129,11 +133,23 @@ static bool is_of_warp(const GpuSyncEvent *event) {
            event->mistake == GPU_SYNC_MASKS_DIFFER || event->mistake == GPU_SYNC_WARP_INCOMPLETE;
 }
 
+/* Who runs in a loop, and rather not where it has just come to a barrier. */
+static const GpuWaiter *first_spinning(const Check *check, const GpuSyncEvent *event) {
+    const GpuWaiter *found = NULL;
+    for (unsigned i = event->waiter_count; i-- > 0;) {
+        const GpuWaiter *waiter = &event->waiters[i];
+        if (waiter->state != GPU_SPINS) continue;
+        if (!found || !is_barrier(check, waiter->pc) || is_barrier(check, found->pc)) found = waiter;
+    }
+    return found;
+}
+
 /* Of those that no longer go on: who runs in a loop, where nothing else ends; lanes that wait for the rest of
  * their warp, which has gone past them; or else the first. */
-static const GpuWaiter *first_waiter(const GpuSyncEvent *event) {
-    for (unsigned i = 0; event->mistake == GPU_SYNC_BUDGET && i < event->waiter_count; i++)
-        if (event->waiters[i].state == GPU_SPINS) return &event->waiters[i];
+static const GpuWaiter *first_waiter(const Check *check, const GpuSyncEvent *event) {
+    const GpuWaiter *spinning = NULL;
+    if (event->mistake == GPU_SYNC_BUDGET) spinning = first_spinning(check, event);
+    if (spinning) return spinning;
     for (unsigned i = 0; event->mistake == GPU_SYNC_DEADLOCK && i < event->waiter_count; i++)
         for (unsigned k = 0; k < event->waiter_count; k++)
             if (event->waiters[i].state == GPU_WAITS_WARP && event->waiters[k].state == GPU_WAITS_BARRIER &&
@@ -145,14 +161,24 @@ static const GpuWaiter *first_waiter(const GpuSyncEvent *event) {
 }
 
 /* Of a mask that names lanes which are gone, the first lane that is there. */
-static uint32_t first_thread(const GpuSyncEvent *event) {
+static uint32_t first_thread(const Check *check, const GpuSyncEvent *event) {
     bool absent = event->mistake == GPU_SYNC_MASK_NAMES_ABSENT || event->mistake == GPU_SYNC_WARP_INCOMPLETE;
     if (absent && event->warp)
         return 32 * gpu_warp_index(event->warp) + check_first_lane(gpu_warp_alive(event->warp));
     if (event->warp) return 32 * gpu_warp_index(event->warp) + check_first_lane(event->lanes);
-    const GpuWaiter *waiter = first_waiter(event);
+    const GpuWaiter *waiter = first_waiter(check, event);
     if (waiter) return gpu_waiter_thread(waiter);
     return 0;
+}
+
+/* A barrier is no loop: where those that run in one have just come to its barrier, the loop's own line is
+ * named, as far as it is known. */
+static uint32_t place_of_loop(const Check *check, const GpuSyncEvent *event, const GpuWaiter *waiter,
+                              uint32_t pc) {
+    if (!waiter || !is_barrier(check, pc)) return pc;
+    if (!is_barrier(check, waiter->pc)) return waiter->pc;
+    if (event->at != event->goal) return event->loop_pc;
+    return pc;
 }
 
 /* The event names a block where one is at fault; otherwise the first thread that waits stands for all. */
@@ -160,10 +186,12 @@ static void set_parties(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     Check *check = story->check;
     CheckFinding *finding = &story->finding;
-    const GpuWaiter *waiter = first_waiter(event);
+    const GpuWaiter *waiter = first_waiter(check, event);
     uint32_t pc = event->pc;
     story->facts.parted = waiter && event->mistake == GPU_SYNC_DEADLOCK && waiter->state == GPU_WAITS_WARP;
     if (waiter && (!pc || story->facts.parted)) pc = waiter->pc;
+    if (event->mistake == GPU_SYNC_BUDGET) pc = place_of_loop(check, event, waiter, pc);
+    story->comes = is_barrier(check, pc);
     story->facts.counted = waiter && waiter->state == GPU_WAITS_BARRIER && is_counted(check, waiter->pc);
     finding->party.place = check_place_of_pc(check, pc);
     const char *what = "wait";
@@ -175,7 +203,7 @@ static void set_parties(SyncStory *story) {
     else if (waiter)
         block = waiter->block;
     if (event->block || waiter)
-        finding->party = check_party_at(check, event->launch, block, first_thread(event), pc, what);
+        finding->party = check_party_at(check, event->launch, block, first_thread(check, event), pc, what);
     if (!event->other_pc) return;
     finding->other = check_party_at(check, event->launch, block, event->other_thread, event->other_pc, what);
 }
@@ -248,7 +276,7 @@ static bool takes(const PtxFunction *function, const PtxInstruction *instruction
 /* The smallest loop round the place where threads run for ever tries to take something by an atomic. */
 static void know_lock(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
-    const GpuWaiter *waiter = first_waiter(event);
+    const GpuWaiter *waiter = first_waiter(story->check, event);
     if (!event->stuck || !waiter || waiter->state != GPU_SPINS) return;
     const GpuPlace place = gpu_place(story->check->gpu, waiter->pc);
     if (!place.function || !place.instruction) return;
@@ -305,7 +333,7 @@ static void know(SyncStory *story) {
     const GpuSyncEvent *event = story->event;
     CheckFinding *finding = &story->finding;
     if (event->mistake == GPU_SYNC_BYPASSED) finding->other.what = "branch";
-    if (event->mistake == GPU_SYNC_BUDGET) finding->party.what = "loop";
+    if (event->mistake == GPU_SYNC_BUDGET && !story->comes) finding->party.what = "loop";
     if (event->mistake == GPU_SYNC_BUDGET && !event->stuck && event->waiter_count == 0)
         finding->party = (CheckParty){.place = check_place_of_launch(story->check, event->launch)};
     if (event->mistake == GPU_SYNC_MASK_NAMES_ABSENT) know_branch(story);

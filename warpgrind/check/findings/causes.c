@@ -171,6 +171,11 @@ static bool same_launch_in_default(const CheckFinding *a, const CheckFinding *b)
     return a->in_default != 0 && a->in_default == b->in_default;
 }
 
+/* A capture that came to nothing gives no graph, and is lost once. */
+static bool lost_capture(const CheckFinding *a, const CheckFinding *b) {
+    return a->capture == CHECK_CAPTURE_LOST && b->capture != CHECK_NO_CAPTURE;
+}
+
 /* What two streams do in no order: a copy comes before the kernel that makes what it copies, and memory is
  * freed before its last use. */
 static bool misses_order(const CheckFinding *a, const CheckFinding *b) {
@@ -202,6 +207,7 @@ static bool follows(const CheckFinding *a, const CheckFinding *b) {
                                                                                 spoils_result,
                                                                                 repeats_work,
                                                                                 same_launch_in_default,
+                                                                                lost_capture,
                                                                                 misses_order};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
@@ -221,7 +227,8 @@ static bool comes_from(const CheckFinding *finding, const CheckFinding *cause) {
 static const CheckFinding *cause_of(CheckFinding *const *list, unsigned count, unsigned at) {
     for (unsigned i = 0; i < count; i++) {
         bool either_way = says_the_same(list[i], list[at]) || same_access(list[i], list[at]) ||
-                          left_before(list[i], list[at]) || same_launch_in_default(list[i], list[at]);
+                          left_before(list[i], list[at]) || same_launch_in_default(list[i], list[at]) ||
+                          lost_capture(list[i], list[at]);
         bool before = i < at || !either_way;
         if (before && !comes_from(list[i], list[at]) && follows(list[i], list[at])) return list[i];
     }

@@ -8,6 +8,8 @@
 #include "check/races/race_story.h"
 #include "ptx/provenance.h"
 
+enum { WIDEST_ATOMIC = 16 }; /**< bytes: atomicAdd of a float4, atomicCAS of 128 bits */
+
 /* ---- which threads and elements meet ---- */
 
 static bool in_one_warp(const RaceStory *story) {
@@ -295,6 +297,15 @@ static void know_launch(RaceStory *story) {
     facts->thread = story->now_thread;
 }
 
+/* Both got to the element by the same name. */
+static bool is_one_array(const RaceStory *story) {
+    const uint32_t earlier = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+    const GpuAllocation *allocation = gpu_memory_find(story->actor->check->gpu, story->address);
+    const PtxVariable *now = pointer_of(story, story->actor->access->pc);
+    if (allocation && allocation->variable) return true;
+    return now && now == pointer_of(story, earlier);
+}
+
 static void know_kinds(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     facts->two_atomics = story->now_kind == GPU_ATOMIC && story->before_kind == GPU_ATOMIC;
@@ -305,6 +316,8 @@ static void know_kinds(RaceStory *story) {
     know_alias(story);
     facts->updates = is_kind(story, GPU_READ, GPU_WRITE) && on_one_line(story) && !facts->reads_by &&
                      !facts->runs_into && updates_same_element(story);
+    facts->one_line =
+        is_kind(story, GPU_READ, GPU_WRITE) && on_one_line(story) && !facts->updates && is_one_array(story);
 }
 
 /* A race at the one element of a scalar, or at one address by all lanes, needs other advice than one at
@@ -345,7 +358,10 @@ static void know_mistake(RaceStory *story) {
     const GpuAccess *access = story->actor->access;
     bool single = story->finding.array.length == 1, line = on_one_line(story);
     bool indexes_meet = line && !access->uniform && story->finding.array.length > 1;
-    facts->loses_updates = facts->updates && (access->uniform || !access->contiguous || single);
+    const bool scattered = access->uniform || !access->contiguous || facts->index_read;
+    facts->loses_updates = facts->updates && (scattered || single);
+    if (story->finding.array.element_bytes > WIDEST_ATOMIC)
+        facts->too_wide = story->finding.array.element_bytes;
     facts->may_be_same = facts->same_value && !indexes_meet;
     facts->lanes = check_lane_count(access->lanes);
     facts->many_lanes = facts->lanes > 1;
@@ -406,9 +422,10 @@ static void know_atomic(RaceStory *story) {
         facts->atomic_line = story->before.place.line;
 }
 
-/* The element that both write was chosen by a value in memory, and not by the threads' numbers. */
+/* The element that both write, or change, was chosen by a value in memory, and not by the threads' numbers.
+ */
 static void know_index(RaceStory *story) {
-    const bool one_place = on_one_line(story) && story->facts.two_writes;
+    const bool one_place = on_one_line(story) && (story->facts.two_writes || story->facts.updates);
     story->facts.index_read =
         one_place && gather_chosen_by_data(story->actor->check, story->actor->access->pc);
 }
@@ -447,12 +464,12 @@ void race_facts_know(RaceStory *story) {
     know_launch(story);
     know_kinds(story);
     know_array(story);
+    know_index(story);
     know_mistake(story);
     know_parties(story);
     know_flag(story);
     know_fence(story);
     know_atomic(story);
-    know_index(story);
     know_copy(story);
     know_loop(story);
     know_shared_loop(story);

@@ -120,6 +120,8 @@ struct Graph *serve_find_capture(Device *device);
 CudaCode serve_refuse_capturing(Device *device, struct Graph *graph);
 
 /* serve_graph.c */
+/** For a finding about a graph that is not there: whether the last capture should have given one. */
+CheckCapture serve_missed_capture(const Device *device);
 /** A graph that is whole and no executable; or NULL after saying that it is none. */
 struct Graph *serve_graph(Device *device, uint64_t handle);
 /** The same, also while it is being captured. */

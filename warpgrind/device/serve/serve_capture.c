@@ -6,7 +6,8 @@
 
 CudaCode serve_refuse_capturing(Device *device, Graph *graph) {
     graph->invalid = true;
-    complain(device, FINDING_API_MISUSE, SAID_CAPTURE(FORBIDDEN, .function = serve_function(device)));
+    complain_captured(device, CHECK_CAPTURE_LOST,
+                      SAID_CAPTURE(FORBIDDEN, .function = serve_function(device)));
     return CUDA_CAPTURE_UNSUPPORTED;
 }
 
@@ -73,8 +74,8 @@ SERVE(serve_capture_dependencies, cudaStreamUpdateCaptureDependencies) {
 /** Says why the capture came to nothing; an invalid one was explained when it happened. */
 static CudaCode tell_end(Device *device, CudaCode error) {
     if (error == CUDA_CAPTURE_UNJOINED)
-        complain(device, FINDING_API_MISUSE,
-                 said_capture(CAPTURE_UNJOINED_MESSAGE, CAPTURE_UNJOINED_WHY, NULL));
+        complain_captured(device, CHECK_CAPTURE_LOST,
+                          said_capture(CAPTURE_UNJOINED_MESSAGE, CAPTURE_UNJOINED_WHY, NULL));
     return error;
 }
 
@@ -96,6 +97,7 @@ SERVE(serve_end_capture, cudaStreamEndCapture) {
     r->graph = graph->handle;
     if (!given) graph->site = device->serving.site;
     CudaCode error = graph_end_capture(device, graph);
+    device->graphs.lost = error != CUDA_OK;
     if (error != CUDA_OK) r->graph = 0;
     return tell_end(device, error);
 }

@@ -13,7 +13,8 @@
 Graph *serve_executable(Device *device, uint64_t handle) {
     Graph *graph = graph_find_executable(device, handle);
     if (graph == NULL)
-        complain(device, FINDING_API_MISUSE, SAID_GRAPH(NOT_EXECUTABLE, .function = serve_function(device)));
+        complain_captured(device, serve_missed_capture(device),
+                          SAID_GRAPH(NOT_EXECUTABLE, .function = serve_function(device)));
     return graph;
 }
 

@@ -8,18 +8,26 @@
 
 /* ---- handles ---- */
 
-static Graph *need_graph(Device *device, Graph *graph) {
+CheckCapture serve_missed_capture(const Device *device) {
+    if (device->graphs.lost) return CHECK_CAPTURE_MISSED;
+    return CHECK_NO_CAPTURE;
+}
+
+/** A capture that came to nothing has left 0 where its graph should be. */
+static Graph *need_graph(Device *device, Graph *graph, uint64_t handle) {
+    CheckCapture missed = CHECK_NO_CAPTURE;
+    if (handle == 0) missed = serve_missed_capture(device);
     if (graph == NULL)
-        complain(device, FINDING_API_MISUSE, SAID_GRAPH(NOT_GRAPH, .function = serve_function(device)));
+        complain_captured(device, missed, SAID_GRAPH(NOT_GRAPH, .function = serve_function(device)));
     return graph;
 }
 
 Graph *serve_graph(Device *device, uint64_t handle) {
-    return need_graph(device, graph_find(device, handle));
+    return need_graph(device, graph_find(device, handle), handle);
 }
 
 Graph *serve_open_graph(Device *device, uint64_t handle) {
-    return need_graph(device, graph_find_open(device, handle));
+    return need_graph(device, graph_find_open(device, handle), handle);
 }
 
 CudaCode serve_refuse_node(Device *device) {

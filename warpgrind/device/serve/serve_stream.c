@@ -19,7 +19,8 @@ static bool refuse_legacy(Device *device, const DeviceStream *stream) {
         if (!any->blocking || any->capture == NULL || any->device != stream->device) continue;
         any->capture->invalid = true;
         device->errors.refusal = CUDA_CAPTURE_IMPLICIT;
-        complain(device, FINDING_API_MISUSE, SAID_CAPTURE(DEFAULT, .function = serve_function(device)));
+        complain_captured(device, CHECK_CAPTURE_LOST,
+                          SAID_CAPTURE(DEFAULT, .function = serve_function(device)));
         return true;
     }
     return false;
@@ -324,7 +325,8 @@ SERVE(serve_event_query, cudaEventQuery) {
 
 static CudaCode refuse_isolation(Device *device, Graph *graph) {
     graph->invalid = true;
-    complain(device, FINDING_API_MISUSE, said_capture(CAPTURE_OUTSIDE_MESSAGE, CAPTURE_OUTSIDE_WHY, NULL));
+    complain_captured(device, CHECK_CAPTURE_LOST,
+                      said_capture(CAPTURE_OUTSIDE_MESSAGE, CAPTURE_OUTSIDE_WHY, NULL));
     return CUDA_CAPTURE_ISOLATION;
 }
 

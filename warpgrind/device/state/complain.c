@@ -22,6 +22,7 @@ static void add(Device *device, const Complaint *complaint, const char *words, c
                             .message = message.bytes,
                             .explanation = explanation,
                             .sort = complaint->sort,
+                            .capture = complaint->capture,
                             .mark = complaint->earlier ? complaint->mark : now,
                             .count = 1};
     symbols_place(device->symbols, site, &finding.party.place);
@@ -54,6 +55,10 @@ void complain_finding(Device *device, CheckFinding *finding, Said said) {
 
 void complain(Device *device, FindingKind kind, Said said) {
     complain_that(device, (Complaint){.kind = kind}, said);
+}
+
+void complain_captured(Device *device, CheckCapture capture, Said said) {
+    complain_that(device, (Complaint){.kind = FINDING_API_MISUSE, .capture = capture}, said);
 }
 
 void complain_note(Device *device, FindingKind kind, Said said) {

@@ -13,7 +13,8 @@ typedef struct Complaint {
     const char *mark;
     uint64_t other_site; /**< of a second party ("allocated here"); 0: none */
     const char *other_what;
-    const char *sort; /**< as of CheckFinding */
+    const char *sort;     /**< as of CheckFinding */
+    CheckCapture capture; /**< as of CheckFinding */
 } Complaint;
 void complain_that(Device *device, Complaint complaint, Said said);
 /** Adds a finding, whose places are filled in, with the words of two texts. */
@@ -21,6 +22,8 @@ void complain_finding(Device *device, CheckFinding *finding, Said said);
 
 /** A finding of the kind's usual severity at the call that is being served. */
 void complain(Device *device, FindingKind kind, Said said);
+/** A misuse by which a capture comes to nothing, or that meets what such a capture did not give. */
+void complain_captured(Device *device, CheckCapture capture, Said said);
 /** The same, but only a note: what the call does is allowed. */
 void complain_note(Device *device, FindingKind kind, Said said);
 /** The same about an earlier call. */

@@ -67,5 +67,6 @@ typedef struct DeviceGraphs {
     DeviceCondition *conditions;
     DeviceGraphPool pools[DEVICE_MAX_DEVICES];
     bool kept_shown;                       /**< graph_memory_show */
+    bool lost;                             /**< the last capture that ended came to nothing */
     int capture_modes[DEVICE_MAX_THREADS]; /**< by host thread: CAPTURE_GLOBAL and so on */
 } DeviceGraphs;

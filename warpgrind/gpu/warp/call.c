@@ -249,20 +249,23 @@ enum { OWN_PART_OF_HEAP = 4 };
 /** The heap has a size, and what does not fit is NULL (CUDA C++ Programming Guide, Dynamic Global Memory
  * Allocation). A card gives 6 pieces of 1 MiB from the usual 8 MiB: a quarter goes into its own books and
  * into gaps. LIMIT: that a quarter goes from heaps and into pieces of other sizes as well is assumed. */
-static uint64_t call_take_heap(Gpu *gpu, uint64_t bytes, uint32_t pc) {
+static uint64_t call_take_heap(GpuRun *run, uint64_t bytes, uint32_t pc) {
+    Gpu *gpu = run->gpu;
     uint64_t limit = gpu->limits[GPU_LIMIT_HEAP];
     gpu->limit_is_fixed[GPU_LIMIT_HEAP] = true;
     limit -= limit / OWN_PART_OF_HEAP;
-    if (bytes > limit || gpu->heap_used > limit - bytes) return 0;
-    const GpuAllocation *made = gpu_memory_alloc(gpu, bytes, 16, GPU_ALLOC_DEVICE_HEAP, pc);
+    const GpuAllocation *made = NULL;
+    if (bytes <= limit && gpu->heap_used <= limit - bytes)
+        made = gpu_memory_alloc(gpu, bytes, 16, GPU_ALLOC_DEVICE_HEAP, pc);
     if (made) return made->address;
+    run->launch.refused_pc = pc;
     return 0;
 }
 
 static void call_malloc(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, Arguments *arguments) {
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);
-        arguments->result[lane] = call_take_heap(warp->run->gpu, arguments->values[0][lane], ins->pc);
+        arguments->result[lane] = call_take_heap(warp->run, arguments->values[0][lane], ins->pc);
     }
 }
 
@@ -273,7 +276,7 @@ static void call_device_malloc(GpuWarp *warp, const GpuInstruction *ins, uint32_
     uint64_t got[GPU_WARP_LANES] = {0};
     for (uint32_t left = mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        got[lane] = call_take_heap(warp->run->gpu, arguments->values[1][lane], ins->pc);
+        got[lane] = call_take_heap(warp->run, arguments->values[1][lane], ins->pc);
         arguments->result[lane] = got[lane] ? 0 : OUT_OF_MEMORY;
     }
     children_put(warp, mask, arguments->values[0], got);

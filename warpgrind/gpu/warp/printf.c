@@ -153,6 +153,16 @@ static unsigned printf_undefined(const Output *out, uint64_t local, unsigned byt
     return undefined;
 }
 
+/** What a conversion of 4 bytes finds in the gap before a value of 8, which it was given: none of that
+ * value. */
+static GpuPrintfMistake printf_before(const Output *out, uint64_t local, unsigned bytes) {
+    if (bytes != 4 || local % 8 != 4) return GPU_PRINTF_FINE;
+    const Given next = printf_given(out, local + 4);
+    if (next.bytes != 8 || next.into != 0) return GPU_PRINTF_FINE;
+    if (next.is_double) return GPU_PRINTF_DOUBLE;
+    return GPU_PRINTF_CUT;
+}
+
 /** The next argument, at the next multiple of its size. One that is not there ends the lane's output; an
  * undefined byte on the stack is noted. */
 static uint64_t printf_take(Output *out, unsigned bytes) {
@@ -166,7 +176,10 @@ static uint64_t printf_take(Output *out, unsigned bytes) {
         out->lost = true, out->missing |= !out->given;
     else
         undefined = printf_undefined(out, local, bytes, &value);
-    if (undefined && given.bytes == 0) out->missing = true;
+    if (undefined && given.bytes == 0) {
+        out->wrong = printf_before(out, local, bytes);
+        out->missing = !out->wrong;
+    }
     if (!out->missing && !out->wrong) out->wrong = printf_judge(out, &given, bytes, value);
     printf_halve(out, &given, bytes, local);
     if (!out->missing && !out->wrong) out->undefined |= undefined != 0;

@@ -227,6 +227,31 @@ follows 'invalid-launch *' 'global-race<null uninitialized-read<null unchecked-e
 run "$work/follow"
 check "what follows is told in a line" "! grep -q '^error: unchecked-error' $work/log && grep -q '^  error: unchecked-error, line 10:' $work/log"
 
+# --- a capture that came to nothing explains the graph that is not there, until another one gives a graph
+build_from captured <<'EOF'
+#include <cuda_runtime.h>
+int main() {
+    cudaStream_t s;
+    cudaGraph_t graph = 0;
+    cudaGraphExec_t made = 0;
+    cudaStreamCreate(&s);
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+    cudaStreamSynchronize(s);
+    cudaStreamEndCapture(s, &graph);
+    cudaGraphInstantiate(&made, graph, 0);
+    cudaGraphLaunch(made, s);
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+    cudaStreamEndCapture(s, &graph);
+    cudaGraphDestroy(graph);
+    cudaGraphInstantiate(&made, 0, 0);
+    cudaGraphLaunch(made, s);
+    cudaStreamDestroy(s);
+}
+EOF
+run --report "$work/captured.json" "$work/captured"
+jq -r '.findings as $all | [.findings[] | select(.kind == "api-misuse") | "\(.line)<\($all[.follows // 999].line)"] | join(" ")' "$work/captured.json" >"$work/chain"
+check "what follows from a lost capture" "[ \"\$(cat $work/chain)\" = '8<null 15<null 16<null 10<8 11<8' ]"
+
 # --- a report fits on a screen, whatever it holds
 build_from many < <(
     echo '#include <cuda_runtime.h>'

@@ -25,6 +25,8 @@ __global__ void other_types(int i, long l, double d) {
     printf("%ld\n", i);      // expect: api-misuse // says: %ld takes 8 bytes
     printf("%f\n", l);       // expect: api-misuse // says: %f was given a whole number
     printf("%d\n", l);       // expect-note: api-misuse // says: %d prints 4 bytes, and the value that it was given has 8
+    printf("%d %d\n", i, d); // expect: api-misuse // says: %d was given a float or a double
+    printf("%d %d\n", i, l); // expect-note: api-misuse // says: %d prints 4 bytes, and the value that it was given has 8
     printf("%d %d\n", l, i); // expect-note: api-misuse // says: %d prints 4 bytes
     printf("%s %ld %f\n", (const char *)nullptr, l, (double)d);                              // near: api-misuse
     printf("%d %d %f %f %lld\n", 0, 0, 0.0, -1.0, -1ll);                                     // near: api-misuse
