@@ -677,6 +677,9 @@ typedef struct GpuObserver {
                           const char *mistake);
     /** These lanes divide a whole number by 0 (div, rem), and go on with what comes of it. */
     void (*divided_by_zero)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc);
+    /** These lanes shift by at least as many bits as the number has (shl, shr), the first by `amount`: told
+     * of code that is not optimised. */
+    void (*shifted_far)(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc, uint32_t amount);
     /** printf took this specifier otherwise than the program means it. */
     void (*printed_wrongly)(void *self, const GpuWarp *warp, unsigned lane, uint32_t pc,
                             const char *specifier, GpuPrintfMistake mistake);

@@ -345,6 +345,36 @@ bool ptx_is_frame_access(const PtxFunction *function, const PtxInstruction *inst
     return address && is_frame_pointer(function, address->index);
 }
 
+static const PtxInstruction *writer_before(const PtxFunction *function, uint32_t at, int32_t reg) {
+    while (at-- > 0) {
+        const PtxOperand *result = &function->instructions[at].operands[0];
+        if (function->instructions[at].destination_count == 1 && result->kind == PTX_OPERAND_REGISTER &&
+            result->index == reg)
+            return &function->instructions[at];
+    }
+    return NULL;
+}
+
+/* A store to the frame of what was loaded from a parameter before; pointers change their space in between. */
+static bool keeps_parameter(const PtxFunction *function, uint32_t at) {
+    const PtxInstruction *from = &function->instructions[at];
+    if (from->opcode != PTX_OP_st || !ptx_is_frame_access(function, from)) return false;
+    while (from->opcode == PTX_OP_st || from->opcode == PTX_OP_cvta) {
+        if (from->operands[1].kind != PTX_OPERAND_REGISTER) return false;
+        at = (uint32_t)(from - function->instructions);
+        from = writer_before(function, at, from->operands[1].index);
+        if (!from) return false;
+    }
+    return from->opcode == PTX_OP_ld && from->modifiers.space == PTX_SPACE_PARAM;
+}
+
+bool ptx_keeps_parameters(const PtxFunction *function) {
+    enum { BEGINNING = 64 };
+    for (uint32_t i = 0; i < function->instruction_count && i < BEGINNING; i++)
+        if (keeps_parameter(function, i)) return true;
+    return false;
+}
+
 static const PtxLocal *local_containing(const PtxFunction *function, int64_t offset) {
     for (uint32_t i = 0; i < function->local_count; i++)
         if (contains(&function->locals[i], offset)) return &function->locals[i];

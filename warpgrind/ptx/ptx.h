@@ -657,6 +657,10 @@ bool ptx_has_built_in_types(const char *mangled);
 
 /** Whether the instruction moves something from or to the function's own frame. */
 bool ptx_is_frame_access(const PtxFunction *function, const PtxInstruction *instruction);
+/** Whether the function keeps parameters in its frame, as code does that is not optimised: each operation of
+ * the source is then done where the source has it, and nowhere else. Optimised code, whose frame holds arrays
+ * and what is pointed to, does so very rarely. */
+bool ptx_keeps_parameters(const PtxFunction *function);
 /** The variable of the source that a load or store of unoptimised code names by its place in the frame
  * ([%SP+24]); NULL when it is none, or when that is not known. */
 const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction);

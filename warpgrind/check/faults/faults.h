@@ -8,7 +8,9 @@ void textures_on_fault(void *self, const struct GpuTextureFault *fault); /**< me
 GpuObserver sync_observer(Check *check);
 void division_on_zero(void *self, const GpuWarp *warp, uint32_t lanes,
                       uint32_t pc); /**< log_observer has it */
-void heap_tell(Check *check);       /**< of device memory that kernels allocated and never freed */
+void shifts_on_far(void *self, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
+                   uint32_t amount); /**< log_observer has it */
+void heap_tell(Check *check);        /**< of device memory that kernels allocated and never freed */
 
 /* ---- partings.c: where the lanes of a warp went different ways ---- */
 

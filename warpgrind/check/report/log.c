@@ -323,6 +323,7 @@ GpuObserver log_observer(Check *check) {
                          .asserted = on_asserted,
                          .child_refused = on_child_refused,
                          .divided_by_zero = division_on_zero,
+                         .shifted_far = shifts_on_far,
                          .printed_wrongly = on_printed_wrongly,
                          .in_repeats = true,
                          .keep = nothing_was_told,

@@ -207,7 +207,7 @@ static void set_results(Look *look, const PtxInstruction *instruction, uint32_t 
 /** What moves lanes, asks the clock or tells observers is left out. */
 static bool computes(const GpuInstruction *ins) {
     return ins->step != STEP_flow_join && ins->step != STEP_flow_skip && ins->step != STEP_flow_clock &&
-           ins->step != STEP_divide_check;
+           ins->step != STEP_divide_check && ins->step != STEP_shift_check;
 }
 
 /** Executes what has been decoded from the instruction. */

@@ -243,6 +243,7 @@ static bool gpu_add_code(Gpu *gpu, const GpuFunction *function) {
 bool decode_function(GpuKernel *kernel, GpuFunction *function, Diagnostics *diagnostics) {
     Gpu *gpu = kernel->module->gpu;
     Decode decode = {.kernel = kernel, .function = function, .diagnostics = diagnostics};
+    decode.as_written = !kernel->module->ptx->lines_by_program && ptx_keeps_parameters(function->ptx);
     function->first_pc = gpu->next_pc;
     bool fine = function_decode_body(&decode) && !decode.failed && gpu_add_code(gpu, function);
     free(decode.map);

@@ -35,6 +35,7 @@ typedef struct Decode {
     DecodeFusion *fusions; /**< [ptx instruction] */
     unsigned fixup_count;
     bool failed;
+    bool as_written; /**< each operation stands where the source has it (ptx_keeps_parameters) */
 } Decode;
 
 /* decode_emit.c */

@@ -271,11 +271,26 @@ static void decode_divisor(Decode *decode) {
     ins->b = decode_source(decode, ins, &source->operands[2], decode_width(source->type));
 }
 
+/** Whether it may shift by more bits than there are: an optimiser also shifts where the program does not, and
+ * drops the result, so only code that is not optimised is looked at. */
+static bool shifts_far(const Decode *decode) {
+    const PtxInstruction *source = decode->source;
+    if (source->opcode != PTX_OP_shl && source->opcode != PTX_OP_shr) return false;
+    return decode->as_written && source->operands[2].kind == PTX_OPERAND_REGISTER &&
+           ptx_type_bytes(source->type) >= 4;
+}
+
+static void decode_shifted(Decode *decode) {
+    GpuInstruction *ins = decode_emit_one(decode, STEP_shift_check);
+    ins->b = decode_source(decode, ins, &decode->source->operands[2], decode_width(PTX_U32));
+}
+
 /** Looks for a vector handler first. Whatever its words make special (saturation, rounding, negation, two
  * destinations, registers wider than the type) is done lane by lane instead. */
 bool decode_operation(Decode *decode) {
     const PtxInstruction *source = decode->source;
     if (divides_whole(source)) decode_divisor(decode);
+    if (shifts_far(decode)) decode_shifted(decode);
     bool negated = false;
     for (unsigned i = 0; i < source->operand_count; i++)
         negated |= source->operands[i].negated && source->opcode != PTX_OP_selp;

@@ -82,6 +82,10 @@ GpuPlace gpu_place(const Gpu *gpu, uint32_t pc) {
     return (GpuPlace){&gpu->kernel.function, &gpu->instruction, "x.cu", (int)(pc % 1000), 5,
                       &gpu->kernel.function};
 }
+bool gpu_is_in_library(const Gpu *gpu, uint32_t pc) {
+    (void)gpu, (void)pc;
+    return false;
+}
 GpuPlace gpu_kernel_place(const GpuKernel *kernel, const PtxInstruction *instruction) {
     return (GpuPlace){&kernel->function, instruction, "x.cu", instruction->line, 5, &kernel->function};
 }
