@@ -373,6 +373,7 @@ static void know_mistake(RaceStory *story) {
     facts->one_variable = facts->shared && facts->all_write_one && facts->many_lanes && single;
     facts->same_index = line && (facts->two_writes || facts->updates);
     facts->forgets_block = forgets_block(story);
+    facts->one_lane = facts->lanes == 1 && facts->two_writes && !facts->same_value && !facts->forgets_block;
     facts->length = story->finding.array.length;
     facts->shared_by_blocks = facts->forgets_block && facts->two_writes && !facts->same_value &&
                               facts->length <= story->launch->spec.block.x;

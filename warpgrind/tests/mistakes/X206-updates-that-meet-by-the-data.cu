@@ -1,4 +1,5 @@
-/* Updates whose element the data chooses, though neighbours in a warp happen to have neighbouring ones; and updates of a structure, which no atomic does. */
+/* Updates whose element the data chooses, though neighbours in a warp happen to have neighbouring ones; updates of a structure, which no atomic does; and a
+ * row of which two warps have a part each. */
 #include "mistake.h"
 
 struct State {
@@ -21,6 +22,12 @@ __global__ void draw_apart(unsigned *out, State *states) {
     out[threadIdx.x] = next(states + threadIdx.x);
 }
 
+__global__ void rows_in_parts(int *rows, int places) {
+    const int warp = (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    const int row = warp - warp / places; // the last warp of a block and the first of the next have one row
+    if (threadIdx.x % 32 == 0) rows[row] = warp; // expect: global-race // says: set it to 0 first and add the parts up by atomicAdd
+}
+
 int main() {
     const int n = 96;
     int *bins = nullptr, *keys = nullptr, h[n];
@@ -36,6 +43,8 @@ int main() {
     CHECK(cudaMemcpy(keys, h, sizeof h, cudaMemcpyHostToDevice));
     histogram<<<1, n>>>(bins, keys);
     CHECK(cudaMemcpy(h, bins, sizeof h, cudaMemcpyDeviceToHost));
+    rows_in_parts<<<2, n>>>(bins, 3);
+    CHECK(cudaMemcpy(h, bins, 4 * sizeof(int), cudaMemcpyDeviceToHost));
     draw_apart<<<1, n>>>(out, states);
     CHECK(cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost));
     draw<<<1, n>>>(out, states);
