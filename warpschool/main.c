@@ -3,7 +3,6 @@
 #include "grading/commands.h"
 #include "serve/class/office.h"
 #else
-#include "autograder/advise.h"
 #include "autograder/commands/commands.h"
 #endif
 #include "lessons/judges.h"

@@ -1,7 +1,6 @@
 /* card_check.c - the column of calls of a check on a card; see card_check.h. */
 #include "autograder/card/card_check.h"
 
-#include "autograder/advise.h"
 #include "autograder/card/card_parts.h"
 #include "autograder/check/settings.h"
 #include "autograder/compile/readable.h"

@@ -2,7 +2,6 @@
 #include "autograder/check/check.h"
 #include "base/minmax.h"
 
-#include "autograder/advise.h"
 #include "autograder/course/budget_kinds.h"
 #include "autograder/texts.h"
 

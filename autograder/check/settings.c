@@ -1,7 +1,6 @@
 /* settings.c - works out a manifest's expressions for a case; see settings.h. */
 #include "autograder/check/settings.h"
 
-#include "autograder/advise.h"
 #include "autograder/course/expression.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
  */
 #include "autograder/commands/check_command.h"
 
-#include "autograder/advise.h"
 #include "autograder/check/check.h"
 #include "autograder/course/work.h"
 #include "autograder/screen/coach.h"

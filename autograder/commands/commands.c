@@ -1,7 +1,6 @@
 /* commands.c - what commands share; see commands.h. */
 #include "autograder/commands/commands.h"
 
-#include "autograder/advise.h"
 #include "autograder/screen/show.h"
 #include "autograder/texts.h"
 

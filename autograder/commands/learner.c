@@ -3,7 +3,6 @@
  *
  * Each ends by saying what to do next, in commands that can be typed as they stand.
  */
-#include "autograder/advise.h"
 #include "autograder/card/card.h"
 #include "autograder/check/cases.h"
 #include "autograder/check/seeds.h"

@@ -3,7 +3,6 @@
  * files of its own, and by links the lessons and the program, which need not be on the PATH. */
 #include "autograder/commands/commands.h"
 
-#include "autograder/advise.h"
 #include "autograder/texts.h"
 
 #include <dirent.h>

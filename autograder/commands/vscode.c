@@ -1,6 +1,5 @@
 /* vscode.c - `vscode`: the lessons in an editor's debugger: .vscode/launch.json and tasks.json, a
  * configuration and a task that prepares it for each lesson. What else stands in these files stays. */
-#include "autograder/advise.h"
 #include "autograder/commands/commands.h"
 #include "autograder/texts.h"
 #include "base/json.h"

@@ -6,7 +6,6 @@
  */
 #include "autograder/compile/compile.h"
 
-#include "autograder/advise.h"
 #include "autograder/check/headers.h"
 #include "autograder/compile/messages.h"
 #include "autograder/compile/names.h"

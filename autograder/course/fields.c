@@ -1,8 +1,6 @@
 /* fields.c - YAML through libyaml's document tree into structs; see fields.h. */
 #include "autograder/course/fields.h"
 
-#include "autograder/advise.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,8 +137,8 @@ void fields_check_keys(const FieldReader *reader, const Field *fields, const yam
         const yaml_node_t *key = yaml_document_get_node(reader->document, pair->key);
         const char *name = fields_text(reader, key);
         if (name == NULL || field_named(fields, name) == NULL) {
-            Diagnostic *added = fields_complain(reader, key, "unknown key `%s`", text_or(name, "?"));
-            if (added != NULL) added->remedy = known_keys(reader, fields);
+            advise(fields_complain(reader, key, "unknown key `%s`", text_or(name, "?")),
+                   known_keys(reader, fields));
         } else if (stands_before(reader, node, pair, name)) {
             advise(fields_complain(reader, key, "the key `%s` stands here twice", name),
                    "keep one of the two");

@@ -1,7 +1,6 @@
 /* lessons.c - finding the course and a lesson in it; see lessons.h. */
 #include "autograder/course/lessons.h"
 
-#include "autograder/advise.h"
 #include "autograder/texts.h"
 
 #include "base/nearest.h"

@@ -4,7 +4,6 @@
  */
 #include "autograder/course/manifest.h"
 
-#include "autograder/advise.h"
 #include "autograder/course/budget_kinds.h"
 #include "autograder/course/expression.h"
 #include "autograder/course/fields.h"

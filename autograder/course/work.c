@@ -5,7 +5,6 @@
  */
 #include "autograder/course/work.h"
 
-#include "autograder/advise.h"
 #include "autograder/texts.h"
 
 #include <errno.h>

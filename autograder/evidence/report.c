@@ -1,7 +1,6 @@
 /* report.c - from the device's JSON to findings at the student's lines; see report.h. */
 #include "autograder/evidence/report.h"
 
-#include "autograder/advise.h"
 #include "autograder/check/hidden.h"
 #include "autograder/check/source.h"
 #include "autograder/texts.h"

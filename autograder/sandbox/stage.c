@@ -7,7 +7,6 @@
  */
 #include "autograder/sandbox/stage.h"
 
-#include "autograder/advise.h"
 #include "autograder/sandbox/filter.h"
 #include "autograder/sandbox/spaces.h"
 

@@ -5,7 +5,6 @@
  */
 #include "autograder/screen/terminal.h"
 
-#include "autograder/advise.h"
 #include "autograder/texts.h"
 
 #include "base/options.h"

@@ -1,7 +1,6 @@
 /* by_hand.c - the command `override`: an instructor's points in the place of those that were worked out. */
 #include "grading/book/desk.h"
 
-#include "autograder/advise.h"
 #include "grading/book/table.h"
 #include "grading/commands.h"
 

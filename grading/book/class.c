@@ -2,8 +2,6 @@
  */
 #include "grading/book/class.h"
 
-#include "autograder/advise.h"
-
 #include "base/json.h"
 #include "grading/book/anonymous.h"
 #include "grading/book/extensions.h"

@@ -2,7 +2,6 @@
  * stand beside what was judged, and no regrade takes them away. */
 #include "grading/book/desk.h"
 
-#include "autograder/advise.h"
 #include "base/nearest.h"
 #include "grading/book/table.h"
 #include "grading/book/words.h"

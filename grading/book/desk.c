@@ -1,8 +1,6 @@
 /* desk.c - course, rules, gradebook and class for a command; see desk.h. */
 #include "grading/book/desk.h"
 
-#include "autograder/advise.h"
-
 #include <pwd.h>
 #include <string.h>
 #include <strings.h>

@@ -1,7 +1,6 @@
 /* differences.c - the command `diff`: what changed from one grading to another, and why. */
 #include "grading/book/desk.h"
 
-#include "autograder/advise.h"
 #include "grading/book/store.h"
 #include "grading/book/table.h"
 #include "grading/commands.h"

@@ -1,7 +1,6 @@
 /* extensions.c - other dates, and late days; see extensions.h. */
 #include "grading/book/extensions.h"
 
-#include "autograder/advise.h"
 #include "grading/book/store.h"
 
 #include <string.h>

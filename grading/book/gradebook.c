@@ -5,7 +5,6 @@
  */
 #include "base/hash.h"
 
-#include "autograder/advise.h"
 #include "base/json.h"
 #include "base/seed.h"
 #include "grading/book/recovery.h"

@@ -2,7 +2,6 @@
 #include "grading/book/lesson_groups.h"
 #include "base/minmax.h"
 
-#include "autograder/advise.h"
 #include "base/nearest.h"
 
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "base/minmax.h"
 #include "grading/book/recovery.h"
 
-#include "autograder/advise.h"
 #include "grading/book/store.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 /* policy.c - course.yaml into a Policy, and its arithmetic; see policy.h. */
 #include "grading/book/policy.h"
 
-#include "autograder/advise.h"
 #include "grading/book/extensions.h"
 #include "grading/book/lesson_groups.h"
 #include "grading/book/timing.h"

@@ -2,8 +2,6 @@
  * and takes it apart, so that a line and its row cannot disagree about a type. */
 #include "grading/book/recovery.h"
 
-#include "autograder/advise.h"
-
 #include "base/hash.h"
 #include "base/json.h"
 

@@ -8,7 +8,6 @@
  */
 #include "base/hash.h"
 
-#include "autograder/advise.h"
 #include "grading/book/recovery.h"
 #include "grading/book/store.h"
 

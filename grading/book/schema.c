@@ -1,8 +1,6 @@
 /* schema.c - making a gradebook, and bringing an older one up to date, by the steps of schema.def. */
 #include "grading/book/store.h"
 
-#include "autograder/advise.h"
-
 #include <fcntl.h>
 #include <time.h>
 #include <unistd.h>

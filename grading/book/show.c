@@ -1,5 +1,4 @@
 /* show.c - the command `gradebook`: the class, a student, a lesson, the gradings, the overrides. */
-#include "autograder/advise.h"
 #include "autograder/screen/show.h"
 #include "grading/book/desk.h"
 #include "grading/book/table.h"

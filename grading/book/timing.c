@@ -1,7 +1,6 @@
 /* timing.c - what a time on a card costs; see timing.h. */
 #include "grading/book/timing.h"
 
-#include "autograder/advise.h"
 #include "autograder/screen/show.h"
 #include "base/json.h"
 

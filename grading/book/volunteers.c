@@ -1,8 +1,6 @@
 /* volunteers.c - who stands in the leaderboard; see volunteers.h. */
 #include "grading/book/volunteers.h"
 
-#include "autograder/advise.h"
-
 #include <string.h>
 #include <strings.h>
 

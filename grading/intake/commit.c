@@ -7,8 +7,6 @@
  */
 #include "grading/intake/commit.h"
 
-#include "autograder/advise.h"
-
 #include "grading/intake/locked.h"
 
 #include <nettle/sha1.h>

@@ -1,7 +1,6 @@
 /* csv.c - see csv.h. */
 #include "grading/intake/csv.h"
 
-#include "autograder/advise.h"
 #include "base/text.h"
 
 #include <stdlib.h>

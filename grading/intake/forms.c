@@ -2,8 +2,6 @@
 #include "grading/intake/forms.h"
 #include "base/minmax.h"
 
-#include "autograder/advise.h"
-
 #include "grading/intake/names.h"
 
 #include <ctype.h>

@@ -1,8 +1,6 @@
 /* layout.c - the forms of downloads; see layout.h. */
 #include "grading/intake/layout.h"
 
-#include "autograder/advise.h"
-
 #include "grading/intake/forms.h"
 #include "grading/intake/names.h"
 #include "grading/intake/roster.h"

@@ -12,8 +12,6 @@
  */
 #include "grading/intake/layout.h"
 
-#include "autograder/advise.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

@@ -5,8 +5,6 @@
  */
 #include "grading/intake/people.h"
 
-#include "autograder/advise.h"
-
 #include "base/nearest.h"
 #include "grading/intake/names.h"
 

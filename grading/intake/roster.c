@@ -1,8 +1,6 @@
 /* roster.c - the roster's columns, its rows, and the row of a submission; see roster.h. */
 #include "grading/intake/roster.h"
 
-#include "autograder/advise.h"
-
 #include "grading/intake/csv.h"
 #include "grading/intake/names.h"
 

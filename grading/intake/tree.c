@@ -1,8 +1,6 @@
 /* tree.c - the tree's nodes, and its top; see tree.h. */
 #include "grading/intake/tree.h"
 
-#include "autograder/advise.h"
-
 #include "grading/intake/names.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 /* cells.c - cells and lines of tables; see cells.h. */
 #include "grading/out/cells.h"
 
-#include "autograder/advise.h"
 #include "base/escape.h"
 #include "base/json.h"
 #include "grading/out/named.h"

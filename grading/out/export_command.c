@@ -3,7 +3,6 @@
 #include "grading/commands.h"
 #include "grading/out/exports.h"
 
-#include "autograder/advise.h"
 #include "autograder/check/result.h"
 #include "base/hash.h"
 #include "base/json.h"

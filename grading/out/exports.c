@@ -1,8 +1,6 @@
 /* exports.c - the table of formats, and how one file is made; see exports.h. */
 #include "grading/out/exports.h"
 
-#include "autograder/advise.h"
-
 #include "base/json.h"
 #include "base/nearest.h"
 #include "grading/book/lesson_groups.h"

@@ -9,7 +9,6 @@
 #include "grading/out/cells.h"
 #include "grading/out/named.h"
 
-#include "autograder/advise.h"
 #include "base/escape.h"
 #include "base/json.h"
 

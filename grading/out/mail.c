@@ -2,7 +2,6 @@
  * letter. */
 #include "base/escape.h"
 
-#include "autograder/advise.h"
 #include "grading/out/named.h"
 #include "grading/out/out.h"
 

@@ -4,7 +4,6 @@
 #include "grading/out/cells.h"
 #include "grading/out/named.h"
 
-#include "autograder/advise.h"
 #include "base/escape.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* out.c - words and values that the formats share; see out.h. */
 #include "grading/out/out.h"
 
-#include "autograder/advise.h"
 #include "autograder/screen/show.h"
 #include "base/json.h"
 #include "grading/book/lesson_groups.h"

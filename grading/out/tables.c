@@ -7,7 +7,6 @@
 #include "base/escape.h"
 #include "base/minmax.h"
 
-#include "autograder/advise.h"
 #include "autograder/check/result.h"
 #include "base/json.h"
 #include "grading/out/assignments.h"

@@ -6,7 +6,6 @@
  */
 #include "grading/run/explain.h"
 
-#include "autograder/advise.h"
 #include "autograder/check/cases.h"
 #include "autograder/check/seeds.h"
 #include "base/json.h"

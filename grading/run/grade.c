@@ -2,7 +2,6 @@
  * sources; see order.h. */
 #include "grading/commands.h"
 
-#include "autograder/advise.h"
 #include "grading/intake/intake.h"
 #include "grading/run/edge.h"
 #include "grading/run/explain.h"

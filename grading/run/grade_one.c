@@ -5,7 +5,6 @@
  */
 #include "base/json.h"
 
-#include "autograder/advise.h"
 #include "grading/commands.h"
 #include "grading/run/edge.h"
 #include "grading/run/job.h"

@@ -4,7 +4,6 @@
  */
 #include "grading/commands.h"
 
-#include "autograder/advise.h"
 #include "grading/book/policy.h"
 #include "grading/intake/names.h"
 #include "grading/intake/roster.h"

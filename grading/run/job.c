@@ -1,7 +1,6 @@
 /* job.c - jobs and results as files; see job.h. */
 #include "grading/run/job.h"
 
-#include "autograder/advise.h"
 #include "autograder/sandbox/stage.h"
 #include "autograder/verdict/worker.h"
 #include "base/json.h"

@@ -1,7 +1,6 @@
 /* order.c - a grading from its options to its summary; see order.h. */
 #include "grading/run/order.h"
 
-#include "autograder/advise.h"
 #include "autograder/card/card.h"
 #include "autograder/sandbox/child.h"
 #include "autograder/sandbox/trust.h"

@@ -8,7 +8,6 @@
 #include "base/minmax.h"
 #include "grading/commands.h"
 
-#include "autograder/advise.h"
 #include "autograder/sandbox/cgroup.h"
 #include "autograder/sandbox/trust.h"
 #include "autograder/verdict/worker.h"

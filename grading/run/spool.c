@@ -1,8 +1,6 @@
 /* spool.c - the folder of jobs and results; see spool.h. */
 #include "grading/run/spool.h"
 
-#include "autograder/advise.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,6 @@
 /* watch.c - see watch.h. */
 #include "grading/run/watch.h"
 
-#include "autograder/advise.h"
 #include "base/arena.h"
 #include "grading/run/run.h"
 

@@ -1,8 +1,6 @@
 /* alike.c - from a class's files to the programs that are compared; see alike.h. */
 #include "grading/similarity/alike.h"
 
-#include "autograder/advise.h"
-
 #include "grading/similarity/compare.h"
 
 #include <ctype.h>

@@ -1,7 +1,6 @@
 /* similarity.c - the command `similarity`: one page for each lesson, and its closest pairs on the screen. */
 #include "grading/commands.h"
 
-#include "autograder/advise.h"
 #include "grading/book/anonymous.h"
 #include "grading/book/desk.h"
 #include "grading/similarity/alike.h"

@@ -1,6 +1,5 @@
 /* command.c - `warpschool class`: a class's links, and one student's data; see office.h. It may run beside
  * the server, which asks the same database. */
-#include "autograder/advise.h"
 #include "base/escape.h"
 #include "base/json.h"
 #include "serve/class/office.h"

@@ -1,7 +1,6 @@
 /* launches.c - login and launch of LTI 1.3; see launches.h. The token is opened by warpschool-lti alone. */
 #include "serve/class/launches.h"
 
-#include "autograder/advise.h"
 #include "base/escape.h"
 #include "base/json.h"
 #include "serve/class/office.h"

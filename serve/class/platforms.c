@@ -1,7 +1,6 @@
 /* platforms.c - lti.yaml, the server's key, and jobs for warpschool-lti; see platforms.h. */
 #include "serve/class/platforms.h"
 
-#include "autograder/advise.h"
 #include "base/json.h"
 #include "serve/texts.h"
 

@@ -1,7 +1,6 @@
 /* room.c - opens a class's folder, and makes what is missing; see room.h. */
 #include "serve/class/room.h"
 
-#include "autograder/advise.h"
 #include "grading/intake/names.h"
 #include "grading/intake/roster.h"
 #include "serve/texts.h"

@@ -2,7 +2,6 @@
 #include "serve/class/scores.h"
 #include "base/minmax.h"
 
-#include "autograder/advise.h"
 #include "base/escape.h"
 #include "base/json.h"
 #include "grading/out/out.h"

@@ -3,7 +3,6 @@
  */
 #include "serve/desk/serve.h"
 
-#include "autograder/advise.h"
 #include "autograder/course/work.h"
 #include "autograder/sandbox/child.h"
 #include "serve/desk/desk.h"

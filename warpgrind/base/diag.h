@@ -34,6 +34,12 @@ void diag_init(Diagnostics *list, Arena *arena);
  * counted). */
 Diagnostic *diag_add(Diagnostics *list, DiagLevel level, const char *file, int line, int column,
                      const char *format, ...) __attribute__((format(printf, 6, 7)));
+/** Gives the diagnostic a remedy, unless there was no memory for it; always false, so that what refuses can
+ * end with it. */
+static inline bool advise(Diagnostic *added, const char *remedy) {
+    if (added) added->remedy = remedy;
+    return false;
+}
 /** Adds "what: " and the words of errno, about a file. Internal unless it is the name's fault or that of its
  * rights: a full disk is, a folder that is not there is not. */
 Diagnostic *diag_add_errno(Diagnostics *list, const char *file, const char *what);

@@ -93,9 +93,9 @@ static int modules_link(Modules *modules, const char *empty, const char *ptx) {
     const char *name = strstr(said.bytes, TWICE);
     if (status == EXIT_FOUND && name) {
         name += strlen(TWICE);
-        Diagnostic *d = diag_add(build->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                                 "two files define the device name %.*s", (int)strcspn(name, "'"), name);
-        if (d) d->remedy = "define it in one file and declare it extern in the others, or give it two names";
+        advise(diag_add(build->diagnostics, DIAG_ERROR, NULL, 0, 0, "two files define the device name %.*s",
+                        (int)strcspn(name, "'"), name),
+               "define it in one file and declare it extern in the others, or give it two names");
     } else {
         text_add(build->messages, said.bytes);
     }

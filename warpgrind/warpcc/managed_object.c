@@ -114,12 +114,11 @@ static const Kind *kind_find(const Object *object, uint64_t type) {
 }
 
 static bool complain_constant(Object *object, uint64_t symbol) {
-    Diagnostic *d = diag_add(object->diagnostics, DIAG_ERROR, NULL, 0, 0,
-                             "the address of the managed variable %s is no constant: a variable cannot begin "
-                             "with it",
-                             symbol_name(object, symbol));
-    if (d) d->remedy = "assign it in a function";
-    return false;
+    return advise(diag_add(object->diagnostics, DIAG_ERROR, NULL, 0, 0,
+                           "the address of the managed variable %s is no constant: a variable cannot begin "
+                           "with it",
+                           symbol_name(object, symbol)),
+                  "assign it in a function");
 }
 
 /* `loaded`: the section that the relocation is for is in memory, unlike debug information. */

@@ -123,9 +123,8 @@ static unsigned card_number(const char *name) {
 }
 
 static bool no_card(const char *value, Diagnostics *diagnostics) {
-    Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no card named %s", value);
-    if (d) d->remedy = "write -arch=sm_NN, such as sm_80";
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no card named %s", value),
+                  "write -arch=sm_NN, such as sm_80");
 }
 
 /* "sm_75", "compute_75" or "arch=compute_75,code=[sm_75,compute_75]"; of several the newest counts, since the
@@ -160,10 +159,8 @@ static bool standard_apply(Request *request, const char *value, Diagnostics *dia
             request->standard = arena_format(request->compile.arena, "-std=%s", value);
             return true;
         }
-    Diagnostic *d =
-        diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "-std=%s is no standard of CUDA C++", value);
-    if (d) d->remedy = "those are c++11, c++14, c++17 (the default) and c++20";
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "-std=%s is no standard of CUDA C++", value),
+                  "those are c++11, c++14, c++17 (the default) and c++20");
 }
 
 /* 12.4 is 12: the old names differ by the first number alone. */
@@ -176,26 +173,20 @@ static bool toolkit_apply(Request *request, const char *value, Diagnostics *diag
     if (!request->toolkit) remedy = "write --cuda=11, --cuda=12 or --cuda=13";
     if (request->use_nvcc) remedy = "with --nvcc the toolkit is the one that nvcc belongs to";
     if (!remedy) return true;
-    Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--cuda=%s does not work", value);
-    if (d) d->remedy = remedy;
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--cuda=%s does not work", value), remedy);
 }
 
 /* An MPI must be both known and installed, and the remedy differs. */
 static bool mpi_apply(Request *request, const char *value, Diagnostics *diagnostics) {
     request->mpi = mpi_named(value);
-    Diagnostic *d = NULL;
     if (request->mpi && mpi_find(request->link.arena, request->mpi)) return true;
     if (request->mpi)
-        d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--mpi=%s: it is not installed", value);
-    else
-        d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no MPI named %s", value);
-    if (d && request->mpi)
-        d->remedy = arena_format(request->link.arena, "on Debian and Ubuntu: apt install lib%s-dev", value);
-    else if (d)
-        d->remedy = "write --mpi=mpich or --mpi=openmpi; another one is found by its flags, which mpicxx "
-                    "-show prints";
-    return false;
+        return advise(
+            diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "--mpi=%s: it is not installed", value),
+            arena_format(request->link.arena, "on Debian and Ubuntu: apt install lib%s-dev", value));
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "there is no MPI named %s", value),
+                  "write --mpi=mpich or --mpi=openmpi; another one is found by its flags, which mpicxx "
+                  "-show prints");
 }
 
 static void hand_on(Arguments *list, const OptionRow *row, const char *argument, const char *value) {
@@ -226,9 +217,7 @@ static void words_hand_on(Request *request, const OptionRow *row, const char *va
 }
 
 static bool option_refuse(const char *argument, const char *remedy, Diagnostics *diagnostics) {
-    Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s is not supported", argument);
-    if (d) d->remedy = remedy;
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s is not supported", argument), remedy);
 }
 
 static bool stream_apply(const char *value, Diagnostics *diagnostics) {
@@ -360,18 +349,17 @@ static int option_read(Request *request, int argc, char **argv, int index, Diagn
     const char *argument = argv[index];
     const OptionRow *row = row_find(argument);
     if (!row) {
-        Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "unknown option %s", argument);
-        const char *nearest = row_nearest(request->link.arena, argument);
-        if (d && nearest)
-            d->remedy = arena_format(request->link.arena,
-                                     "did you mean %s? An option of the host's compiler "
-                                     "is written -Xcompiler %s",
-                                     nearest, argument);
-        else if (d)
-            d->remedy = arena_format(request->link.arena,
-                                     "warpcc --help lists the options; one of the host's "
-                                     "compiler is written -Xcompiler %s",
-                                     argument);
+        Arena *arena = request->link.arena;
+        const char *nearest = row_nearest(arena, argument), *remedy;
+        if (nearest)
+            remedy = arena_format(
+                arena, "did you mean %s? An option of the host's compiler is written -Xcompiler %s", nearest,
+                argument);
+        else
+            remedy = arena_format(
+                arena, "warpcc --help lists the options; one of the host's compiler is written -Xcompiler %s",
+                argument);
+        advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "unknown option %s", argument), remedy);
         return -1;
     }
     const char *value = argument + strlen(row->name);

@@ -83,12 +83,11 @@ static bool plain_is_taken_twice(const Text *ptx, const char *plain, const char 
 }
 
 static bool complain_twice(const char *plain, Diagnostics *diagnostics) {
-    Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
-                             "two files have a static device variable or kernel of one name that their host "
-                             "code uses: %s",
-                             plain);
-    if (d) d->remedy = "give one of them another name";
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0,
+                           "two files have a static device variable or kernel of one name that their host "
+                           "code uses: %s",
+                           plain),
+                  "give one of them another name");
 }
 
 /* Settles each external declaration that means a static variable. Where two files have one of that name,

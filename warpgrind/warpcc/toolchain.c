@@ -83,9 +83,7 @@ static void linker_find(Toolchain *tools, Arena *arena) {
 }
 
 static bool report_missing(Diagnostics *diagnostics, const char *what, const char *remedy) {
-    Diagnostic *d = diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", what);
-    if (d) d->remedy = remedy;
-    return false;
+    return advise(diag_add(diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", what), remedy);
 }
 
 /* The compiler that the request is for; what is missing comes with the command that installs it. */

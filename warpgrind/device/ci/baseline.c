@@ -86,8 +86,7 @@ static bool read_keys(Growable *keys, Arena *arena, const char *path, Diagnostic
     Text file = text_new();
     bool fine = text_read_file(&file, path, LARGEST_BASELINE);
     if (!fine) {
-        Diagnostic *added = diag_add_errno(diagnostics, path, plain_ci(CI_NO_BASELINE));
-        if (added != NULL) added->remedy = plain_ci(CI_NO_BASELINE_REMEDY);
+        advise(diag_add_errno(diagnostics, path, plain_ci(CI_NO_BASELINE)), plain_ci(CI_NO_BASELINE_REMEDY));
     }
     int number = 0;
     for (char *rest = file.bytes, *line; fine && (line = strsep(&rest, "\n")) != NULL;) {

@@ -201,8 +201,8 @@ int main(int argc, char **argv) {
     else if (options.help)
         print_help(table);
     else if (first == argc) {
-        Diagnostic *added = diag_add(&diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", plain_ci(CI_NO_COMMAND));
-        if (added != NULL) added->remedy = plain_ci(CI_NO_COMMAND_REMEDY);
+        advise(diag_add(&diagnostics, DIAG_ERROR, NULL, 0, 0, "%s", plain_ci(CI_NO_COMMAND)),
+               plain_ci(CI_NO_COMMAND_REMEDY));
         status = EXIT_USAGE;
     } else
         status = check_and_run(arena, &options, argv + first, &diagnostics);
