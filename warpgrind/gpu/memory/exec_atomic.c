@@ -22,6 +22,31 @@ static void atomic_wide(const GpuWarp *warp, const GpuInstruction *ins, unsigned
     if (ins->count) memcpy((uint8_t *)gpu_row(warp, ins->d) + lane * WIDE, old, WIDE);
 }
 
+/** Whether other processors may take part: the host, where the memory is managed or pinned. */
+static bool atomic_for_system(const GpuInstruction *ins) {
+    return ins->source->modifiers.scope == PTX_SCOPE_SYS;
+}
+
+/** Stores `now` if the bytes still hold `old`; else gives what they hold. LIMIT: only 4 and 8 bytes are
+ * looked at, and other sizes stored. */
+static bool atomic_replace(uint8_t *at, unsigned bytes, uint64_t *old, uint64_t now) {
+    uint32_t seen = (uint32_t)*old;
+    switch (bytes) {
+    case 4:
+        if (__atomic_compare_exchange_n((uint32_t *)(void *)at, &seen, (uint32_t)now, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+            return true;
+        *old = seen;
+        return false;
+    case 8:
+        return __atomic_compare_exchange_n((uint64_t *)(void *)at, old, now, false, __ATOMIC_SEQ_CST,
+                                           __ATOMIC_SEQ_CST);
+    default:
+        memcpy(at, &now, bytes);
+        return true;
+    }
+}
+
 /** One lane's operation, on the bytes as the lanes before it have left them. */
 static void atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned lane, uint8_t *at) {
     if (ins->bytes > 8) {
@@ -33,15 +58,19 @@ static void atomic_lane(const GpuWarp *warp, const GpuInstruction *ins, unsigned
     uint64_t c = 0;
     if (atomic_swaps(ins)) c = gpu_lane_value(warp, ins->c, ins->width, lane);
     uint64_t now = atomic_apply(ins->source, old, b, c);
-    memcpy(at, &now, ins->bytes);
+    if (atomic_for_system(ins))
+        while (!atomic_replace(at, ins->bytes, &old, now))
+            now = atomic_apply(ins->source, old, b, c);
+    else
+        memcpy(at, &now, ins->bytes);
     if (ins->count) gpu_lane_set(warp, ins->d, ins->width, lane, old);
 }
 
 /** What most atomics are: adding whole numbers of 4 bytes. */
 static bool atomic_adds_words(const GpuInstruction *ins) {
     PtxType type = ins->source->type;
-    return ins->bytes == 4 && ins->width == 4 && ins->source->modifiers.atomic == PTX_ATOM_ADD &&
-           (type == PTX_U32 || type == PTX_S32);
+    return !atomic_for_system(ins) && ins->bytes == 4 && ins->width == 4 &&
+           ins->source->modifiers.atomic == PTX_ATOM_ADD && (type == PTX_U32 || type == PTX_S32);
 }
 
 /** The same for additions of words, without a call for each lane. Odd seeds take lanes from the last one

@@ -8,6 +8,8 @@
 #include "gpu/divide/range.h"
 
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { BYTES = 64 << 20, THREADS = 256 };
 
@@ -194,18 +196,24 @@ static void test_pairs(void **state) {
     machine_end(&machine);
 }
 
-/** Memory whose pages another process sees at once, as managed memory is: what workers write there must not
- * stay when they give up, nor be counted twice when they do not. */
+/** The kernel's output lies in pages that another process sees at once, as managed memory's are. */
+static uint32_t *share_out(Machine *machine) {
+    machine->out = gpu_memory_alloc(machine->gpu, BYTES, 4096, GPU_ALLOC_MANAGED, 0);
+    assert_non_null(machine->out);
+    void *bytes = gpu_memory_host(machine->gpu, machine->out->address, BYTES);
+    void *shared = mmap(bytes, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    assert_ptr_equal(shared, bytes);
+    assert_true(gpu_memory_set(machine->gpu, machine->out->address, 0, BYTES, 0));
+    return shared;
+}
+
+/** What workers write there must not stay when they give up, nor be counted twice when they do not. */
 static uint32_t sum_in_shared(const char *name, unsigned threads, unsigned *divided) {
     Machine machine = begin(threads, 1);
-    machine.out = gpu_memory_alloc(machine.gpu, BYTES, 4096, GPU_ALLOC_MANAGED, 0);
-    void *bytes = gpu_memory_host(machine.gpu, machine.out->address, BYTES);
-    assert_ptr_equal(
-        mmap(bytes, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0), bytes);
-    assert_true(gpu_memory_set(machine.gpu, machine.out->address, 0, BYTES, 0));
+    const uint32_t *words = share_out(&machine);
     launch(&machine, name, 256, 3);
     *divided = (unsigned)gpu_divided(machine.gpu);
-    uint32_t sum = *(const uint32_t *)bytes;
+    uint32_t sum = words[0];
     machine_end(&machine);
     return sum;
 }
@@ -223,13 +231,37 @@ static void test_shared(void **state) {
     assert_int_equal(divided, 0); /* the host may count, too */
 }
 
+/** Another process counts in the same word all the while, and says how often it did. */
+static void test_host_takes_part(void **state) {
+    (void)state;
+    Machine machine = begin(1, 0);
+    uint32_t *words = share_out(&machine);
+    volatile uint32_t *stop = words + 1024, *mine = words + 2048;
+    pid_t other = fork();
+    assert_true(other >= 0);
+    while (other == 0) {
+        __atomic_fetch_add(words, 1, __ATOMIC_SEQ_CST);
+        *mine += 1;
+        if (*stop) _exit(0);
+    }
+    while (*mine == 0) {
+    }
+    for (unsigned i = 0; i < 4; i++)
+        launch(&machine, "counts_for_all", 256, 1);
+    *stop = 1;
+    assert_int_equal(waitpid(other, NULL, 0), other);
+    assert_int_equal(words[0] - *mine, 4 * 256 * THREADS);
+    machine_end(&machine);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),   cmocka_unit_test(test_full_sample),
-        cmocka_unit_test(test_no_sample), cmocka_unit_test(test_worth),
-        cmocka_unit_test(test_launches),  cmocka_unit_test(test_later_launches),
-        cmocka_unit_test(test_repeats),   cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_pairs),     cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_samples),         cmocka_unit_test(test_full_sample),
+        cmocka_unit_test(test_no_sample),       cmocka_unit_test(test_worth),
+        cmocka_unit_test(test_launches),        cmocka_unit_test(test_later_launches),
+        cmocka_unit_test(test_repeats),         cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_pairs),           cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_host_takes_part),
     };
     text_init(&source);
     if (!text_read_file(&source, "tests/gpu/ranges.ptx", 1 << 20)) return 1;
