@@ -3,7 +3,9 @@
 
 #include "gpu/gpu.h"
 
-/** 32-byte sectors that the lanes touch. */
+enum { TRAFFIC_SECTOR_BYTES = 32 };
+
+/** Sectors that the lanes touch. */
 unsigned traffic_sectors(const GpuAccess *access);
 unsigned traffic_ideal_sectors(const GpuAccess *access);
 /** Turns of the 32 banks, and the turns without conflicts. */

@@ -387,6 +387,8 @@ typedef struct GpuAccess {
     bool rows;          /**< all 32 lanes, and each eight of them are adjacent: rows of a tile */
     bool steps;         /**< all 32 lanes, and each eight of them have one address */
     uint64_t low, high; /**< the least and the greatest address of the lanes */
+    uint64_t pattern;   /**< accesses with the same number, of one machine, have the same lanes and bytes, and
+                           each   lane is as far from the first one; 0: no number */
     bool texture;       /**< through a texture or surface, one of its texels a lane */
     bool further;       /**< one more texel of a fetch whose first one had an access of its own */
     bool filtered;      /**< the first access of a fetch that blends texels */

@@ -31,6 +31,29 @@ static LineCount *line_of(Notes *notes, uint32_t pc) {
     return line;
 }
 
+static AccessCost cost_of(const GpuAccess *access) {
+    if (access->space == PTX_SPACE_SHARED)
+        return (AccessCost){traffic_wavefronts(access), traffic_ideal_wavefronts(access)};
+    return (AccessCost){traffic_sectors(access), traffic_ideal_sectors(access)};
+}
+
+/** The same, of a pattern that was met before as it was found then. Which bank is the first one does not
+ * matter. */
+static AccessCost known_cost_of(Notes *notes, const GpuAccess *access) {
+    if (!access->pattern) return cost_of(access);
+    KnownCost *known = &notes->known[access->pattern % KNOWN_COSTS];
+    const unsigned in_sector = (unsigned)(access->low % TRAFFIC_SECTOR_BYTES);
+    const bool met =
+        known->pattern == access->pattern && known->in_sector == in_sector && known->space == access->space;
+    if (!met) *known = (KnownCost){access->pattern, in_sector, access->space, cost_of(access)};
+    if (CHECK_BOTH && met) {
+        const AccessCost now = cost_of(access);
+        if (now.cost != known->cost.cost || now.ideal != known->cost.ideal)
+            BUG("pc %u costs otherwise", access->pc);
+    }
+    return known->cost;
+}
+
 static void add_to_line(Notes *notes, const GpuAccess *access, unsigned cost, unsigned ideal) {
     LineCount *line = line_of(notes, access->pc);
     if (!line) return;
@@ -46,40 +69,40 @@ static void add_to_line(Notes *notes, const GpuAccess *access, unsigned cost, un
 /* A request is one instruction of one warp. It costs the 32-byte sectors that it touches; ideal is what as
  * many bytes side by side would cost. */
 static void count_global(Notes *notes, const GpuAccess *access) {
-    unsigned sectors = traffic_sectors(access), ideal = traffic_ideal_sectors(access),
-             lanes = check_lane_count(access->lanes);
+    const AccessCost cost = known_cost_of(notes, access);
+    const unsigned lanes = check_lane_count(access->lanes);
     Counters *now = &notes->now;
     if (access->kind == GPU_READ) {
         now->global_load_requests++;
-        now->global_load_sectors += sectors;
-        now->global_load_sectors_ideal += ideal;
+        now->global_load_sectors += cost.cost;
+        now->global_load_sectors_ideal += cost.ideal;
         now->global_reads += lanes;
     } else {
         now->global_store_requests++;
-        now->global_store_sectors += sectors;
-        now->global_store_sectors_ideal += ideal;
+        now->global_store_sectors += cost.cost;
+        now->global_store_sectors_ideal += cost.ideal;
         now->global_writes += lanes;
     }
-    add_to_line(notes, access, sectors, ideal);
+    add_to_line(notes, access, cost.cost, cost.ideal);
 }
 
 /* A request costs wavefronts: turns in which each of the 32 banks serves one word. */
 static void count_shared(Notes *notes, const GpuAccess *access) {
-    unsigned wavefronts = traffic_wavefronts(access), ideal = traffic_ideal_wavefronts(access),
-             lanes = check_lane_count(access->lanes);
+    const AccessCost cost = known_cost_of(notes, access);
+    const unsigned lanes = check_lane_count(access->lanes);
     Counters *now = &notes->now;
     if (access->kind == GPU_READ) {
         now->shared_load_requests++;
-        now->shared_load_wavefronts += wavefronts;
-        now->shared_load_wavefronts_ideal += ideal;
+        now->shared_load_wavefronts += cost.cost;
+        now->shared_load_wavefronts_ideal += cost.ideal;
         now->shared_reads += lanes;
     } else {
         now->shared_store_requests++;
-        now->shared_store_wavefronts += wavefronts;
-        now->shared_store_wavefronts_ideal += ideal;
+        now->shared_store_wavefronts += cost.cost;
+        now->shared_store_wavefronts_ideal += cost.ideal;
         now->shared_writes += lanes;
     }
-    add_to_line(notes, access, wavefronts, ideal);
+    add_to_line(notes, access, cost.cost, cost.ideal);
 }
 
 /* Which atomic operation it is; one place is asked for many times in a row. */

@@ -73,6 +73,21 @@ typedef struct RowsSeen {
     unsigned count;
 } RowsSeen;
 
+/** What an access costs: sectors or wavefronts. */
+typedef struct AccessCost {
+    unsigned cost, ideal;
+} AccessCost;
+
+enum { KNOWN_COSTS = 256 };
+
+/** A pattern of lanes (GpuAccess.pattern) costs the same wherever it begins equally far into a sector. */
+typedef struct KnownCost {
+    uint64_t pattern;
+    unsigned in_sector;
+    PtxSpace space;
+    AccessCost cost;
+} KnownCost;
+
 struct Notes {
     RowsSeen rows;
     Counters now;
@@ -80,6 +95,7 @@ struct Notes {
     PtxAtomic operation; /**< which one it is */
     LineCount lines[LINE_SLOTS];
     unsigned used[LINE_SLOTS], used_count;
+    KnownCost known[KNOWN_COSTS]; /**< by the pattern's number */
     LonelyLaunches lonely[LONELY_PLACES];
     unsigned lonely_count;
     uint32_t

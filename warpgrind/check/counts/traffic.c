@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SECTOR_BYTES = 32, BANKS = 32, BANK_BYTES = 4, TURN_BYTES = BANKS * BANK_BYTES, SLOTS = 64 };
+enum { BANKS = 32, BANK_BYTES = 4, TURN_BYTES = BANKS * BANK_BYTES, SLOTS = 64 };
 
 /* The numbers of up to 32 lanes, and how often each was added. */
 typedef struct NumberSet {
@@ -58,7 +58,8 @@ static unsigned checked(const GpuAccess *access, unsigned unit, unsigned count) 
 static unsigned sectors_in_order(const GpuAccess *access) {
     unsigned sectors = 1;
     for (unsigned lane = 1; lane < GPU_WARP_LANES; lane++)
-        sectors += access->address[lane] / SECTOR_BYTES != access->address[lane - 1] / SECTOR_BYTES;
+        sectors +=
+            access->address[lane] / TRAFFIC_SECTOR_BYTES != access->address[lane - 1] / TRAFFIC_SECTOR_BYTES;
     return sectors;
 }
 
@@ -74,9 +75,9 @@ unsigned traffic_sectors(const GpuAccess *access) {
     else
         bytes = check_lane_count(access->lanes) * access->bytes;
     if (access->uniform || access->contiguous)
-        return (unsigned)((first + bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1);
-    if (increases(access)) return checked(access, SECTOR_BYTES, sectors_in_order(access));
-    return distinct(access, SECTOR_BYTES);
+        return (unsigned)((first + bytes - 1) / TRAFFIC_SECTOR_BYTES - first / TRAFFIC_SECTOR_BYTES + 1);
+    if (increases(access)) return checked(access, TRAFFIC_SECTOR_BYTES, sectors_in_order(access));
+    return distinct(access, TRAFFIC_SECTOR_BYTES);
 }
 
 static unsigned divide_up(unsigned a, unsigned b) {
@@ -85,7 +86,7 @@ static unsigned divide_up(unsigned a, unsigned b) {
 
 unsigned traffic_ideal_sectors(const GpuAccess *access) {
     if (access->uniform) return 1;
-    return divide_up(traffic_addresses(access) * access->bytes, SECTOR_BYTES);
+    return divide_up(traffic_addresses(access) * access->bytes, TRAFFIC_SECTOR_BYTES);
 }
 
 unsigned traffic_addresses(const GpuAccess *access) {

@@ -111,6 +111,36 @@ static void define_run(const BitView *view, uint64_t address, unsigned bytes) {
     }
 }
 
+/** Each lane is aligned, and lies in one word. */
+static void pattern_make(PatternBytes *bytes, const GpuAccess *access) {
+    *bytes = (PatternBytes){.pattern = access->pattern};
+    for (uint32_t lanes = access->lanes; lanes; lanes &= lanes - 1) {
+        const uint64_t at = access->address[__builtin_ctz(lanes)] - access->low;
+        bytes->words[at / 64] |= bits_mask(access->bytes) << at % 64;
+    }
+}
+
+/** NULL: the access has no pattern, or goes too far. */
+static const PatternBytes *pattern_of(Initialisation *initialisation, const GpuAccess *access) {
+    if (!access->pattern || access->high - access->low + access->bytes > MOST_SPAN) return NULL;
+    PatternBytes *bytes = &initialisation->patterns[access->pattern % PATTERN_SLOTS];
+    if (bytes->pattern != access->pattern) pattern_make(bytes, access);
+    return bytes;
+}
+
+static bool pattern_defined(const BitView *view, const PatternBytes *bytes, uint64_t address, uint64_t span) {
+    for (unsigned at = 0; at < span; at += 64) {
+        const uint64_t wanted = bytes->words[at / 64];
+        if (wanted & ~view_get(view, address + at, (unsigned)MIN(span - at, 64))) return false;
+    }
+    return true;
+}
+
+static void define_pattern(const BitView *view, const PatternBytes *bytes, uint64_t address, uint64_t span) {
+    for (unsigned at = 0; at < span; at += 64)
+        view_put(view, address + at, bytes->words[at / 64], ~UINT64_C(0));
+}
+
 /* ---- sources: what was read when an undefined value came into a register ---- */
 
 /* How many bytes of an element of several members have a value: of float2 and its like, which are as large as
@@ -167,8 +197,6 @@ const UndefinedSource *initialisation_source(const Initialisation *initialisatio
 
 /* ---- events of execution ---- */
 
-enum { MOST_SPAN = 2048 }; /* bytes that are looked at together: half a page, 32 words of bits */
-
 /* The page is asked for only now and then: it may have holes for good. */
 static bool page_is_whole(Initialisation *initialisation, uint64_t offset) {
     enum { TURNS = 16 };
@@ -184,8 +212,19 @@ static bool global_span_is_whole(Initialisation *initialisation, const GpuAccess
            page_is_whole(initialisation, last);
 }
 
+/* Eight lanes side by side lie in one page or two. */
+static bool global_rows_are_whole(Initialisation *initialisation, const GpuAccess *access) {
+    enum { EIGHT = 8 };
+    for (unsigned lane = 0; lane < GPU_WARP_LANES; lane += EIGHT)
+        if (!page_is_whole(initialisation, access->address[lane] - GPU_GLOBAL_BASE) ||
+            !page_is_whole(initialisation, access->address[lane + EIGHT - 1] - GPU_GLOBAL_BASE))
+            return false;
+    return true;
+}
+
 /* Lanes all over the memory: a lane lies in one page, for it is aligned. */
 static bool global_lanes_are_whole(Initialisation *initialisation, const GpuAccess *access) {
+    if (access->rows || access->steps) return global_rows_are_whole(initialisation, access);
     for (uint32_t lanes = access->lanes; lanes; lanes &= lanes - 1)
         if (!page_is_whole(initialisation, access->address[__builtin_ctz(lanes)] - GPU_GLOBAL_BASE))
             return false;
@@ -196,6 +235,8 @@ static bool global_lanes_are_whole(Initialisation *initialisation, const GpuAcce
 static bool plainly_defined(Initialisation *initialisation, const BitView *view, const GpuAccess *access) {
     uint64_t span = access->high - access->low + access->bytes;
     if (view->global && span <= MOST_SPAN && global_span_is_whole(initialisation, access)) return true;
+    const PatternBytes *bytes = pattern_of(initialisation, access);
+    if (bytes) return pattern_defined(view, bytes, access->low, span);
     if (span <= MOST_SPAN) return run_defined(view, access->low, (unsigned)span);
     return view->global && global_lanes_are_whole(initialisation, access);
 }
@@ -238,6 +279,11 @@ static void store(const Check *check, const BitView *view, const GpuAccess *acce
     if (!(undefined & access->lanes) && plainly_defined(initialisation, view, access)) return;
     if (run && !(undefined & access->lanes)) {
         define_run(view, access->address[first], run);
+        return;
+    }
+    const PatternBytes *bytes = pattern_of(initialisation, access);
+    if (bytes && !(undefined & access->lanes)) {
+        define_pattern(view, bytes, access->low, access->high - access->low + access->bytes);
         return;
     }
     uint64_t all = bits_mask(access->bytes);

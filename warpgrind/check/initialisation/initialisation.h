@@ -34,6 +34,14 @@ typedef struct UndefinedSource {
     uint32_t branch;  /**< where the lanes that are missing went another way; 0: nobody knows */
 } UndefinedSource;
 
+enum { MOST_SPAN = 2048, PATTERN_SLOTS = 64 };
+
+/** The bytes that the lanes of a pattern (GpuAccess.pattern) touch, from the lowest one on. */
+typedef struct PatternBytes {
+    uint64_t pattern;
+    uint64_t words[MOST_SPAN / 64]; /**< a bit for each */
+} PatternBytes;
+
 enum { NATURE_SLOTS = 64 };
 
 struct Initialisation {
@@ -43,6 +51,7 @@ struct Initialisation {
     uint32_t pages_asked; /**< how often a page was not known to be defined as a whole */
     OriginSlot *origins;
     UndefinedSource sources[SOURCE_SLOTS];
+    PatternBytes patterns[PATTERN_SLOTS]; /**< by number */
     struct {
         uint32_t pc, launch;
     } natures[NATURE_SLOTS]; /**< atomics that have been looked at */

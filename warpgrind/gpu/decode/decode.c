@@ -194,13 +194,14 @@ static bool function_prepare(Decode *decode) {
     function->code = calloc(code, sizeof *function->code);
     function->code_capacity = code;
     function->caches = calloc(memory, sizeof *function->caches);
+    function->patterns = calloc(memory, sizeof *function->patterns);
     function->calls = calloc(calls + 1, sizeof *function->calls);
     decode->map = calloc(count + 1, sizeof *decode->map);
     decode->is_meet = calloc(count + 1, sizeof *decode->is_meet);
     decode->fixups = calloc(count + 1, sizeof *decode->fixups);
     decode->fusions = calloc(count + 1, sizeof *decode->fusions);
-    bool memory_ok = function->code && function->caches && function->calls && decode->map &&
-                     decode->is_meet && decode->fixups && decode->fusions;
+    bool memory_ok = function->code && function->caches && function->patterns && function->calls &&
+                     decode->map && decode->is_meet && decode->fixups && decode->fusions;
     if (!memory_ok || !function_place_registers(function) || !function_contract(decode)) return false;
     for (uint32_t i = 0; i < count; i++)
         if (ptx->instructions[i].reconvergence >= 0)

@@ -141,6 +141,7 @@ void decode_free(GpuKernel *kernel) {
         free(function->frame_array);
         free(function->extra);
         free(function->caches);
+        free(function->patterns);
         free(function->calls);
         free(function->fused);
         free(function->presets);

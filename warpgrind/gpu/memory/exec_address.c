@@ -4,8 +4,8 @@
  * One call answers everything that the fast ways ask: do the lanes lie side by side, in one place, in eights
  * of either kind (rows of tiles of 8, 16 or 32 elements), and do all of them lie in a region, aligned. Most
  * warps are of the first two kinds, so that these are tried first, and the region is then a matter of two
- * numbers. Lanes that do not take part get the first lane's address: whoever comes later need not ask which
- * ones count.
+ * numbers; so it is when the lanes lie to each other as the instruction's lanes did before. Lanes that do not
+ * take part get the first lane's address: whoever comes later need not ask which ones count.
  */
 #include "base/minmax.h"
 #include "gpu/alu/exec_rows.h"
@@ -113,15 +113,67 @@ EXEC_INLINE void find_active(Eight active[EIGHTS], uint32_t mask) {
         active[e] = (Eight)((all(mask >> e * EIGHT) & bit) == bit);
 }
 
-/** Idle lanes take the first lane's address before anything is compared. Simple relations are tried
- * first, since they leave only two numbers to be compared with the region. */
+/* ---- patterns ---- */
+
+EXEC_INLINE bool is_pattern(const GpuPattern *pattern, const Eight address[EIGHTS], uint64_t lowest) {
+    Eight different = {0}, further[EIGHTS];
+    memcpy(further, pattern->further, sizeof further);
+    for (unsigned e = 0; e < EIGHTS; e++)
+        different |= (address[e] - all(lowest)) ^ further[e];
+    return is_zero(different);
+}
+
+/** Lanes that go anywhere are not worth the trouble each time. */
+EXEC_INLINE bool is_worth_keeping(GpuPattern *pattern) {
+    enum { FEW = 4, TURNS = 16 };
+    pattern->misses++;
+    return pattern->misses <= FEW || pattern->misses % TURNS == 0;
+}
+
+/** False where the lanes lie farther apart than any region is long: they may have wrapped around. */
+EXEC_INLINE bool keep_pattern(GpuPattern *pattern, const uint64_t *address, uint64_t lowest,
+                              unsigned relation) {
+    const int64_t most = INT64_C(1) << 40;
+    int64_t low = 0, high = 0, bits = 0;
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++) {
+        const int64_t further = (int64_t)(address[i] - lowest);
+        pattern->further[i] = (uint64_t)further;
+        bits |= further;
+        low = MIN(further, low);
+        high = MAX(further, high);
+    }
+    pattern->below = 0 - (uint64_t)low;
+    pattern->above = (uint64_t)high;
+    pattern->number = 0;
+    pattern->relation = relation;
+    pattern->aligned = ((uint64_t)bits & (pattern->step - 1)) == 0;
+    return low > -most && high < most;
+}
+
+/** What neither simple relation nor the pattern says; not in line, since it needs many registers. */
+static __attribute__((noinline)) unsigned relate_anew(const uint64_t *address, uint32_t mask, uint64_t step,
+                                                      const GpuReach *reach, GpuPattern *pattern) {
+    Eight eights[EIGHTS];
+    unsigned relation = 0;
+    memcpy(eights, address, sizeof eights);
+    if (mask == UINT32_MAX) relation = relate_eights(eights, (Eight){0, 1, 2, 3, 4, 5, 6, 7} * all(step));
+    pattern->mask = 0;
+    pattern->step = step;
+    if (is_worth_keeping(pattern) && keep_pattern(pattern, address, address[__builtin_ctz(mask)], relation)) {
+        pattern->mask = mask;
+        relation |= GPU_ADDRESSES_PATTERN;
+    }
+    return relation | each_inside(eights, step, reach);
+}
+
+/** Idle lanes take the first lane's address before anything is compared. Then the pattern, which is kept only
+ * while it serves; then simple relations: either leaves only two numbers to be compared with the region. */
 EXEC_INLINE unsigned relate(uint64_t *address, Eight eights[EIGHTS], uint32_t mask, uint64_t step,
-                            const GpuReach *reach, bool full) {
+                            const GpuReach *reach, GpuPattern *pattern, bool full) {
     unsigned first = 0;
     if (!full) first = (unsigned)__builtin_ctz(mask);
     const unsigned shift = (unsigned)__builtin_ctzll(step);
     const uint64_t lowest = address[first];
-    const Eight steps = (Eight){0, 1, 2, 3, 4, 5, 6, 7} << all(shift);
     Eight active[EIGHTS];
     for (unsigned e = 0; e < EIGHTS; e++)
         active[e] = all(UINT64_MAX);
@@ -129,24 +181,29 @@ EXEC_INLINE unsigned relate(uint64_t *address, Eight eights[EIGHTS], uint32_t ma
     for (unsigned e = 0; !full && e < EIGHTS; e++)
         eights[e] = (eights[e] & active[e]) | (all(lowest) & ~active[e]);
     if (!full) memcpy(address, eights, EIGHTS * sizeof *eights);
-    unsigned relation =
-        relate_simply(eights, active, lowest, lowest - ((uint64_t)first << shift), steps, step);
-    if (relation) {
-        unsigned last = 31 - (unsigned)__builtin_clz(mask);
-        bool spread = relation & GPU_ADDRESSES_ADJACENT;
-        return relation | span_inside(lowest, spread ? (last - first) * step : 0, step, reach);
+    if (pattern->mask == mask && pattern->step == step && is_pattern(pattern, eights, lowest)) {
+        pattern->misses = 0;
+        const unsigned relation = pattern->relation | GPU_ADDRESSES_PATTERN;
+        if (!pattern->aligned) return relation;
+        return relation | span_inside(lowest - pattern->below, pattern->below + pattern->above, step, reach);
     }
-    if (full) relation = relate_eights(eights, steps);
-    return relation | each_inside(eights, step, reach);
+    const Eight steps = (Eight){0, 1, 2, 3, 4, 5, 6, 7} << all(shift);
+    const unsigned relation =
+        relate_simply(eights, active, lowest, lowest - ((uint64_t)first << shift), steps, step);
+    if (!relation) return relate_anew(address, mask, step, reach, pattern);
+    const unsigned last = 31 - (unsigned)__builtin_clz(mask);
+    const bool spread = relation & GPU_ADDRESSES_ADJACENT;
+    return relation | span_inside(lowest, spread ? (last - first) * step : 0, step, reach);
 }
 
 unsigned EXEC_SYMBOL(exec_addresses)(uint64_t *address, const void *row, const GpuInstruction *ins,
-                                     uint32_t mask, uint64_t step, const GpuReach *reach) {
+                                     uint32_t mask, uint64_t step, const GpuReach *reach,
+                                     GpuPattern *pattern) {
     Eight eights[EIGHTS];
     make_addresses(eights, row, ins);
     memcpy(address, eights, sizeof eights);
-    if (mask == UINT32_MAX) return relate(address, eights, mask, step, reach, true);
-    return relate(address, eights, mask, step, reach, false);
+    if (mask == UINT32_MAX) return relate(address, eights, mask, step, reach, pattern, true);
+    return relate(address, eights, mask, step, reach, pattern, false);
 }
 
 GpuSpan EXEC_SYMBOL(exec_find_span)(const uint64_t *address) {

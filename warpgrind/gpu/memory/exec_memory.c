@@ -28,6 +28,8 @@ static void memory_check_shape(const GpuWarp *warp, uint32_t mask, uint64_t step
         adjacent &= !active || address[i] == first + (i - shape->first) * step;
         rows &= address[i] == address[i & ~7u] + (i & 7) * step;
         steps &= address[i] == address[i & ~7u];
+        if (shape->pattern && address[i] - first != shape->pattern->further[i])
+            BUG("lane %u is elsewhere", i);
     }
     const bool simple = uniform || (adjacent && shape->relation & GPU_ADDRESSES_ADJACENT);
     if (uniform != shape->uniform || (shape->contiguous && !adjacent)) BUG("lanes lie otherwise");
@@ -47,13 +49,16 @@ void memory_addresses(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, u
     if (region->space == PTX_SPACE_LOCAL) known = local_reach(warp, ins, step, &reach);
     unsigned first = (unsigned)__builtin_ctz(mask), relation;
     uint32_t shifted = mask >> first;
-    relation =
-        warp->run->gpu->variant->addresses(warp->address, gpu_row(warp, ins->a), ins, mask, step, &reach);
+    GpuPattern *pattern = &ins->function->patterns[ins->memory.cache];
+    relation = warp->run->gpu->variant->addresses(warp->address, gpu_row(warp, ins->a), ins, mask, step,
+                                                  &reach, pattern);
     shape->first = first;
     shape->lanes = (unsigned)__builtin_popcount(mask);
     shape->uniform = relation & GPU_ADDRESSES_EQUAL;
     shape->contiguous = relation & GPU_ADDRESSES_ADJACENT && (shifted & (shifted + 1)) == 0;
     shape->relation = relation;
+    shape->pattern = NULL;
+    if (relation & GPU_ADDRESSES_PATTERN) shape->pattern = pattern;
     shape->inside = known && relation & GPU_ADDRESSES_INSIDE;
 #if CHECK_BOTH
     memory_check_shape(warp, mask, step, &reach, shape);
@@ -191,6 +196,7 @@ GpuAccess *memory_begin_access(GpuWarp *warp, const GpuInstruction *ins, GpuAcce
     access->rows = access->steps = false;
     access->low = UINT64_MAX;
     access->high = 0;
+    access->pattern = 0;
     access->further = access->filtered = access->corners = access->waits = false;
     access->arrives = false;
     return access;
@@ -220,11 +226,21 @@ static void access_note_span(GpuAccess *access, const GpuShape *shape) {
     access->low = access->high = access->address[shape->first];
     if (shape->contiguous) {
         access->high += (shape->lanes - 1) * access->bytes;
+    } else if (shape->pattern) {
+        access->low -= shape->pattern->below;
+        access->high += shape->pattern->above;
     } else if (!shape->uniform) {
         GpuSpan span = access->warp->run->gpu->variant->find_span(access->address);
         access->low = span.low;
         access->high = span.high;
     }
+}
+
+/** A pattern that has not come twice is not worth a number. */
+static uint64_t number_of(Gpu *gpu, GpuPattern *pattern) {
+    if (!pattern || pattern->misses) return 0;
+    if (pattern->number == 0) pattern->number = ++gpu->patterns;
+    return pattern->number;
 }
 
 /** Shows the access to observers. Generic addresses of shared memory are turned into offsets for as long
@@ -241,6 +257,7 @@ void memory_tell(GpuWarp *warp, const GpuInstruction *ins, GpuAccessKind kind, u
     access->rows = shape->relation & GPU_ADDRESSES_ROWS;
     access->steps = shape->relation & GPU_ADDRESSES_STEPS;
     access_note_span(access, shape);
+    access->pattern = number_of(warp->run->gpu, shape->pattern);
     access->allocation = region->allocation;
     access->memory = host;
     if (kind == GPU_WRITE) access->values = warp->stored;

@@ -9,8 +9,9 @@
 typedef struct GpuShape {
     unsigned first, lanes; /**< first active lane; how many are active */
     bool contiguous, uniform;
-    bool inside;       /**< the region that the instruction went to last, and aligned */
-    unsigned relation; /**< of exec_address.c */
+    bool inside;         /**< the region that the instruction went to last, and aligned */
+    unsigned relation;   /**< of exec_address.c */
+    GpuPattern *pattern; /**< that the lanes lie in; NULL: none is known */
 } GpuShape;
 
 /* exec_memory.c */

@@ -169,6 +169,19 @@ typedef struct GpuRegionCache {
     uintptr_t apart; /**< how far that was from the time before */
 } GpuRegionCache;
 
+/** How the lanes of a memory instruction lay to each other when they were neither side by side nor in one
+ * place: most often they lie so again. */
+typedef struct GpuPattern {
+    uint64_t further[GPU_WARP_LANES]; /**< from the first lane's address; 0 for lanes that do not take part */
+    uint64_t below, above;            /**< to the least and the greatest address */
+    uint64_t number;                  /**< of all patterns of the machine; 0: it has not come again yet */
+    uint64_t step;                    /**< bytes a lane */
+    uint32_t mask;                    /**< 0: no pattern is kept */
+    uint32_t misses;                  /**< in a row */
+    unsigned relation;                /**< GPU_ADDRESSES_ROWS and GPU_ADDRESSES_STEPS */
+    bool aligned;                     /**< to the step, as far as the first lane is */
+} GpuPattern;
+
 /** A call of a function in the module, of one of the library, or through a pointer. */
 typedef struct GpuCall {
     GpuFunction *callee;            /**< NULL: indirect or library */
@@ -200,6 +213,7 @@ struct GpuFunction {
     uint32_t extra_count;
     size_t extra_capacity;
     GpuRegionCache *caches;
+    GpuPattern *patterns; /**< as many */
     uint32_t cache_count;
     GpuCall *calls;
     uint32_t call_count;

@@ -65,6 +65,7 @@ struct Gpu {
     uint32_t module_count;
     uint32_t launches;
     uint64_t divided;
+    uint64_t patterns; /**< how many of GpuPattern have a number */
     GpuCode *codes;
     unsigned code_count;
     size_t code_capacity;

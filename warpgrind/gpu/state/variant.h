@@ -7,18 +7,20 @@
 enum {
     GPU_ADDRESSES_ADJACENT = 1, /**< one step apart from lane to lane */
     GPU_ADDRESSES_EQUAL = 2,
-    GPU_ADDRESSES_ROWS = 4,   /**< 32 lanes: each eight of them adjacent */
-    GPU_ADDRESSES_STEPS = 8,  /**< 32 lanes: each eight of them equal */
-    GPU_ADDRESSES_INSIDE = 16 /**< within reach, and multiples of the step */
+    GPU_ADDRESSES_ROWS = 4,    /**< 32 lanes: each eight of them adjacent */
+    GPU_ADDRESSES_STEPS = 8,   /**< 32 lanes: each eight of them equal */
+    GPU_ADDRESSES_INSIDE = 16, /**< within reach, and multiples of the step */
+    GPU_ADDRESSES_PATTERN = 32 /**< as in the pattern, which may have been kept just now */
 };
 /** Where an access may begin: from `first` on, `limit` bytes further at most (below 2^63). */
 typedef struct GpuReach {
     uint64_t first, limit;
 } GpuReach;
 /** Addresses of 32 lanes from the instruction's row of 4- or 8-byte lanes, and how those in the mask lie; the
- * other lanes get the address of the first one in it. */
+ * other lanes get the address of the first one in it. `pattern`: that of the instruction; it is looked at
+ * where lanes are neither adjacent nor equal. */
 typedef unsigned GpuAddresses(uint64_t *address, const void *row, const GpuInstruction *ins, uint32_t mask,
-                              uint64_t step, const GpuReach *reach);
+                              uint64_t step, const GpuReach *reach, GpuPattern *pattern);
 /** Loads a row of lanes of 4 or 8 bytes; lanes outside the mask keep what they have. `base`: the host's byte
  * behind address 0; every address is valid; `relation`: how the addresses lie. */
 typedef void GpuLoadRow(void *d, uintptr_t base, const uint64_t *address, uint32_t mask, unsigned width,

@@ -377,6 +377,7 @@ typedef struct FakeAccess {
     uint8_t bytes;
     uint32_t value; /**< written by every lane; plus the lane number with `distinct` */
     bool distinct;
+    uint64_t pattern;   /**< its number */
     bool unshaped;      /**< nobody says how the lanes lie, so every fast way is left out */
     uint32_t undefined; /**< lanes whose value is undefined */
     uint32_t origin;
@@ -417,6 +418,7 @@ static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
     access.contiguous = gapless && a.stride == a.bytes && shaped;
     access.uniform = a.stride == 0 && shaped;
     access.rows = a.rows;
+    access.pattern = a.pattern;
     access.address = address;
     access.low = UINT64_MAX;
     for (unsigned l = 0; l < 32; l++) {

@@ -53,6 +53,39 @@ static void stores_define(void **state) {
     fake_destroy(gpu);
 }
 
+/* Accesses that lie as another one did are looked at by words of bits: every other word, here, at whatever
+ * place of a word of bits it begins. */
+static void patterns_are_exact(void **state) {
+    (void)state;
+    static const uint64_t starts[] = {0, 4, 60, 64, 124};
+    for (unsigned space = 0; space < 2; space++)
+        for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+            uint64_t x;
+            Gpu *gpu = with_x(&x, 4000, 1, 32);
+            FakeAccess odd = {.kind = GPU_WRITE, .pc = 7, .address = x, .stride = 8, .pattern = 1};
+            if (space) odd.space = PTX_SPACE_SHARED;
+            if (space) odd.address = 256;
+            odd.address += starts[i];
+            FakeAccess all = odd, half = odd;
+            all.kind = half.kind = GPU_READ;
+            all.stride = 4;
+            all.pattern = 2;
+            half.address += 8;
+            fake_access(gpu, odd);
+            assert_int_equal(fake_access(gpu, all), 0xaaaaaaaa);
+            assert_int_equal(fake_access(gpu, half), 0x80000000);
+            odd.undefined = 4;
+            odd.origin = 6;
+            fake_access(gpu, odd);
+            assert_int_equal(fake_access(gpu, all), 0xaaaaaaba);
+            odd.undefined = 0;
+            fake_access(gpu, odd);
+            odd.kind = GPU_READ;
+            assert_int_equal(fake_access(gpu, odd), 0);
+            fake_destroy(gpu);
+        }
+}
+
 static void copies_carry_definedness(void **state) {
     (void)state;
     uint64_t x;
@@ -292,6 +325,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fresh_memory_is_undefined),
         cmocka_unit_test(stores_define),
+        cmocka_unit_test(patterns_are_exact),
         cmocka_unit_test(copies_carry_definedness),
         cmocka_unit_test(missing_copy),
         cmocka_unit_test(copy_counted_in_elements),

@@ -68,6 +68,28 @@ static void wavefronts(void **state) {
     }
 }
 
+/* What a pattern cost once is taken for what it costs, but only where it begins as far into a sector. */
+static void patterns_cost_the_same(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x);
+    const FakeAccess once = {.pc = 7, .address = x, .stride = 8, .pattern = 5};
+    FakeAccess further = once, shared = once;
+    further.address += 28; /* nine sectors: the last lane is in one more */
+    shared.space = PTX_SPACE_SHARED;
+    shared.address = 256;
+    for (unsigned i = 0; i < 3; i++) {
+        fake_access(gpu, once);
+        fake_access(gpu, further);
+        fake_access(gpu, shared);
+    }
+    fake_launch_end(gpu);
+    assert_int_equal(counter(gpu, "global_load_sectors"), 3 * (8 + 9));
+    assert_int_equal(counter(gpu, "global_load_sectors_ideal"), 3 * (4 + 4));
+    assert_int_equal(counter(gpu, "shared_load_wavefronts"), 3 * 2);
+    fake_destroy(gpu);
+}
+
 static unsigned notes_after(FakeAccess access, unsigned times, FindingKind *kind) {
     uint64_t x;
     Gpu *gpu = with_x(&x);
@@ -172,6 +194,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sectors),
         cmocka_unit_test(wavefronts),
+        cmocka_unit_test(patterns_cost_the_same),
         cmocka_unit_test(uncoalesced_only_when_it_matters),
         cmocka_unit_test(bank_conflict_only_when_it_matters),
         cmocka_unit_test(contention_only_when_it_matters),

@@ -117,23 +117,56 @@ static unsigned plain_addresses(const Addresses *given, uint64_t *address) {
     return relation | (rows ? GPU_ADDRESSES_ROWS : 0) | (steps ? GPU_ADDRESSES_STEPS : 0);
 }
 
+/** The pattern says where these addresses are, and what they span where none of them wraps around. */
+static void check_pattern(const GpuPattern *pattern, const Addresses *given, const uint64_t *address,
+                          bool inside) {
+    const uint64_t first = address[__builtin_ctz(given->mask)];
+    uint64_t low = first, high = first;
+    for (unsigned i = 0; i < LANES; i++) {
+        assert_int_equal(pattern->further[i], address[i] - first);
+        if (address[i] < low) low = address[i];
+        if (address[i] > high) high = address[i];
+    }
+    if (!inside) return;
+    assert_int_equal(first - pattern->below, low);
+    assert_int_equal(first + pattern->above, high);
+}
+
+/** Returns how they lie, without the pattern. */
+static unsigned check_address_row(unsigned level, const Addresses *given, GpuPattern *pattern) {
+    enum { SIMPLE = GPU_ADDRESSES_ADJACENT | GPU_ADDRESSES_EQUAL };
+    uint64_t address[LANES] __attribute__((aligned(64))), wanted[LANES];
+    uint32_t narrow[LANES] __attribute__((aligned(64)));
+    const unsigned relation = variant_at(level)->addresses(address, addresses_row(given, narrow), &given->ins,
+                                                           given->mask, given->step, &given->reach, pattern),
+                   plain = plain_addresses(given, wanted);
+    if (relation & GPU_ADDRESSES_PATTERN && plain & SIMPLE) fail_msg("a pattern of a simple row");
+    if ((relation & ~(unsigned)GPU_ADDRESSES_PATTERN) != plain)
+        fail_msg("level %u: they lie as %x", level, relation);
+    assert_memory_equal(address, wanted, sizeof address);
+    if (relation & GPU_ADDRESSES_PATTERN)
+        check_pattern(pattern, given, address, relation & GPU_ADDRESSES_INSIDE);
+    const GpuSpan span = variant_at(level)->find_span(address);
+    for (unsigned i = 0; i < LANES; i++)
+        assert_true(span.low <= address[i] && address[i] <= span.high);
+    return plain;
+}
+
+/** Each row is looked at again some way on, where the region may end: there the pattern is known. */
 static void check_addresses(unsigned level) {
     Numbers numbers = {1};
-    unsigned seen = 0;
+    unsigned seen = 0, known = 0;
     for (unsigned t = 0; t < TRIES; t++) {
-        const Addresses given = addresses_make(&numbers);
-        uint64_t address[LANES] __attribute__((aligned(64))), wanted[LANES];
-        uint32_t narrow[LANES] __attribute__((aligned(64)));
-        const unsigned relation = variant_at(level)->addresses(
-            address, addresses_row(&given, narrow), &given.ins, given.mask, given.step, &given.reach);
-        if (relation != plain_addresses(&given, wanted))
-            fail_msg("level %u, try %u: they lie as %x", level, t, relation);
-        assert_memory_equal(address, wanted, sizeof address);
-        const GpuSpan span = variant_at(level)->find_span(address);
+        GpuPattern pattern = {0};
+        Addresses given = addresses_make(&numbers);
+        seen |= 1u << check_address_row(level, &given, &pattern);
+        const uint64_t further = next(&numbers, 64);
         for (unsigned i = 0; i < LANES; i++)
-            assert_true(span.low <= address[i] && address[i] <= span.high);
-        seen |= 1u << relation;
+            given.row[i] += further;
+        check_address_row(level, &given, &pattern);
+        known += pattern.mask && pattern.misses == 0;
     }
+    assert_true(known > TRIES / 4);
     /* side by side, in one place, rows, steps, anywhere: each inside and outside */
     assert_int_equal(seen & 0x00010116, 0x00010116);
     assert_int_equal(seen >> 16 & 0x0117, 0x0117);
@@ -175,6 +208,7 @@ static void loads_make(Numbers *numbers, unsigned level, unsigned bytes, Loads *
     const GpuInstruction ins = {.memory.address_width = 8};
     const GpuReach reach = {0, UINT64_MAX >> 1};
     uint64_t row[LANES] __attribute__((aligned(64)));
+    GpuPattern pattern = {0};
     place_lanes(numbers, row, bytes, BYTES / bytes - LANES);
     if (next(numbers, 3) == 0) row[next(numbers, LANES)] = next(numbers, BYTES / bytes) * (uint64_t)bytes;
     given->bias = next_wide(numbers);
@@ -184,7 +218,8 @@ static void loads_make(Numbers *numbers, unsigned level, unsigned bytes, Loads *
         given->memory[i] = (uint8_t)next(numbers, 256);
     for (unsigned i = 0; i < LANES; i++)
         row[i] += given->bias;
-    given->relation = variant_at(level)->addresses(given->address, row, &ins, given->mask, bytes, &reach);
+    given->relation =
+        variant_at(level)->addresses(given->address, row, &ins, given->mask, bytes, &reach, &pattern);
 }
 
 static uint64_t plain_load(const Loads *given, unsigned lane, bool sign) {
