@@ -3,7 +3,7 @@
 
 #include "gpu/gpu.h"
 
-enum { TRAFFIC_SECTOR_BYTES = 32 };
+enum { TRAFFIC_SECTOR_BYTES = 32, TRAFFIC_BANK_BYTES = 4 };
 
 /** Sectors that the lanes touch. */
 unsigned traffic_sectors(const GpuAccess *access);

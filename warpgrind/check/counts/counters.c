@@ -37,15 +37,17 @@ static AccessCost cost_of(const GpuAccess *access) {
     return (AccessCost){traffic_sectors(access), traffic_ideal_sectors(access)};
 }
 
-/** The same, of a pattern that was met before as it was found then. Which bank is the first one does not
- * matter. */
+/** The same, of a pattern that was met before as it was found then: if it begins as far into a sector, or in
+ * shared memory into a word, since which bank is the first one does not matter. */
 static AccessCost known_cost_of(Notes *notes, const GpuAccess *access) {
     if (!access->pattern) return cost_of(access);
     KnownCost *known = &notes->known[access->pattern % KNOWN_COSTS];
-    const unsigned in_sector = (unsigned)(access->low % TRAFFIC_SECTOR_BYTES);
+    unsigned unit = TRAFFIC_SECTOR_BYTES;
+    if (access->space == PTX_SPACE_SHARED) unit = TRAFFIC_BANK_BYTES;
+    const unsigned in_unit = (unsigned)(access->low % unit);
     const bool met =
-        known->pattern == access->pattern && known->in_sector == in_sector && known->space == access->space;
-    if (!met) *known = (KnownCost){access->pattern, in_sector, access->space, cost_of(access)};
+        known->pattern == access->pattern && known->in_unit == in_unit && known->space == access->space;
+    if (!met) *known = (KnownCost){access->pattern, in_unit, access->space, cost_of(access)};
     if (CHECK_BOTH && met) {
         const AccessCost now = cost_of(access);
         if (now.cost != known->cost.cost || now.ideal != known->cost.ideal)

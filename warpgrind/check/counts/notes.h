@@ -80,10 +80,11 @@ typedef struct AccessCost {
 
 enum { KNOWN_COSTS = 256 };
 
-/** A pattern of lanes (GpuAccess.pattern) costs the same wherever it begins equally far into a sector. */
+/** A pattern of lanes (GpuAccess.pattern) costs the same wherever it begins equally far into a sector or
+ * word. */
 typedef struct KnownCost {
     uint64_t pattern;
-    unsigned in_sector;
+    unsigned in_unit; /**< of sectors, or of banks' words */
     PtxSpace space;
     AccessCost cost;
 } KnownCost;

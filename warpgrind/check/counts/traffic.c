@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { BANKS = 32, BANK_BYTES = 4, TURN_BYTES = BANKS * BANK_BYTES, SLOTS = 64 };
+enum { BANKS = 32, TURN_BYTES = BANKS * TRAFFIC_BANK_BYTES, SLOTS = 64 };
 
 /* The numbers of up to 32 lanes, and how often each was added. */
 typedef struct NumberSet {
@@ -125,7 +125,7 @@ static bool partners_alike(const GpuAccess *access, unsigned distance) {
  * H200, pairs of lanes with one float2 take one turn, a whole warp with one float4 takes two, and with half a
  * warp alike it takes four. */
 static unsigned lanes_per_turn(const GpuAccess *access) {
-    if (access->bytes <= BANK_BYTES) return GPU_WARP_LANES;
+    if (access->bytes <= TRAFFIC_BANK_BYTES) return GPU_WARP_LANES;
     unsigned lanes = (unsigned)TURN_BYTES / access->bytes;
     if (partners_alike(access, 1) || partners_alike(access, 2)) return 2 * lanes;
     return lanes;
@@ -133,7 +133,7 @@ static unsigned lanes_per_turn(const GpuAccess *access) {
 
 /* Words so close together lie in banks of their own. */
 static bool within_one_row(const GpuAccess *access) {
-    return access->high / BANK_BYTES - access->low / BANK_BYTES < BANKS;
+    return access->high / TRAFFIC_BANK_BYTES - access->low / TRAFFIC_BANK_BYTES < BANKS;
 }
 
 /* The words that one turn's lanes want of each bank: a word that several want is wanted once. */
@@ -157,20 +157,20 @@ static unsigned wavefronts_of(const GpuAccess *access, unsigned from, unsigned l
     wanted.most = 0;
     for (unsigned lane = from; lane < from + lanes; lane++) {
         if (!(access->lanes >> lane & 1)) continue;
-        for (unsigned byte = 0; byte < access->bytes; byte += BANK_BYTES)
-            want_word(&wanted, (uint32_t)((access->address[lane] + byte) / BANK_BYTES));
+        for (unsigned byte = 0; byte < access->bytes; byte += TRAFFIC_BANK_BYTES)
+            want_word(&wanted, (uint32_t)((access->address[lane] + byte) / TRAFFIC_BANK_BYTES));
     }
     return wanted.most;
 }
 
 unsigned traffic_wavefronts(const GpuAccess *access) {
-    if (access->uniform && access->bytes <= 2 * BANK_BYTES) return 1;
-    if (access->contiguous && access->bytes >= BANK_BYTES) return traffic_ideal_wavefronts(access);
-    if (access->bytes <= BANK_BYTES && within_one_row(access) && !CHECK_BOTH) return 1;
+    if (access->uniform && access->bytes <= 2 * TRAFFIC_BANK_BYTES) return 1;
+    if (access->contiguous && access->bytes >= TRAFFIC_BANK_BYTES) return traffic_ideal_wavefronts(access);
+    if (access->bytes <= TRAFFIC_BANK_BYTES && within_one_row(access) && !CHECK_BOTH) return 1;
     unsigned sum = 0, step = lanes_per_turn(access);
     for (unsigned from = 0; from < GPU_WARP_LANES; from += step)
         sum += wavefronts_of(access, from, step);
-    if (access->bytes <= BANK_BYTES && within_one_row(access) && sum != 1)
+    if (access->bytes <= TRAFFIC_BANK_BYTES && within_one_row(access) && sum != 1)
         BUG("%u turns for one row of banks", sum);
     return sum;
 }
@@ -197,7 +197,7 @@ unsigned traffic_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation)
     if (adds_one(access, operation)) return wavefronts_of(access, 0, GPU_WARP_LANES);
     unsigned queues[BANKS] = {0}, most = 0;
     for (uint32_t left = access->lanes; left; left &= left - 1) {
-        unsigned here = ++queues[access->address[__builtin_ctz(left)] / BANK_BYTES % BANKS];
+        unsigned here = ++queues[access->address[__builtin_ctz(left)] / TRAFFIC_BANK_BYTES % BANKS];
         if (here > most) most = here;
     }
     if (operation == PTX_ATOM_CAS) return 2 * most;
@@ -205,7 +205,7 @@ unsigned traffic_atomic_wavefronts(const GpuAccess *access, PtxAtomic operation)
 }
 
 unsigned traffic_ideal_wavefronts(const GpuAccess *access) {
-    if (access->bytes <= BANK_BYTES) return 1;
+    if (access->bytes <= TRAFFIC_BANK_BYTES) return 1;
     unsigned sum = 0, step = lanes_per_turn(access);
     for (unsigned from = 0; from < GPU_WARP_LANES; from += step) {
         uint32_t part = UINT32_MAX;

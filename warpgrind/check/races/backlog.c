@@ -1,7 +1,7 @@
 /* backlog.c - the log of backlog.h. */
 #include "check/races/backlog.h"
 #include "base/minmax.h"
-#include "check/races/races.h"
+#include "check/races/races_plain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +82,20 @@ static bool leaves_room(const Races *races) {
     return races->room_is_tight && races->room.left < PAGES_OF_A_LAUNCH + races->most_used;
 }
 
+/* Bytes side by side, by whole sectors; false leaves them to the exact detector. */
+static bool record_sectors(Races *races, const BacklogEntry *entry, const GpuAccess *access) {
+    SectorAccess sectors;
+    sectors.access = access;
+    sectors.shape = access_shape(access);
+    if (CHECK_BOTH || sectors.shape != ACCESS_NARROW) return false;
+    sectors.record = entry->record;
+    sectors.barrier_time = entry->barrier_time;
+    sectors.incoherent = false;
+    if (!races_sectors_pass(races, &sectors)) return false;
+    races_sectors_take(races, &sectors);
+    return true;
+}
+
 /* As the exact detector would have seen it: the block, which may have ended, has its clock of that time. */
 static void record_entry(Check *check, Domain *domain, const BacklogEntry *entry, BlockClock *block) {
     uint64_t address[LANES];
@@ -89,6 +103,7 @@ static void record_entry(Check *check, Domain *domain, const BacklogEntry *entry
     const GpuAccess access = access_of(check->races, entry, address);
     races_have_room(check->races, access.pc);
     if (leaves_room(check->races) && backlog_drops(check, &access)) return;
+    if (record_sectors(check->races, entry, &access)) return;
     Actor actor = {.check = check, .races = check->races, .domain = domain, .access = &access};
     actor.block = block;
     actor.record = entry->record;

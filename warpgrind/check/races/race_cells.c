@@ -463,47 +463,77 @@ static bool is_far_apart(const GpuAccess *access) {
            access->high - access->low > (uint64_t)GPU_WARP_LANES * SHADOW_SEGMENT_BYTES / 2;
 }
 
-/* A plain write of words in which nothing has been read in this launch and no atomics have ever been: all
- * that there is to look at is who wrote each word last. Three rounds, so that no lane waits for another's
- * memory. Returns the lanes that must be looked at one by one, all of those from the first doubt on: a word's
- * lanes are told in their order. */
-static uint32_t write_far_apart(const Actor *actor, uint64_t base, uint32_t lanes) {
+/* Of neighbours that update one place the first two stand for all. */
+static bool is_third(const GpuAccess *access, unsigned lane) {
+    const uint64_t *address = access->address;
+    return access->kind != GPU_WRITE && lane >= 2 && (access->lanes >> (lane - 2) & 3) == 3 &&
+           address[lane] == address[lane - 1] && address[lane] == address[lane - 2];
+}
+
+/* What an access far apart is about: pages of its own table, and tables that must have nothing of its pages.
+ * Returns the lanes whose page there is; `clean`: the other tables have nothing. */
+static uint32_t own_pages(const Actor *actor, uint64_t base, uint32_t lanes,
+                          ShadowPage *pages[GPU_WARP_LANES], bool *clean) {
     const Domain *domain = actor->domain;
-    const uint64_t *address = actor->access->address;
-    ShadowPage *pages[GPU_WARP_LANES] = {NULL};
-    uint64_t *places[GPU_WARP_LANES];
+    const Shadow *own = own_table(actor);
+    uint32_t there = 0;
+    *clean = true;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(left);
+        const uint64_t offset = actor->access->address[lane] - base;
+        pages[lane] = shadow_peek(own, offset, domain->generation);
+        there |= (uint32_t)(pages[lane] != NULL) << lane;
+        if (shadow_peek(&domain->reads, offset, domain->generation)) *clean = false;
+        if (actor->plain_write && shadow_glance(&domain->atomics, offset)) *clean = false;
+        if (actor->atomic && shadow_peek(&domain->writes, offset, domain->generation)) *clean = false;
+    }
+    return there;
+}
+
+/* Asks for the cells of the lanes; returns those that have one as wide as the access. */
+static uint32_t own_places(const Actor *actor, uint64_t base, uint32_t lanes,
+                           ShadowPage *const pages[GPU_WARP_LANES], uint64_t *places[GPU_WARP_LANES]) {
+    const unsigned ways = own_table(actor)->ways;
+    const bool narrow = actor->access->bytes == 1;
     uint32_t fit = 0;
     for (uint32_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        uint64_t offset = address[lane] - base;
-        pages[lane] = shadow_peek(&domain->writes, offset, domain->generation);
-        if (shadow_peek(&domain->reads, offset, domain->generation) ||
-            shadow_glance(&domain->atomics, offset))
-            return lanes;
-    }
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left),
-                 at = (unsigned)((address[lane] - base) % SHADOW_PAGE_BYTES);
-        ShadowPage *page = pages[lane];
-        if (!page || page->by_byte || !(page->exploded >> at / SHADOW_SEGMENT_BYTES & 1)) continue;
-        places[lane] = &page->cells[at / 4];
+        const unsigned lane = (unsigned)__builtin_ctz(left),
+                       at = (unsigned)((actor->access->address[lane] - base) % SHADOW_PAGE_BYTES);
+        const ShadowPage *page = pages[lane];
+        if (page->by_byte != narrow || !(page->exploded >> at / SHADOW_SEGMENT_BYTES & 1)) continue;
+        places[lane] = &page->cells[(size_t)(narrow ? at : at / 4) * ways];
         __builtin_prefetch(places[lane], 1);
         fit |= UINT32_C(1) << lane;
     }
+    return fit;
+}
+
+/* A plain write or an atomic of words or bytes, where nothing has been read in this launch, and only writes,
+ * or only atomics, have been: all that there is to look at is who did so last. Three rounds, so that no lane
+ * waits for another's memory. Returns the lanes that must be looked at one by one, all of those from the
+ * first doubt on: a word's lanes are told in their order. */
+static uint32_t change_far_apart(const Actor *actor, uint64_t base, uint32_t lanes) {
+    ShadowPage *pages[GPU_WARP_LANES] = {NULL};
+    uint64_t *places[GPU_WARP_LANES];
+    bool clean;
+    uint32_t fit = own_pages(actor, base, lanes, pages, &clean);
+    if (!clean) return lanes;
+    fit = own_places(actor, base, fit, pages, places);
     for (uint32_t left = fit; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         uint64_t me = actor->record + lane * RECORD_LANE;
-        if (!plainly_ordered(actor, *places[lane], me)) return (lanes & ~fit) | left;
-        *places[lane] = me;
+        if (actor->plain_write && !plainly_ordered(actor, *places[lane], me)) return (lanes & ~fit) | left;
+        if (!is_third(actor->access, lane)) take_place(actor, places[lane], lane);
     }
     return lanes & ~fit;
 }
 
 /* Returns the lanes that are left. */
 static uint32_t touch_far_apart(const Actor *actor, uint64_t base, uint32_t lanes) {
-    const GpuAccess *access = actor->access;
-    const bool words = access->bytes == 4 && actor->plain_write && actor->races->detect;
-    if (words) lanes = write_far_apart(actor, base, lanes);
+    const unsigned bytes = actor->access->bytes;
+    const bool changes = actor->plain_write || (actor->atomic && !meets_atomics(actor));
+    if (changes && (bytes == 4 || bytes == 1) && actor->races->detect)
+        lanes = change_far_apart(actor, base, lanes);
     if (lanes) fetch_ahead(actor, base, lanes);
     return lanes;
 }

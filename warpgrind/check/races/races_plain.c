@@ -4,9 +4,10 @@
  * with as many for each byte, eight at a time. Nearly always these are empty, of an earlier launch, of before
  * the block's last barrier or of the warp itself; then all that is left to do is to put down the new record.
  * It is done here only when the pages are there, have no cells (or, for bytes, one for each byte) and nobody
- * has fenced; race_cells.c does whatever else there is.
+ * has fenced; race_cells.c does whatever else there is. Bytes and rows of tiles try whole sectors first
+ * (races_sectors.c).
  */
-#include "check/races/races.h"
+#include "check/races/races_plain.h"
 
 #include <string.h>
 
@@ -26,19 +27,6 @@ typedef struct Plain {
     uint32_t exploded;   /**< the bits of the segments in ShadowPage.exploded */
 } Plain;
 
-/** What came before needs no look at warps and lanes to be ordered before the record `me`, if it is anything
- * at all. The terms are joined without jumps: which of them holds is hard to foresee. */
-static inline bool is_before(uint64_t record, uint64_t me, uint32_t barrier_time) {
-    const uint32_t time = record_time(record);
-    const bool old = (record == 0) | (time == RECORD_TIME_OLD), mine = ((record ^ me) & RECORD_WHO_MASK) == 0;
-    const bool synced = (((record ^ me) & RECORD_BLOCK_MASK) == 0) & (time < barrier_time);
-    return old | mine | synced;
-}
-
-static inline bool is_past(uint64_t record) {
-    return record == 0 || record_time(record) == RECORD_TIME_OLD;
-}
-
 /* ---- whole segments ---- */
 
 /** Nothing in the page's segments can race with the access. Records of other widths have other lanes. */
@@ -49,8 +37,8 @@ static bool segments_are_before(const ShadowPage *page, const Plain *plain) {
     for (unsigned s = plain->first; s < plain->end; s++, me += plain->next)
         for (unsigned way = 0; way < SHADOW_MAX_WAYS; way++) {
             const uint64_t record = page->segments[s][way];
-            if (is_past(record)) continue;
-            if (page->lane_shift[s] != plain->shift || !is_before(record, me, plain->barrier_time))
+            if (plain_is_past(record)) continue;
+            if (page->lane_shift[s] != plain->shift || !plain_is_before(record, me, plain->barrier_time))
                 return false;
         }
     return true;
@@ -63,8 +51,8 @@ static bool readers_give_way(const ShadowPage *page, const Plain *plain) {
     for (unsigned s = plain->first; s < plain->end; s++, me += plain->next) {
         const uint64_t *kept = page->segments[s];
         if (!(kept[0] | kept[1])) continue;
-        if (page->lane_shift[s] != plain->shift || !is_before(kept[0], me, plain->barrier_time) ||
-            !is_before(kept[1], me, plain->barrier_time))
+        if (page->lane_shift[s] != plain->shift || !plain_is_before(kept[0], me, plain->barrier_time) ||
+            !plain_is_before(kept[1], me, plain->barrier_time))
             return false;
     }
     return true;
@@ -92,7 +80,8 @@ static bool bytes_are_before(const Races *races, const ShadowPage *page, unsigne
                                                plain->barrier_time, count * ways, plain->bytes * ways});
     const unsigned last = (plain->at + count - 1) / SHADOW_SEGMENT_BYTES;
     for (unsigned s = plain->at / SHADOW_SEGMENT_BYTES; s <= last; s++)
-        if (page->exploded >> s & 1 || !is_past(page->segments[s][0]) || !is_past(page->segments[s][1]))
+        if (page->exploded >> s & 1 || !plain_is_past(page->segments[s][0]) ||
+            !plain_is_past(page->segments[s][1]))
             return false;
     return true;
 }
@@ -226,8 +215,24 @@ static bool waits(Check *check, const GpuAccess *access, AccessShape shape, Bloc
                          .record = plain->record,
                          .plain_read = access->kind == GPU_READ};
     if (CHECK_BOTH) return false;
-    if (shape == ACCESS_SEGMENTS) backlog_passes_over(check, access);
+    if (shape != ACCESS_NARROW) backlog_passes_over(check, access);
     return backlog_takes(check, &actor);
+}
+
+/* Bytes side by side, and rows of tiles. */
+static bool sectors_pass(Check *check, const GpuAccess *access, AccessShape shape, const Plain *plain) {
+    SectorAccess sectors;
+    sectors.access = access;
+    sectors.shape = shape;
+    sectors.record = plain->record;
+    sectors.barrier_time = plain->barrier_time;
+    sectors.incoherent = plain->incoherent;
+    if (!races_sectors_pass(check->races, &sectors)) return false;
+    if (CHECK_BOTH)
+        races_sectors_check(check, &sectors);
+    else
+        races_sectors_take(check->races, &sectors);
+    return true;
 }
 
 /* The most frequent access of all: a whole warp at neighbouring words, plain, where nothing but barriers
@@ -246,9 +251,10 @@ bool races_pass_plain(Check *check, const GpuAccess *access, AccessShape shape) 
     plain.record = site << RECORD_SITE_SHIFT | number << RECORD_BLOCK_SHIFT |
                    (uint64_t)(LANES * gpu_warp_index(access->warp)) << RECORD_THREAD_SHIFT | block->time;
     races_have_room(races, access->pc);
-    const bool passes = waits(check, access, shape, block, &plain);
-    if (!passes && !plain_passes(races, access, shape, &plain)) return false;
-    if (CHECK_BOTH) {
+    const bool passes = waits(check, access, shape, block, &plain) ||
+                        (shape != ACCESS_SEGMENTS && sectors_pass(check, access, shape, &plain));
+    if (!passes && (shape == ACCESS_ROWS || !plain_passes(races, access, shape, &plain))) return false;
+    if (CHECK_BOTH && !passes) {
         check_against_full(check, access, shape, &plain);
         return true;
     }

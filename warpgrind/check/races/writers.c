@@ -3,6 +3,7 @@
  *
  * The judge names a wrong answer's line with this; "unwritten" says that nobody did.
  */
+#include "base/minmax.h"
 #include "check/races/races.h"
 #include "check/races/writers.h"
 
@@ -17,14 +18,13 @@ static uint32_t writer_at(const Races *races, uint64_t offset) {
     return record_site(record);
 }
 
-/* The bytes from the offset on that have one writer as far as a look can tell: of a segment with one record
- * all, else a word. */
+/* The bytes from the offset on that have one writer as far as a look can tell: all of a segment or sector
+ * with one record, else a word. */
 static uint64_t step_at(const Races *races, uint64_t offset) {
     enum { WORD = 4 };
-    const uint64_t inside = offset % SHADOW_SEGMENT_BYTES;
-    if (inside == 0 && shadow_is_whole(&races->global.atomics, offset) &&
-        shadow_is_whole(&races->global.writes, offset))
-        return SHADOW_SEGMENT_BYTES;
+    const unsigned atomics = shadow_alike(&races->global.atomics, offset),
+                   writes = shadow_alike(&races->global.writes, offset), alike = MIN(atomics, writes);
+    if (alike && offset % alike == 0) return alike;
     return WORD - offset % WORD;
 }
 
@@ -49,10 +49,7 @@ static LoggedWriter describe(Check *check, uint32_t site, uint64_t offset) {
 
 /* Whether the latest launch wrote it plainly, or the host since that began. */
 static bool is_latest(const Races *races, uint64_t offset) {
-    const Shadow *writes = &races->global.writes;
-    const ShadowPage *page = shadow_peek(writes, offset, races->global.generation);
-    uint64_t record = 0;
-    if (page) record = *shadow_place(writes, page, offset);
+    const uint64_t record = shadow_record_of(&races->global.writes, offset, races->global.generation);
     return record != 0 && record_time(record) != RECORD_TIME_OLD;
 }
 

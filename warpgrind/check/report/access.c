@@ -17,9 +17,10 @@ static void on_definedness(void *self, GpuAccess *access) {
 
 static void on_access(void *self, const GpuAccess *access) {
     Check *check = self;
-    const AccessShape shape = access_shape(access);
+    AccessShape shape = access_shape(access);
     const bool plain = shape != ACCESS_ANY;
-    if (!plain || !races_pass_plain(check, access, shape)) races_on_access(check, access);
+    if (access->rows) shape = access_rows_shape(access);
+    if (shape == ACCESS_ANY || !races_pass_plain(check, access, shape)) races_on_access(check, access);
     if (check->notes && !access->waits && !(plain && counters_count_plain(check, access)))
         counters_on_access(check, access);
     if (check->lines) lines_on_access(check, access);

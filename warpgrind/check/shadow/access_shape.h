@@ -12,6 +12,7 @@
 typedef enum AccessShape {
     ACCESS_ANY,
     ACCESS_SEGMENTS, /**< whole segments of one page of records */
+    ACCESS_ROWS,     /**< four rows of eight elements, each in whole sectors of its own, written */
     ACCESS_NARROW    /**< bytes or pairs of bytes in one page, from a sector's beginning on */
 } AccessShape;
 
@@ -20,6 +21,22 @@ static inline bool access_is_ordinary(const GpuAccess *access) {
     return access->contiguous && access->wanted == UINT32_MAX && access->lanes == UINT32_MAX &&
            access->space == PTX_SPACE_GLOBAL && access->kind != GPU_ATOMIC &&
            access->semantics == PTX_SEM_WEAK && !access->texture && !access->undefined_lanes;
+}
+
+/** Rows of a tile; a row lies in one page. */
+static inline AccessShape access_rows_shape(const GpuAccess *access) {
+    enum { EIGHT = 8 };
+    const uint64_t *address = access->address;
+    const uint64_t odd = (uint64_t)EIGHT * access->bytes - 1;
+    if (access->wanted != UINT32_MAX || access->space != PTX_SPACE_GLOBAL || access->kind != GPU_WRITE ||
+        access->semantics != PTX_SEM_WEAK || access->texture || access->bytes < 4)
+        return ACCESS_ANY;
+    for (unsigned row = 0; row < GPU_WARP_LANES; row += EIGHT) {
+        if (address[row] & odd) return ACCESS_ANY;
+        for (unsigned before = 0; before < row; before += EIGHT)
+            if (address[before] == address[row]) return ACCESS_ANY;
+    }
+    return ACCESS_ROWS;
 }
 
 static inline AccessShape access_shape(const GpuAccess *access) {

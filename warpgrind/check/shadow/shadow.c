@@ -2,6 +2,7 @@
 #include "check/shadow/shadow.h"
 #include "base/minmax.h"
 #include "check/shadow/packed.h"
+#include "check/shadow/sectors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +32,17 @@ void shadow_free(Shadow *shadow) {
     }
 }
 
-static void *take(const Shadow *shadow, size_t bytes) {
+void *shadow_take(const Shadow *shadow, size_t bytes) {
     if (shadow->room->left < bytes) return NULL;
     void *memory = calloc(1, bytes);
     if (memory) shadow->room->left -= bytes;
     return memory;
+}
+
+void shadow_give(const Shadow *shadow, uint64_t *memory, size_t words) {
+    if (!memory) return;
+    free(memory);
+    shadow->room->left += words * sizeof *memory;
 }
 
 /* ---- packing ---- */
@@ -44,19 +51,20 @@ static size_t cell_bytes(const Shadow *shadow, const ShadowPage *page) {
     return (size_t)page->cell_capacity * shadow->ways * sizeof *page->cells;
 }
 
-/* What the page has in cells, packed or not, is worth nothing any more. */
-static void drop_cells(const Shadow *shadow, ShadowPage *page) {
+void shadow_drop_cells(const Shadow *shadow, ShadowPage *page) {
     bool packed = page->generation == SHADOW_PACKED;
-    shadow->room->left += packed ? page->packed_words * sizeof *page->cells : cell_bytes(shadow, page);
+    size_t words = (size_t)page->cell_capacity * shadow->ways;
+    if (packed) words = page->packed_words;
     if (packed) page->generation = page->packed_generation;
-    free(page->cells);
+    shadow_give(shadow, page->cells, words);
     page->cells = NULL;
     page->cell_capacity = page->exploded = 0;
-    page->by_byte = page->stubborn = false;
+    page->by_byte = page->by_sector = page->stubborn = false;
 }
 
 bool shadow_unpack(const Shadow *shadow, ShadowPage *page) {
-    uint64_t *packed = page->cells, *cells = take(shadow, cell_bytes(shadow, page));
+    if (page->by_sector) return sectors_leave(shadow, page);
+    uint64_t *packed = page->cells, *cells = shadow_take(shadow, cell_bytes(shadow, page));
     if (!cells) return false;
     packed_read(packed, cells, page->cell_capacity, shadow->ways);
     free(packed);
@@ -76,7 +84,7 @@ ShadowPage *shadow_unpacked(const Shadow *shadow, ShadowPage *page) {
 static void pack_page(const Shadow *shadow, ShadowPage *page, uint32_t generation) {
     if (!page->cells || page->generation == SHADOW_PACKED) return;
     if (page->generation != generation && !shadow->keeps_sites) {
-        drop_cells(shadow, page);
+        shadow_drop_cells(shadow, page);
         memset(page->segments, 0, sizeof page->segments);
         return;
     }
@@ -105,16 +113,11 @@ void shadow_pack(Shadow *shadow, uint32_t generation, uint64_t wanted) {
 
 /* ---- generations ---- */
 
-static uint64_t aged(uint64_t record) {
-    if (record) return record | RECORD_TIME_OLD;
-    return 0;
-}
-
 static void age_cells(const Shadow *shadow, ShadowPage *page, unsigned segment) {
     unsigned per_segment = (page->by_byte ? SHADOW_SEGMENT_BYTES : SHADOW_SEGMENT_WORDS) * shadow->ways;
     uint64_t *cells = page->cells + (size_t)segment * per_segment;
     for (unsigned i = 0; i < per_segment; i++)
-        cells[i] = aged(cells[i]);
+        cells[i] = record_aged(cells[i]);
 }
 
 /* A page that was last used in an earlier launch. Where sites are kept across launches (who wrote this
@@ -130,7 +133,7 @@ static void renew(const Shadow *shadow, ShadowPage *page, uint32_t generation) {
     }
     for (unsigned segment = 0; segment < SHADOW_SEGMENTS; segment++) {
         for (unsigned way = 0; way < shadow->ways; way++)
-            page->segments[segment][way] = aged(page->segments[segment][way]);
+            page->segments[segment][way] = record_aged(page->segments[segment][way]);
         if (page->exploded >> segment & 1) age_cells(shadow, page, segment);
     }
 }
@@ -139,18 +142,18 @@ static void renew(const Shadow *shadow, ShadowPage *page, uint32_t generation) {
  * the budget or the memory has run out. */
 ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation) {
     ShadowPage ***folder = &shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
-    if (!*folder) *folder = take(shadow, SHADOW_FAN * sizeof **folder);
+    if (!*folder) *folder = shadow_take(shadow, SHADOW_FAN * sizeof **folder);
     if (!*folder) return NULL;
     ShadowPage **page = &(*folder)[offset / SHADOW_PAGE_BYTES % SHADOW_FAN];
     if (!*page) {
-        *page = take(shadow, sizeof **page);
+        *page = shadow_take(shadow, sizeof **page);
         if (!*page) return NULL;
         (*page)->generation = generation;
     }
     if ((*page)->generation == generation) return *page;
     if ((*page)->generation == SHADOW_PACKED) {
         bool outdated = (*page)->packed_generation != generation && !shadow->keeps_sites;
-        if (outdated) drop_cells(shadow, *page);
+        if (outdated) shadow_drop_cells(shadow, *page);
         if (!outdated && !shadow_unpack(shadow, *page)) return NULL;
     }
     if ((*page)->generation != generation) renew(shadow, *page, generation);
@@ -159,7 +162,7 @@ ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation) {
 
 static bool reserve_cells(Shadow *shadow, ShadowPage *page, uint32_t count) {
     if (page->cell_capacity >= count) return true;
-    uint64_t *larger = take(shadow, (size_t)count * shadow->ways * sizeof *larger);
+    uint64_t *larger = shadow_take(shadow, (size_t)count * shadow->ways * sizeof *larger);
     if (!larger) return false;
     if (page->cells) memcpy(larger, page->cells, cell_bytes(shadow, page));
     shadow->room->left += cell_bytes(shadow, page);
@@ -226,7 +229,7 @@ void shadow_fill(Shadow *shadow, uint64_t offset, uint64_t bytes, uint64_t recor
     while (bytes > 0) {
         uint64_t here = in_page(offset, bytes);
         ShadowPage *page = shadow_glance(shadow, offset);
-        if (page && here == SHADOW_PAGE_BYTES) drop_cells(shadow, page);
+        if (page && here == SHADOW_PAGE_BYTES) shadow_drop_cells(shadow, page);
         page = shadow_touch(shadow, offset, generation);
         if (!page) return;
         fill_in_page(shadow, page, offset, here, record);
@@ -245,15 +248,26 @@ void shadow_forget(Shadow *shadow, uint64_t offset, uint64_t bytes) {
     }
 }
 
-bool shadow_is_whole(const Shadow *shadow, uint64_t offset) {
+unsigned shadow_alike(const Shadow *shadow, uint64_t offset) {
     const ShadowPage *page = shadow_glance(shadow, offset);
-    return !page || !(page->exploded >> (offset % SHADOW_PAGE_BYTES / SHADOW_SEGMENT_BYTES) & 1);
+    if (page && sectors_has(page)) return SHADOW_SECTOR_BYTES;
+    if (page && page->exploded >> (offset % SHADOW_PAGE_BYTES / SHADOW_SEGMENT_BYTES) & 1) return 0;
+    return SHADOW_SEGMENT_BYTES;
 }
 
 uint64_t shadow_record(const Shadow *shadow, uint64_t offset) {
-    const ShadowPage *page = shadow_any(shadow, offset);
+    const ShadowPage *page = shadow_glance(shadow, offset);
+    if (page && sectors_has(page)) return sectors_record(shadow, page, offset);
+    page = shadow_any(shadow, offset);
     if (!page) return 0;
-    unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES), segment = at / SHADOW_SEGMENT_BYTES;
-    if (!(page->exploded >> segment & 1)) return page->segments[segment][0];
-    return page->cells[(size_t)(page->by_byte ? at : at / 4) * shadow->ways];
+    return *shadow_place(shadow, page, offset);
+}
+
+uint64_t shadow_record_of(const Shadow *shadow, uint64_t offset, uint32_t generation) {
+    const ShadowPage *page = shadow_glance(shadow, offset);
+    if (!page) return 0;
+    uint32_t last = page->generation;
+    if (last == SHADOW_PACKED) last = page->packed_generation;
+    if (last == generation) return shadow_record(shadow, offset);
+    return 0;
 }

@@ -54,15 +54,21 @@ static inline uint32_t record_site(uint64_t record) {
     return (uint32_t)(record >> RECORD_SITE_SHIFT);
 }
 
+static inline uint64_t record_aged(uint64_t record) {
+    if (record) return record | RECORD_TIME_OLD;
+    return 0;
+}
+
 #define SHADOW_PACKED UINT32_MAX /* a generation that no page is asked for by */
 
 typedef struct ShadowPage {
-    uint32_t generation; /**< SHADOW_PACKED: `cells` are words of packed.h */
+    uint32_t generation; /**< SHADOW_PACKED: `cells` are words of packed.h or sectors.h */
     uint32_t packed_generation, packed_words;
     uint32_t exploded;                   /**< bit per segment: its records are in the cells */
     uint64_t *cells;                     /**< [cell][way] */
     uint32_t cell_capacity;              /**< cells that there is room for */
     bool stubborn;                       /**< cells that could not be packed */
+    bool by_sector;                      /**< packed: words of sectors.h */
     bool by_byte;                        /**< cells are single bytes; then every segment is exploded */
     uint8_t lane_shift[SHADOW_SEGMENTS]; /**< a lane of the segment's records has 1 << shift words */
     uint64_t segments[SHADOW_SEGMENTS][SHADOW_MAX_WAYS]; /**< the record of the first word */
@@ -99,6 +105,11 @@ static inline ShadowPage *shadow_glance(const Shadow *shadow, uint64_t offset) {
     if (folder) return folder[offset / SHADOW_PAGE_BYTES % SHADOW_FAN];
     return NULL;
 }
+/** Memory of the shadow's room, all zero; NULL when there is no more. */
+void *shadow_take(const Shadow *shadow, size_t bytes);
+void shadow_give(const Shadow *shadow, uint64_t *memory, size_t words);
+/** What the page has in cells, packed or not, is worth nothing any more. */
+void shadow_drop_cells(const Shadow *shadow, ShadowPage *page);
 /** Gives a packed page its cells back; false without room. */
 bool shadow_unpack(const Shadow *shadow, ShadowPage *page);
 /** The same for who only looks: NULL, with `lost` set, without room. */
@@ -140,7 +151,10 @@ void shadow_fill(Shadow *shadow, uint64_t offset, uint64_t bytes, uint64_t recor
 /** Packs cells, those first that were not looked at for longest, until so many bytes are left or each page
  * has had its turn. No page may be in use. */
 void shadow_pack(Shadow *shadow, uint32_t generation, uint64_t wanted);
-/** Whether what shadow_record gives holds for the whole segment of the offset, up to the lanes. */
-bool shadow_is_whole(const Shadow *shadow, uint64_t offset);
-/** The first record of the word (or byte) at the offset. */
+/** For how many bytes from the beginning of a segment or sector on, in which the offset lies, what
+ * shadow_record gives holds, up to the lanes; 0: for a word or byte. */
+unsigned shadow_alike(const Shadow *shadow, uint64_t offset);
+/** The first record of the word (or byte) at the offset; of a whole segment that of its first word. */
 uint64_t shadow_record(const Shadow *shadow, uint64_t offset);
+/** The same if it is of this generation; else 0. */
+uint64_t shadow_record_of(const Shadow *shadow, uint64_t offset, uint32_t generation);

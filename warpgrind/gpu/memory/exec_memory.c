@@ -362,6 +362,25 @@ static bool memory_load_vectors(const GpuWarp *warp, const GpuInstruction *ins, 
     return true;
 }
 
+/** Four bytes for each of 32 lanes, in registers of eight. */
+static bool memory_load_words(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
+                              const uint8_t *from, const GpuShape *shape) {
+    const GpuExtra *part = ins->function->extra + ins->extra;
+    if (ins->count != 1 || part->sink || part->width != 8 || ins->bytes != 4 || mask != UINT32_MAX)
+        return false;
+    const uintptr_t base = (uintptr_t)from - (uintptr_t)warp->address[shape->first];
+    uint32_t words[GPU_WARP_LANES] __attribute__((aligned(64)));
+    uint64_t *row = gpu_row(warp, part->row);
+    warp->run->gpu->variant->load_row(words, base, warp->address, mask, sizeof *words, shape->relation);
+    if (ins->memory.sign)
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+            row[i] = (uint64_t)(int64_t)(int32_t)words[i];
+    else
+        for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+            row[i] = words[i];
+    return true;
+}
+
 /** One byte or two for each of 32 lanes. */
 static bool memory_load_narrow(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,
                                const uint8_t *from, const GpuShape *shape) {
@@ -377,7 +396,8 @@ static bool memory_load_narrow(const GpuWarp *warp, const GpuInstruction *ins, u
 static void memory_do_load(const GpuWarp *warp, const GpuInstruction *ins, uint32_t mask, const uint8_t *from,
                            const GpuShape *shape) {
     if (memory_load_rows(warp, ins, mask, from, shape) || memory_load_vectors(warp, ins, from, shape)) return;
-    if (memory_load_narrow(warp, ins, mask, from, shape)) return;
+    if (memory_load_words(warp, ins, mask, from, shape) || memory_load_narrow(warp, ins, mask, from, shape))
+        return;
     uint64_t start = warp->address[shape->first];
     for (; mask; mask &= mask - 1) {
         unsigned lane = (unsigned)__builtin_ctz(mask);

@@ -1,6 +1,8 @@
 /* test_races.c - which accesses race and which do not, on events sent by hand. */
 #include "fake_gpu.h"
 
+#include "check/races/races.h"
+
 enum { TEMP = 256 }; /* offset of the first shared array */
 
 static Gpu *with_temp(uint32_t blocks, uint32_t threads) {
@@ -301,6 +303,93 @@ static void launches_are_ordered(void **state) {
                 (FakeAccess){.block = 1, .kind = GPU_WRITE, .pc = 10, .address = result + 4, .stride = 4});
     assert_int_equal(fake_errors(gpu), 0);
     fake_destroy(gpu);
+}
+
+/* ---- whole sectors: bytes side by side ---- */
+
+static void bytes_of(Gpu *gpu, uint32_t block, GpuAccessKind kind, uint32_t pc, uint64_t address,
+                     uint8_t bytes) {
+    fake_access(gpu, (FakeAccess){.block = block,
+                                  .kind = kind,
+                                  .pc = pc,
+                                  .address = address,
+                                  .stride = bytes,
+                                  .bytes = bytes,
+                                  .value = 40 * pc,
+                                  .distinct = true});
+}
+
+/* The first access of an instruction always goes the full way, which leaves cells: here in memory that nobody
+ * asks about. */
+static Gpu *with_known_bytes(uint64_t *result, uint32_t blocks) {
+    Gpu *gpu = with_result(result, blocks, 32);
+    const uint64_t other = fake_alloc(gpu, 4096, 22);
+    for (uint32_t pc = 5; pc < 8; pc++)
+        bytes_of(gpu, 0, GPU_WRITE, pc, other, 1);
+    return gpu;
+}
+
+/* Byte 1 was lane 0's, and is lane 1's now. */
+static void bytes_of_other_lanes_race(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_known_bytes(&result, 1);
+    const unsigned before = fake_errors(gpu);
+    bytes_of(gpu, 0, GPU_WRITE, 5, result, 2);
+    bytes_of(gpu, 0, GPU_WRITE, 5, result, 2);
+    assert_int_equal(fake_errors(gpu), before);
+    bytes_of(gpu, 0, GPU_WRITE, 6, result, 1);
+    assert_int_equal(fake_errors(gpu), before + 1);
+    fake_destroy(gpu);
+}
+
+static void bytes_race_between_blocks(void **state) {
+    (void)state;
+    static const GpuAccessKind first[] = {GPU_WRITE, GPU_READ, GPU_WRITE, GPU_ATOMIC, GPU_ATOMIC},
+                               second[] = {GPU_WRITE, GPU_WRITE, GPU_READ, GPU_WRITE, GPU_READ};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        uint64_t result;
+        Gpu *gpu = with_known_bytes(&result, 2);
+        bytes_of(gpu, 0, first[i], 5, result, first[i] == GPU_ATOMIC ? 4 : 1);
+        bytes_of(gpu, 1, second[i], 6, result + 128, 1);
+        if (fake_errors(gpu) != 0) fail_msg("row %zu, other bytes", i);
+        bytes_of(gpu, 1, second[i], 7, result, 1);
+        if (fake_errors(gpu) != 1) fail_msg("row %zu, the same bytes", i);
+        fake_destroy(gpu);
+    }
+}
+
+/* An atomic of an earlier launch is not the last writer any more. */
+static void bytes_outdate_atomics(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_known_bytes(&result, 1);
+    const Races *races = gpu->check->races;
+    bytes_of(gpu, 0, GPU_ATOMIC, 5, result, 4);
+    fake_launch_end(gpu);
+    fake_launch(gpu, 1, 32, 31);
+    assert_true(shadow_record(&races->global.atomics, result - GPU_GLOBAL_BASE));
+    bytes_of(gpu, 0, GPU_WRITE, 6, result, 1);
+    assert_false(shadow_record(&races->global.atomics, result - GPU_GLOBAL_BASE));
+    assert_true(shadow_record(&races->global.atomics, result + 32 - GPU_GLOBAL_BASE));
+    fake_destroy(gpu);
+}
+
+/* Two of the four rows are one: lanes of one instruction write there. */
+static void rows_in_one_place(void **state) {
+    (void)state;
+    for (uint64_t apart = 0; apart < 64; apart += 32) {
+        uint64_t result, places[32];
+        Gpu *gpu = with_result(&result, 1, 32);
+        for (unsigned lane = 0; lane < 32; lane++)
+            places[lane] = result + lane / 8 * 256 + lane % 8 * 4;
+        for (unsigned lane = 24; lane < 32; lane++)
+            places[lane] = places[lane - 16] + apart;
+        fake_access(
+            gpu, (FakeAccess){.kind = GPU_WRITE, .pc = 5, .places = places, .rows = true, .distinct = true});
+        assert_int_equal(fake_errors(gpu), apart == 0);
+        fake_destroy(gpu);
+    }
 }
 
 static void atomics_do_not_race_with_each_other(void **state) {
@@ -607,6 +696,10 @@ int main(void) {
         cmocka_unit_test(barrier_of_some_warps_orders_them_only),
         cmocka_unit_test(neighbouring_bytes_do_not_race),
         cmocka_unit_test(one_place_in_one_instruction),
+        cmocka_unit_test(bytes_of_other_lanes_race),
+        cmocka_unit_test(bytes_race_between_blocks),
+        cmocka_unit_test(bytes_outdate_atomics),
+        cmocka_unit_test(rows_in_one_place),
         cmocka_unit_test(a_new_block_starts_afresh),
         cmocka_unit_test(lost_updates),
         cmocka_unit_test(wrong_stride),
