@@ -57,6 +57,7 @@ static void recall_atomics(Races *races, uint32_t slot) {
 static void begin_interval(Races *races, uint32_t slot) {
     Flat *flat = &races->flat[slot];
     flat->logged = 0;
+    flat->changed = false;
     races->flat_intervals++;
     flat->exact = !flat->cells || races->clocks.fenced || is_hopeless(races);
     if (flat->exact) recall_atomics(races, slot);
@@ -217,26 +218,24 @@ static bool is_ordinary(const Actor *actor) {
 typedef struct FlatUse {
     const GpuAccess *access;
     BlockClock *block;
-    unsigned warp_index;
     uint32_t use;
 } FlatUse;
 
 /* Whether all words of the access pass the flat table; otherwise the exact records decide. Elements of 4
  * bytes are looked at once; longer ones word by word, at the lanes' offsets plus 4, 8 and 12. */
-static bool passes(const Races *races, Flat *flat, const FlatUse *who, FlatEntry *entry) {
-    const GpuAccess *access = who->access;
+static bool passes(const Races *races, Flat *flat, const BlockClock *block, uint32_t use,
+                   const FlatEntry *entry) {
     FlatTouch touch = {.cells = flat->cells,
                        .offset = entry->offset,
-                       .lanes = access->lanes,
-                       .me = who->block->time << FLAT_TIME_SHIFT | 32 * who->warp_index,
-                       .use = who->use,
+                       .lanes = entry->lanes,
+                       .me = block->time << FLAT_TIME_SHIFT | 32 * gpu_warp_index(entry->warp),
+                       .use = use,
                        .shape = entry->shape};
-    if (access->high / WORD + access->bytes / WORD > flat->words) return false;
-    if (touch.use == FLAT_ATOMIC) flat->atomics = true;
-    if (access->bytes == WORD) return races->flat_pass(&touch);
+    if (use == FLAT_ATOMIC) flat->atomics = true;
+    if (entry->bytes == WORD) return races->flat_pass(&touch);
     uint32_t offset[GPU_WARP_LANES];
     touch.offset = offset;
-    for (unsigned at = 0; at < access->bytes; at += WORD) {
+    for (unsigned at = 0; at < entry->bytes; at += WORD) {
         for (unsigned lane = 0; lane < GPU_WARP_LANES; lane++)
             offset[lane] = entry->offset[lane] + at;
         if (!races->flat_pass(&touch)) return false;
@@ -244,12 +243,24 @@ static bool passes(const Races *races, Flat *flat, const FlatUse *who, FlatEntry
     return true;
 }
 
+/* The reads before the first change of the interval, with which it is compared. */
+static bool judge_reads(const Races *races, Flat *flat, const BlockClock *block) {
+    flat->changed = true;
+    for (size_t i = 0; i < flat->logged; i++)
+        if (!passes(races, flat, block, FLAT_READ, &flat->log[i])) return false;
+    return true;
+}
+
 /* Puts the access down if it is beyond doubt. */
 static bool put_down(const Races *races, Flat *flat, const FlatUse *who) {
+    const GpuAccess *access = who->access;
+    if (access->high / WORD + access->bytes / WORD > flat->words) return false;
+    const bool first_change = who->use != FLAT_READ && !flat->changed;
+    if (first_change && !judge_reads(races, flat, who->block)) return false;
     FlatEntry *entry = log_entry(flat);
     if (!entry) return false;
-    fill_entry(entry, who->access);
-    if (!passes(races, flat, who, entry)) return false;
+    fill_entry(entry, access);
+    if (flat->changed && !passes(races, flat, who->block, who->use, entry)) return false;
     flat->logged++;
     return true;
 }
@@ -257,7 +268,7 @@ static bool put_down(const Races *races, Flat *flat, const FlatUse *who) {
 bool flat_touch(Check *check, const Actor *actor) {
     Races *races = actor->races;
     uint32_t slot = gpu_block_slot(gpu_warp_block(actor->access->warp));
-    FlatUse who = {actor->access, actor->block, actor->warp_index, use_of(actor)};
+    FlatUse who = {actor->access, actor->block, use_of(actor)};
     if (races->flat[slot].exact) return false;
     if (is_ordinary(actor) && put_down(races, &races->flat[slot], &who)) return true;
     flat_leave(check, slot);
@@ -276,10 +287,10 @@ bool flat_takes(Check *check, const GpuAccess *access) {
     Races *races = check->races;
     if (access->space != PTX_SPACE_SHARED || access->semantics != PTX_SEM_WEAK) return false;
     uint32_t slot = gpu_block_slot(gpu_warp_block(access->warp));
-    FlatUse who = {access, &races->clocks.blocks[slot], gpu_warp_index(access->warp), FLAT_READ};
+    FlatUse who = {access, &races->clocks.blocks[slot], FLAT_READ};
     if (access->kind == GPU_WRITE) who.use = FLAT_OWN;
     if (races->flat[slot].exact || access->kind == GPU_ATOMIC || access->bytes < WORD ||
-        who.warp_index >= CLOCK_WARPS || who.block->exhausted || races->clocks.fenced ||
+        gpu_warp_index(access->warp) >= CLOCK_WARPS || who.block->exhausted || races->clocks.fenced ||
         access->high >= PTX_SYSTEM_SHARED || !is_known(races, access->pc))
         return false;
     who.block->touched = who.block->worked = true;

@@ -6,6 +6,9 @@
  * interval between barriers; a cell of an earlier interval is stale and says nothing. An access that finds
  * only cells that allow it goes into a log and into the cells, 32 lanes at once, and that is all.
  *
+ * Reads of an interval in which nothing has been changed yet cannot race, so that only the log has them until
+ * somebody writes or updates. In many kernels all write, meet, and then all read.
+ *
  * The first access that is in doubt, for whatever reason, is the exact detector's (race_cells.c): all of the
  * interval's accesses are replayed to it from the log, in their order and at their time, so that it knows as
  * much as if it had seen each of them. It serves the block until the next whole barrier. So what is found,
@@ -82,6 +85,8 @@ typedef struct Flat {
     bool atomics;             /**< some cell has been updated atomically */
     FlatEntry *log;
     size_t logged, log_capacity;
+    bool changed; /**< something has been written or updated in this interval; else the cells know nothing of
+                     it */
 } Flat;
 
 struct Actor;
