@@ -322,10 +322,6 @@ static void atomic(Check *check, const BitView *view, GpuAccess *access) {
     if (old.undefined_lanes) access->origin = old.origin;
 }
 
-bool initialisation_passes_plain(const Check *check, const GpuAccess *access) {
-    return bits_page_is_whole(check->initialisation->global, access->low - GPU_GLOBAL_BASE);
-}
-
 /** As the machine's keeper: the access is changed, and the machine goes on with what it says. */
 void initialisation_on_access(Check *check, GpuAccess *access) {
     if (access->space != PTX_SPACE_GLOBAL && access->space != PTX_SPACE_SHARED) return;

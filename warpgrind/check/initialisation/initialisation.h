@@ -63,7 +63,9 @@ GpuObserver initialisation_observer(Check *check);
 void initialisation_on_access(Check *check, GpuAccess *access);
 /** The short way, for an access whose shape is not ACCESS_ANY: all of its bytes are defined, as far as the
  * flag of their page goes; else false. */
-bool initialisation_passes_plain(const Check *check, const GpuAccess *access);
+static inline bool initialisation_passes_plain(const Check *check, const GpuAccess *access) {
+    return bits_page_is_whole(check->initialisation->global, access->low - GPU_GLOBAL_BASE);
+}
 
 /** An addition of integers to an array of floats, or the other way. Each instruction is looked at once a
  * launch. */

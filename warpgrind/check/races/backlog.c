@@ -337,11 +337,6 @@ static bool may_wait(const Actor *actor) {
            !actor->warp->lanes && !actor->warp->known && !actor->races->clocks.fenced;
 }
 
-static bool lies_in(const GpuAccess *access, const GpuAllocation *allocation) {
-    return allocation && access->low >= allocation->address &&
-           access->high - allocation->address < allocation->bytes;
-}
-
 /* The place of the allocation; NULL when another one has it, so that nothing of this one waits. */
 static BacklogArea *area_of(Races *races, const GpuAllocation *allocation) {
     BacklogArea *area = &races->backlog.areas[allocation->id % BACKLOG_AREAS];
@@ -354,7 +349,7 @@ static BacklogArea *area_of(Races *races, const GpuAllocation *allocation) {
 void backlog_passes_over(Check *check, const GpuAccess *access) {
     Races *races = check->races;
     const GpuAllocation *allocation = access->allocation;
-    if (races->backlog.ended || !lies_in(access, allocation)) return;
+    if (races->backlog.ended || !backlog_lies_in(access, allocation)) return;
     BacklogArea *area = &races->backlog.areas[allocation->id % BACKLOG_AREAS];
     if (area->generation != races->global.generation)
         *area = (BacklogArea){allocation->id, races->global.generation, false, 0};
@@ -364,7 +359,7 @@ bool backlog_takes(Check *check, const Actor *actor) {
     Races *races = actor->races;
     const GpuAccess *access = actor->access;
     if (races->backlog.ended) return false;
-    if (!lies_in(access, access->allocation)) { /* in several */
+    if (!backlog_lies_in(access, access->allocation)) { /* in several */
         backlog_end(check);
         return false;
     }

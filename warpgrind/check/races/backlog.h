@@ -44,6 +44,19 @@ typedef struct Backlog {
     ShadowRoom twin_room;
 } Backlog;
 
+/** All lanes lie in the allocation. */
+static inline bool backlog_lies_in(const GpuAccess *access, const GpuAllocation *allocation) {
+    return allocation && access->low >= allocation->address &&
+           access->high - allocation->address < allocation->bytes;
+}
+/** Nothing of the access's allocation waits any more in this launch: neither of the functions below has
+ * anything to do. */
+static inline bool backlog_is_past(const Backlog *backlog, const GpuAccess *access, uint32_t generation) {
+    const GpuAllocation *allocation = access->allocation;
+    if (!backlog_lies_in(access, allocation)) return false;
+    const BacklogArea *area = &backlog->areas[allocation->id % BACKLOG_AREAS];
+    return area->allocation == allocation->id && area->generation == generation && !area->waits;
+}
 /** A launch has ended, or begins: its reads, or those of the one before, have no meaning any more. */
 void backlog_forget(Backlog *backlog);
 /** True when the access to global memory is a read that waits now; false: the exact detector has to look, and

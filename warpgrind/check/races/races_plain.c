@@ -205,6 +205,8 @@ static bool plain_passes(Races *races, const GpuAccess *access, AccessShape shap
  * way does that. */
 static bool waits(Check *check, const GpuAccess *access, AccessShape shape, BlockClock *block,
                   const Plain *plain) {
+    const Races *races = check->races;
+    if (backlog_is_past(&races->backlog, access, races->global.generation)) return false;
     const unsigned warp = gpu_warp_index(access->warp);
     const Actor actor = {.check = check,
                          .races = check->races,

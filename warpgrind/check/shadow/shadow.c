@@ -140,7 +140,7 @@ static void renew(const Shadow *shadow, ShadowPage *page, uint32_t generation) {
 
 /* A tree of two levels by the offset, whose folders and pages appear when they are first touched. NULL when
  * the budget or the memory has run out. */
-ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation) {
+ShadowPage *shadow_renewed(Shadow *shadow, uint64_t offset, uint32_t generation) {
     ShadowPage ***folder = &shadow->folders[offset / SHADOW_PAGE_BYTES / SHADOW_FAN % SHADOW_FAN];
     if (!*folder) *folder = shadow_take(shadow, SHADOW_FAN * sizeof **folder);
     if (!*folder) return NULL;
@@ -150,7 +150,6 @@ ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation) {
         if (!*page) return NULL;
         (*page)->generation = generation;
     }
-    if ((*page)->generation == generation) return *page;
     if ((*page)->generation == SHADOW_PACKED) {
         bool outdated = (*page)->packed_generation != generation && !shadow->keeps_sites;
         if (outdated) shadow_drop_cells(shadow, *page);

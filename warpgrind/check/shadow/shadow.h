@@ -139,7 +139,13 @@ static inline const uint64_t *shadow_place(const Shadow *shadow, const ShadowPag
     return &page->cells[(size_t)(page->by_byte ? at : at / 4) * shadow->ways];
 }
 /** The page, made or renewed for this generation; NULL without memory. */
-ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation);
+ShadowPage *shadow_renewed(Shadow *shadow, uint64_t offset, uint32_t generation);
+/** The same, for pages that are there already nearly always. */
+static inline ShadowPage *shadow_touch(Shadow *shadow, uint64_t offset, uint32_t generation) {
+    ShadowPage *page = shadow_glance(shadow, offset);
+    if (page && page->generation == generation) return page;
+    return shadow_renewed(shadow, offset, generation);
+}
 /** Gives the segment cells of its own; false without memory. */
 bool shadow_explode(Shadow *shadow, ShadowPage *page, unsigned segment);
 /** Gives every byte of the page a cell; false without memory. */
