@@ -31,7 +31,7 @@ static LineCount *line_of(Notes *notes, uint32_t pc) {
     return line;
 }
 
-static AccessCost cost_of(const GpuAccess *access) {
+static inline AccessCost cost_of(const GpuAccess *access) {
     if (access->space == PTX_SPACE_SHARED)
         return (AccessCost){traffic_wavefronts(access), traffic_ideal_wavefronts(access)};
     return (AccessCost){traffic_sectors(access), traffic_ideal_sectors(access)};

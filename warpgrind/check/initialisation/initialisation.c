@@ -121,7 +121,7 @@ static void pattern_make(PatternBytes *bytes, const GpuAccess *access) {
 }
 
 /** NULL: the access has no pattern, or goes too far. */
-static const PatternBytes *pattern_of(Initialisation *initialisation, const GpuAccess *access) {
+static inline const PatternBytes *pattern_of(Initialisation *initialisation, const GpuAccess *access) {
     if (!access->pattern || access->high - access->low + access->bytes > MOST_SPAN) return NULL;
     PatternBytes *bytes = &initialisation->patterns[access->pattern % PATTERN_SLOTS];
     if (bytes->pattern != access->pattern) pattern_make(bytes, access);
