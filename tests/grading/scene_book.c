@@ -1,7 +1,7 @@
 /* scene_book.c - writes a small gradebook for tests/cli/gradebook.sh: scene_book FILE [text of course.yaml].
  *
- * Two gradings: in the second, ann has handed in another sum, and bob his first file. Carl's file was refused,
- * dora's grader failed, and her name is not meant well.
+ * Two gradings: in the second, ann has handed in another sum, and bob his first file. Carl's file was
+ * refused, dora's grader failed, and her name is not meant well.
  */
 #include "desk_scene.h"
 

@@ -224,7 +224,7 @@ typedef struct FlatUse {
 /* Whether all words of the access pass the flat table; otherwise the exact records decide. Elements of 4
  * bytes are looked at once; longer ones word by word, at the lanes' offsets plus 4, 8 and 12. */
 static inline bool passes(const Races *races, Flat *flat, const BlockClock *block, uint32_t use,
-                   const FlatEntry *entry) {
+                          const FlatEntry *entry) {
     FlatTouch touch = {.cells = flat->cells,
                        .offset = entry->offset,
                        .lanes = entry->lanes,
