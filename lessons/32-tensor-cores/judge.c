@@ -175,28 +175,24 @@ static double value_with_first_of_b(const Product *expected, ProductPlace at) {
 }
 
 #define ROWS_OF_A(value)                                                                                     \
-    {                                                                                                        \
-        {"a-leading-dimension",                                                                              \
-         "it is what comes out when the piece of A is loaded as if the rows of its tile were half as long: " \
-         "the leading dimension is the length of a row in memory"},                                          \
-            value, true                                                                                      \
-    }
+    PRODUCT_MISTAKE("a-leading-dimension",                                                                   \
+                    "it is what comes out when the piece of A is loaded as if the rows of its tile were "    \
+                    "half as long: the leading dimension is the length of a row in memory",                  \
+                    value, true)
 #define FIRST_PIECES                                                                                         \
-    {{"a-first-piece", "it is what comes out when all warps load the upper piece of A's tile: the lower "    \
-                       "ones begin at its row 16"},                                                          \
-     value_with_first_of_a,                                                                                  \
-     true},                                                                                                  \
-    {                                                                                                        \
-        {"b-first-piece", "it is what comes out when all warps load the left piece of B's tile: the right "  \
-                          "ones begin at its column 16"},                                                    \
-            value_with_first_of_b, true                                                                      \
-    }
+    PRODUCT_MISTAKE("a-first-piece",                                                                         \
+                    "it is what comes out when all warps load the upper piece of A's tile: the lower "       \
+                    "ones begin at its row 16",                                                              \
+                    value_with_first_of_a, true),                                                            \
+        PRODUCT_MISTAKE("b-first-piece",                                                                     \
+                        "it is what comes out when all warps load the left piece of B's tile: the right "    \
+                        "ones begin at its column 16",                                                       \
+                        value_with_first_of_b, true)
 #define HALF_ROWS                                                                                            \
-    {                                                                                                        \
-        {"leading-dimension", "it is what comes out when the piece of B is loaded as if a row of its tile "  \
-                              "had 16 numbers: the leading dimension is the length of a row in memory"},     \
-            value_with_half_rows, true                                                                       \
-    }
+    PRODUCT_MISTAKE("leading-dimension",                                                                     \
+                    "it is what comes out when the piece of B is loaded as if a row of its tile had 16 "     \
+                    "numbers: the leading dimension is the length of a row in memory",                       \
+                    value_with_half_rows, true)
 
 static const ProductMistake mistakes[] = {PRODUCT_LAST_TILE_LOST,
                                           PRODUCT_FIRST_TILE_ALONE,

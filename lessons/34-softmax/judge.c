@@ -234,30 +234,6 @@ static bool takes_all_but_first(size_t column, size_t cols) {
     return column > 0;
 }
 
-static double leave_first_half(const Expected *expected, size_t i) {
-    return leave_sum_over(expected, i, takes_first_half);
-}
-
-static double leave_low_lanes(const Expected *expected, size_t i) {
-    return leave_sum_over(expected, i, takes_low_lanes);
-}
-
-static double leave_even(const Expected *expected, size_t i) {
-    return leave_sum_over(expected, i, takes_even);
-}
-
-static double leave_first_warp(const Expected *expected, size_t i) {
-    return leave_sum_over(expected, i, takes_first_warp);
-}
-
-static double leave_without_last(const Expected *expected, size_t i) {
-    return leave_sum_over(expected, i, takes_all_but_last);
-}
-
-static double leave_without_first(const Expected *expected, size_t i) {
-    return leave_sum_over(expected, i, takes_all_but_first);
-}
-
 #define LANE_ZERO                                                                                            \
     "after shuffles down only lane 0 has that of the row. Hand it on to all lanes: __shfl_sync(mask, "       \
     "value, 0)"
@@ -265,55 +241,58 @@ static double leave_without_first(const Expected *expected, size_t i) {
 typedef struct Suspect {
     const char *name, *words;
     Leaves *leaves;
+    Takes *takes; /* in place of that: the columns over which is added up */
 } Suspect;
 
 /* What no other mistake leaves. */
 static const Suspect sure[] = {
     {"unshifted",
      "that is exp(x) divided by the sum of exp(x - max): subtract the maximum in the result as well",
-     leave_unshifted},
-    {"lane-zero-sum", "each lane divided by a sum of its own: " LANE_ZERO, leave_own_sum},
-    {"lane-zero-maximum", "each lane subtracted a maximum of its own: " LANE_ZERO, leave_own_maximum},
+     leave_unshifted, NULL},
+    {"lane-zero-sum", "each lane divided by a sum of its own: " LANE_ZERO, leave_own_sum, NULL},
+    {"lane-zero-maximum", "each lane subtracted a maximum of its own: " LANE_ZERO, leave_own_maximum, NULL},
     {"too-large",
      "that is exp(x) divided by its sum. exp of more than 88 is more than a float can hold, and exp of less "
      "than -104 "
      "is 0: subtract the row's maximum first",
-     leave_overflow},
+     leave_overflow, NULL},
     {"from-zero",
      "that is what a maximum leaves that is larger than all numbers of the row: where they are all far below "
      "0, "
      "every exp is 0. Start it at -INFINITY, and compare the numbers themselves, without fabsf",
-     leave_from_zero},
-    {"undivided", "that is exp(x - max): the division by the row's sum is missing", leave_undivided},
-    {"of-columns", "that is the softmax of the columns", leave_of_columns},
+     leave_from_zero, NULL},
+    {"undivided", "that is exp(x - max): the division by the row's sum is missing", leave_undivided, NULL},
+    {"of-columns", "that is the softmax of the columns", leave_of_columns, NULL},
     {"first-row", "each row is divided by the first row's sum. Does the row depend on blockIdx.x?",
-     leave_of_first_row},
+     leave_of_first_row, NULL},
 };
 
 /* Of a short row several of these leave the same. */
 static const Suspect suspects[] = {
-    {"half-row", "the sum is that of the row's first half alone", leave_first_half},
+    {"half-row", "the sum is that of the row's first half alone", NULL, takes_first_half},
     {"low-lanes",
      "the sum lacks what lanes 16 to 31 of each warp have: the first step of the shuffles, with distance 16, "
      "is "
      "left out",
-     leave_low_lanes},
+     NULL, takes_low_lanes},
     {"even-lanes",
      "the sum is that of the even columns alone: the last step of the shuffles, with distance 1, is left out",
-     leave_even},
+     NULL, takes_even},
     {"first-warp",
-     "the sum is that of the block's first warp alone: what the other warps know was not joined to it",
-     leave_first_warp},
-    {"last-column-lost", "the sum lacks the row's last number", leave_without_last},
-    {"first-column-lost", "the sum lacks the row's first number", leave_without_first},
+     "the sum is that of the block's first warp alone: what the other warps know was not joined to it", NULL,
+     takes_first_warp},
+    {"last-column-lost", "the sum lacks the row's last number", NULL, takes_all_but_last},
+    {"first-column-lost", "the sum lacks the row's first number", NULL, takes_all_but_first},
 };
 enum { SURE = sizeof sure / sizeof *sure, SUSPECTS = sizeof suspects / sizeof *suspects };
 
 /* Is every element what the mistake leaves? At least one must tell it from the right answer. */
-static bool is_everywhere(const Expected *expected, const float *y, Leaves *leaves) {
+static bool is_everywhere(const Expected *expected, const float *y, const Suspect *suspect) {
     bool differs = false;
     for (size_t i = 0; i < expected->rows * expected->cols; i++) {
-        const double left = leaves(expected, i), got = (double)y[i];
+        const double got = (double)y[i], left = suspect->takes != NULL
+                                                    ? leave_sum_over(expected, i, suspect->takes)
+                                                    : suspect->leaves(expected, i);
         const bool near = fabs(got - left) <= 1e-4 * fabs(left) || (isnan(got) && isnan(left)) || got == left;
         if (!near) return false;
         differs = differs || !(fabs(left - expected->y[i]) <= expected->tolerance[i]);
@@ -434,7 +413,7 @@ static void suspect(JudgeCase *judged, const float *y, JudgeDecision *decision) 
     unsigned count = 0;
     if (fit == NULL || !prepare_wrong(judged, expected)) return;
     for (size_t i = 0; i < SURE; i++)
-        if (is_everywhere(expected, y, sure[i].leaves)) {
+        if (is_everywhere(expected, y, &sure[i])) {
             judge_explain(decision, cause_of(&sure[i]));
             return;
         }
@@ -446,7 +425,7 @@ static void suspect(JudgeCase *judged, const float *y, JudgeDecision *decision) 
         return;
     }
     for (size_t i = 0; i < SUSPECTS; i++)
-        if (is_everywhere(expected, y, suspects[i].leaves)) fit[count++] = cause_of(&suspects[i]);
+        if (is_everywhere(expected, y, &suspects[i])) fit[count++] = cause_of(&suspects[i]);
     if (is_wrong_by_rows(expected, y))
         fit[count] =
             (JudgeCause){"wrong-sum", "within each row all elements are wrong by the same factor: they "

@@ -176,30 +176,6 @@ static inline ProductInner product_slip_b_first(ProductPlace at, size_t i) {
     return (ProductInner){i, i % at.tile};
 }
 
-static inline double product_with_b_further(const Product *expected, ProductPlace at) {
-    return product_with_slip(expected, at, product_slip_b_further);
-}
-
-static inline double product_with_a_further(const Product *expected, ProductPlace at) {
-    return product_with_slip(expected, at, product_slip_a_further);
-}
-
-static inline double product_with_a_by_y(const Product *expected, ProductPlace at) {
-    return product_with_slip(expected, at, product_slip_a_by_y);
-}
-
-static inline double product_with_b_by_x(const Product *expected, ProductPlace at) {
-    return product_with_slip(expected, at, product_slip_b_by_x);
-}
-
-static inline double product_with_a_first(const Product *expected, ProductPlace at) {
-    return product_with_slip(expected, at, product_slip_a_first);
-}
-
-static inline double product_with_b_first(const Product *expected, ProductPlace at) {
-    return product_with_slip(expected, at, product_slip_b_first);
-}
-
 /** The loop over a tile begins at 1, or ends one before its end. */
 static inline double product_without_ends(const Product *expected, ProductPlace at, size_t end) {
     double sum = 0.0;
@@ -248,99 +224,92 @@ static inline double product_by_elements(const Product *expected, ProductPlace a
     return (double)expected->a[index] * (double)expected->b[index];
 }
 
-/** A typical mistake, and what it makes of an element. */
+/** A typical mistake, and what it makes of an element: by a function, or by an index that slips. */
 typedef struct ProductMistake {
     JudgeCause cause;
     ProductValue *value;
+    ProductSlip *slip;
     bool leads; /**< it is the expression that is written wrongly */
 } ProductMistake;
 
+#define PRODUCT_MISTAKE(name, words, value, leads)                                                           \
+    { {name, words}, value, NULL, leads }
+#define PRODUCT_SLIP(name, words, slip)                                                                      \
+    { {name, words}, NULL, slip, true }
+
 #define PRODUCT_LAST_TILE_LOST                                                                               \
-    {                                                                                                        \
-        {"last-tile-lost", "it lacks the products of the last tile, which is only partly full"},             \
-            product_of_full_tiles, false                                                                     \
-    }
+    PRODUCT_MISTAKE("last-tile-lost", "it lacks the products of the last tile, which is only partly full",   \
+                    product_of_full_tiles, false)
 #define PRODUCT_FIRST_TILE_ALONE                                                                             \
-    { {"first-tile-alone", "it is the sum over the first tile alone"}, product_of_first_tile, false }
+    PRODUCT_MISTAKE("first-tile-alone", "it is the sum over the first tile alone", product_of_first_tile,    \
+                    false)
 #define PRODUCT_LAST_TILE_ALONE                                                                              \
-    {                                                                                                        \
-        {"last-tile-alone",                                                                                  \
-         "it is the sum over the last tile alone: each tile replaced the sum instead of adding to it"},      \
-            product_of_last_tile, false                                                                      \
-    }
+    PRODUCT_MISTAKE(                                                                                         \
+        "last-tile-alone",                                                                                   \
+        "it is the sum over the last tile alone: each tile replaced the sum instead of adding to it",        \
+        product_of_last_tile, false)
 #define PRODUCT_LAST_INDEX_ALONE                                                                             \
-    {                                                                                                        \
-        {"last-product-alone",                                                                               \
-         "it is the last product alone: each replaced the sum instead of adding to it"},                     \
-            product_of_last_index, false                                                                     \
-    }
+    PRODUCT_MISTAKE("last-product-alone",                                                                    \
+                    "it is the last product alone: each replaced the sum instead of adding to it",           \
+                    product_of_last_index, false)
 #define PRODUCT_A_TURNED                                                                                     \
-    {                                                                                                        \
-        {"a-turned", "it is what comes out when the tile of A is read with its two indices swapped"},        \
-            product_with_a_turned, true                                                                      \
-    }
+    PRODUCT_MISTAKE("a-turned",                                                                              \
+                    "it is what comes out when the tile of A is read with its two indices swapped",          \
+                    product_with_a_turned, true)
 #define PRODUCT_B_TURNED                                                                                     \
-    {                                                                                                        \
-        {"b-turned", "it is what comes out when the tile of B is read with its two indices swapped"},        \
-            product_with_b_turned, true                                                                      \
-    }
+    PRODUCT_MISTAKE("b-turned",                                                                              \
+                    "it is what comes out when the tile of B is read with its two indices swapped",          \
+                    product_with_b_turned, true)
 #define PRODUCT_C_TURNED                                                                                     \
-    {                                                                                                        \
-        {"c-turned", "it is what comes out when each tile of C is stored with rows and columns swapped"},    \
-            product_with_c_turned, true                                                                      \
-    }
+    PRODUCT_MISTAKE("c-turned",                                                                              \
+                    "it is what comes out when each tile of C is stored with rows and columns swapped",      \
+                    product_with_c_turned, true)
 #define PRODUCT_BY_ELEMENTS                                                                                  \
-    {                                                                                                        \
-        {"element-by-element",                                                                               \
-         "it is a[i] * b[i], element by element. An element of the product is a row of A times a column of " \
-         "B"},                                                                                               \
-            product_by_elements, true                                                                        \
-    }
+    PRODUCT_MISTAKE(                                                                                         \
+        "element-by-element",                                                                                \
+        "it is a[i] * b[i], element by element. An element of the product is a row of A times a "            \
+        "column of B",                                                                                       \
+        product_by_elements, true)
 #define PRODUCT_A_STRIDE                                                                                     \
-    {                                                                                                        \
-        {"a-stride", "it is what comes out when rows of A are taken to have n numbers: they have k"},        \
-            product_with_a_of_n, true                                                                        \
-    }
+    PRODUCT_MISTAKE("a-stride",                                                                              \
+                    "it is what comes out when rows of A are taken to have n numbers: they have k",          \
+                    product_with_a_of_n, true)
 #define PRODUCT_B_STRIDE                                                                                     \
-    {                                                                                                        \
-        {"b-stride", "it is what comes out when rows of B are taken to have k numbers: they have n"},        \
-            product_with_b_of_k, true                                                                        \
-    }
-
+    PRODUCT_MISTAKE("b-stride",                                                                              \
+                    "it is what comes out when rows of B are taken to have k numbers: they have n",          \
+                    product_with_b_of_k, true)
 #define PRODUCT_B_EXTENTS                                                                                    \
-    {                                                                                                        \
-        {"b-extents",                                                                                        \
-         "it is what comes out when B is taken to have n rows of k numbers: it has k rows of n"},            \
-            product_with_b_extents, true                                                                     \
-    }
-
+    PRODUCT_MISTAKE("b-extents",                                                                             \
+                    "it is what comes out when B is taken to have n rows of k numbers: it has k rows of n",  \
+                    product_with_b_extents, true)
 #define PRODUCT_SLIPS                                                                                        \
-    {{"b-further", "it is what comes out when B is read one row too far down: b[i + 1] for a[i]"},           \
-     product_with_b_further,                                                                                 \
-     true},                                                                                                  \
-        {{"a-further", "it is what comes out when A is read one column too far right: a[i + 1] for b[i]"},   \
-         product_with_a_further,                                                                             \
-         true},                                                                                              \
-        {{"a-by-y", "it is what comes out when a thread loads its number of A from column start + y: that "  \
-                    "is start + x"},                                                                         \
-         product_with_a_by_y,                                                                                \
-         true},                                                                                              \
-        {{"b-by-x",                                                                                          \
-          "it is what comes out when a thread loads its number of B from row start + x: that is start + y"}, \
-         product_with_b_by_x,                                                                                \
-         true},                                                                                              \
-        {{"a-first-tile", "it is what comes out when each tile of A is the first one of its row of tiles: "  \
-                          "the tile's start is missing in the column"},                                      \
-         product_with_a_first,                                                                               \
-         true},                                                                                              \
-        {{"b-first-tile", "it is what comes out when each tile of B is the first one of its column of "      \
-                          "tiles: the tile's start is missing in the row"},                                  \
-         product_with_b_first,                                                                               \
-         true},                                                                                              \
-        {{"first-of-tile-lost", "it lacks the first product of each tile"}, product_without_first, false},   \
-        {{"last-of-tile-lost", "it lacks the last product of each tile"}, product_without_last, false}, {    \
-        {"added-both", "it is the sum of a + b: the numbers should be multiplied"}, product_of_sums, true    \
-    }
+    PRODUCT_SLIP("b-further", "it is what comes out when B is read one row too far down: b[i + 1] for a[i]", \
+                 product_slip_b_further),                                                                    \
+        PRODUCT_SLIP("a-further",                                                                            \
+                     "it is what comes out when A is read one column too far right: a[i + 1] for b[i]",      \
+                     product_slip_a_further),                                                                \
+        PRODUCT_SLIP("a-by-y",                                                                               \
+                     "it is what comes out when a thread loads its number of A from column start + y: that " \
+                     "is start + x",                                                                         \
+                     product_slip_a_by_y),                                                                   \
+        PRODUCT_SLIP("b-by-x",                                                                               \
+                     "it is what comes out when a thread loads its number of B from row start + x: that is " \
+                     "start + y",                                                                            \
+                     product_slip_b_by_x),                                                                   \
+        PRODUCT_SLIP("a-first-tile",                                                                         \
+                     "it is what comes out when each tile of A is the first one of its row of tiles: "       \
+                     "the tile's start is missing in the column",                                            \
+                     product_slip_a_first),                                                                  \
+        PRODUCT_SLIP("b-first-tile",                                                                         \
+                     "it is what comes out when each tile of B is the first one of its column of tiles: "    \
+                     "the tile's start is missing in the row",                                               \
+                     product_slip_b_first),                                                                  \
+        PRODUCT_MISTAKE("first-of-tile-lost", "it lacks the first product of each tile",                     \
+                        product_without_first, false),                                                       \
+        PRODUCT_MISTAKE("last-of-tile-lost", "it lacks the last product of each tile", product_without_last, \
+                        false),                                                                              \
+        PRODUCT_MISTAKE("added-both", "it is the sum of a + b: the numbers should be multiplied",            \
+                        product_of_sums, true)
 
 static inline bool product_is(const Product *expected, size_t i, double got, double value) {
     return fabs(got - value) <= (expected->tolerance != NULL ? expected->tolerance[i] : 0.0);
@@ -352,13 +321,15 @@ static inline bool product_is_telling(const Product *expected, const float *c, s
 }
 
 /** Whether the mistake makes the telling elements what they are, as far as it is known what it makes. */
-static inline bool product_explains(const Product *expected, const float *c, ProductValue *value,
+static inline bool product_explains(const Product *expected, const float *c, const ProductMistake *mistake,
                                     size_t tile) {
     const size_t n = (size_t)expected->sizes.n, count = (size_t)expected->sizes.m * n;
     size_t explained = 0;
     for (size_t i = 0; i < count; i++) {
         if (!product_is_telling(expected, c, i)) continue;
-        const double made = value(expected, (ProductPlace){i / n, i % n, tile});
+        const ProductPlace at = {i / n, i % n, tile};
+        const double made = mistake->slip != NULL ? product_with_slip(expected, at, mistake->slip)
+                                                  : mistake->value(expected, at);
         if (!isnan(made) && !product_is(expected, i, (double)c[i], made)) return false;
         if (!isnan(made)) explained++;
     }
@@ -373,9 +344,10 @@ static inline bool product_tells_something(const Product *expected, const float 
 }
 
 /** Whether tiles of one size or another make it so. */
-static inline bool product_explains_with_tiles(const Product *expected, const float *c, ProductValue *value) {
+static inline bool product_explains_with_tiles(const Product *expected, const float *c,
+                                               const ProductMistake *mistake) {
     for (size_t tile = 8; tile <= 32; tile *= 2)
-        if (product_explains(expected, c, value, tile)) return true;
+        if (product_explains(expected, c, mistake, tile)) return true;
     return false;
 }
 
@@ -418,7 +390,7 @@ static inline void product_suspect(JudgeCase *judged, const float *c, const Prod
     decision->suspects = fit;
     decision->leads = fit != NULL;
     for (size_t i = 0; fit != NULL && i < most; i++) {
-        if (!product_explains_with_tiles(expected, c, mistakes[i].value)) continue;
+        if (!product_explains_with_tiles(expected, c, &mistakes[i])) continue;
         fit[count++] = mistakes[i].cause;
         decision->leads = decision->leads && mistakes[i].leads;
     }
