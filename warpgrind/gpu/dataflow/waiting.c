@@ -101,13 +101,10 @@ static void go_on(GpuWarp *warp, GpuAccess *access) {
     access->waits = waiting->waits;
 }
 
-void waiting_access(GpuWarp *warp, GpuAccess *access) {
+void waiting_look(GpuWarp *warp, GpuAccess *access) {
     GpuWaiting *waiting = &warp->waiting;
     const bool fresh = waiting->pc == 0;
-    if (access->kind == GPU_WRITE || (fresh && access->space == PTX_SPACE_CONST)) {
-        waiting->pc = 0;
-        return;
-    }
+    if (fresh && access->space == PTX_SPACE_CONST) return;
     if (fresh)
         begin(warp, access);
     else if (waiting->rounds == 0 && !comes_back(waiting, access))

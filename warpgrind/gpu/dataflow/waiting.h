@@ -13,8 +13,15 @@
 
 #include "gpu/state/warp.h"
 
+/** Each read and atomic; a write ends the round. */
+void waiting_look(GpuWarp *warp, GpuAccess *access);
 /** Each access, before it is shown to observers. */
-void waiting_access(GpuWarp *warp, GpuAccess *access);
+static inline void waiting_access(GpuWarp *warp, GpuAccess *access) {
+    if (access->kind == GPU_WRITE)
+        warp->waiting.pc = 0;
+    else
+        waiting_look(warp, access);
+}
 /** Other lanes of the warp have their turn: what they execute is no part of a round of these. */
 static inline void waiting_turn(GpuWarp *warp, uint32_t lanes) {
     if (warp->waiting.lanes & ~lanes) warp->waiting.pc = warp->waiting.lanes = 0;
