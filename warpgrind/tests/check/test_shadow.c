@@ -51,6 +51,11 @@ static uint32_t next(uint32_t *state, uint32_t below) {
     return (uint32_t)((uint64_t)*state * below >> 32);
 }
 
+static void begin(Shadow *shadow, ShadowRoom *room) {
+    *room = (ShadowRoom){.left = 1 << 22};
+    shadow_init(shadow, 1, true, room);
+}
+
 /** What the page has for one byte. */
 static uint64_t record_at(const Shadow *shadow, uint64_t at) {
     const ShadowPage *page = shadow_glance(shadow, at);
@@ -149,9 +154,9 @@ static void test_forms_of_a_page(void **state) {
 static void test_a_segment_comes_back(void **state) {
     (void)state;
     static uint64_t wanted[PAGE];
-    ShadowRoom room = {.left = 1 << 22};
+    ShadowRoom room;
     Shadow shadow;
-    shadow_init(&shadow, 1, true, &room);
+    begin(&shadow, &room);
     for (unsigned sector = 0; sector < 4; sector++)
         put_sector(&shadow, GENERATION, sector, 2, 5 + sector * 8 * RECORD_LANE, wanted);
     assert_int_equal(shadow_alike(&shadow, 0), SHADOW_SECTOR_BYTES);
@@ -173,9 +178,9 @@ static void test_a_segment_comes_back(void **state) {
 static void test_bytes_make_no_segment(void **state) {
     (void)state;
     static uint64_t wanted[PAGE];
-    ShadowRoom room = {.left = 1 << 22};
+    ShadowRoom room;
     Shadow shadow;
-    shadow_init(&shadow, 1, true, &room);
+    begin(&shadow, &room);
     for (unsigned sector = 0; sector < 4; sector++)
         put_sector(&shadow, GENERATION, sector, 0, 5 + sector * 32 * RECORD_LANE, wanted);
     assert_true(shadow_touch(&shadow, 0, GENERATION)->by_byte);
@@ -187,9 +192,9 @@ static void test_bytes_make_no_segment(void **state) {
 static void test_who_looks_sees_its_generation(void **state) {
     (void)state;
     static uint64_t wanted[PAGE];
-    ShadowRoom room = {.left = 1 << 22};
+    ShadowRoom room;
     Shadow shadow;
-    shadow_init(&shadow, 1, true, &room);
+    begin(&shadow, &room);
     put_sector(&shadow, GENERATION, 7, 0, 5, wanted);
     assert_non_null(sectors_peek(&shadow, 0, GENERATION));
     assert_null(sectors_peek(&shadow, 0, GENERATION + 1));
