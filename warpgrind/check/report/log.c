@@ -218,10 +218,10 @@ static void list_writers(Check *check, LoggedCopy *copy, uint64_t address, uint6
         most = left;
     else
         most = (unsigned)CHECK_MAX_WRITERS;
-    unsigned count = 0;
-    if (most > 0 && strcmp(copy->to, "shared") == 0)
+    unsigned count;
+    if (strcmp(copy->to, "shared") == 0)
         count = writers_list_apart(check, address, bytes, writers, most);
-    else if (most > 0)
+    else
         count = writers_list(check, address, bytes, writers, most);
     check->log.writers_total += count;
     copy->writers = ARENA_ARRAY(check->arena, count ? count : 1, LoggedWriter);

@@ -182,6 +182,21 @@ static void barrier_of_some_warps_orders_them_only(void **state) {
     fake_destroy(gpu);
 }
 
+/* Who comes to the second barrier brings along what the first has told. */
+static void barriers_of_some_warps_hand_on(void **state) {
+    (void)state;
+    Gpu *gpu = with_temp(1, 128);
+    shared(gpu, 1, GPU_WRITE, 12, 0);
+    fake_part_barrier(gpu, 0, 0x3);
+    fake_part_barrier(gpu, 0, 0x5);
+    shared(gpu, 2, GPU_READ, 14, 0);
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_part_barrier(gpu, 0, 0xc);
+    shared(gpu, 3, GPU_READ, 15, 0);
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_destroy(gpu);
+}
+
 /* Bytes of one word by different threads. */
 static void neighbouring_bytes_do_not_race(void **state) {
     (void)state;
@@ -694,6 +709,7 @@ int main(void) {
         cmocka_unit_test(syncwarp_of_others_does_not_order),
         cmocka_unit_test(syncwarp_is_transitive),
         cmocka_unit_test(barrier_of_some_warps_orders_them_only),
+        cmocka_unit_test(barriers_of_some_warps_hand_on),
         cmocka_unit_test(neighbouring_bytes_do_not_race),
         cmocka_unit_test(one_place_in_one_instruction),
         cmocka_unit_test(bytes_of_other_lanes_race),

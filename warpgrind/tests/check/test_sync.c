@@ -183,6 +183,20 @@ static void barrier_count(void **state) {
     fake_destroy(gpu);
 }
 
+/* The first of the lanes stands for all of them. */
+static void division_by_zero(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    fake_launch(gpu, 2, 128, 30);
+    FAKE_SEND(gpu, divided_by_zero, &gpu->warps[1][2], 0x18U, 7U);
+    const CheckFinding *error = fake_only_error(gpu);
+    assert_int_equal(error->kind, FINDING_DIVISION_BY_ZERO);
+    assert_int_equal(error->count, 2);
+    assert_int_equal(error->party.place.line, 7);
+    assert_contains(error->message, "block 1, thread 67 divides");
+    fake_destroy(gpu);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bypassed_barrier),
@@ -194,6 +208,7 @@ int main(void) {
         cmocka_unit_test(lanes_are_told_as_a_set),
         cmocka_unit_test(masks),
         cmocka_unit_test(barrier_count),
+        cmocka_unit_test(division_by_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
