@@ -131,6 +131,24 @@ static void test_last_of_many_blocks_hangs(void **state) {
     assert_in_range(steps, 4095 * 3 * 2048, 1 << 26);
 }
 
+/** What a loop waits for may stay the same for as long as the launch is watched, while it is made of what
+ * changes: no hang. What only counts the rounds decides nothing, also where it lies in the frame: a hang. */
+static void test_what_decides_about_loops(void **state) {
+    (void)state;
+    uint64_t steps = 0;
+    GpuObserver observer = {.self = &steps, .launch_end = keep_steps, .access = look_away};
+    Machine machine =
+        machine_begin("threads.ptx", source.bytes, (GpuConfig){.step_budget = 1 << 26}, &observer);
+    assert_int_equal(machine_launch(&machine, "waits_for_count", 1, 64, 2), GPU_OK);
+    assert_true(steps > 1 << 24);
+    assert_int_equal(machine_launch(&machine, "compares_in_frame", 1, 32, 4), GPU_OK);
+    assert_true(steps > 1 << 24);
+    gpu_memory_set(machine.gpu, machine.out->address, 0, 16, 0);
+    assert_int_equal(machine_launch(&machine, "counts_in_frame", 1, 32, 0), GPU_HANG);
+    assert_in_range(steps, 1 << 18, 1 << 25);
+    machine_end(&machine);
+}
+
 static void test_barriers_order_a_block(void **state) {
     (void)state;
     for (unsigned i = 0; i < SEEDS; i++) {
@@ -300,6 +318,7 @@ int main(void) {
         cmocka_unit_test(test_resident_blocks_all_get_turns),
         cmocka_unit_test(test_endless_kernel_uses_up_its_budget),
         cmocka_unit_test(test_last_of_many_blocks_hangs),
+        cmocka_unit_test(test_what_decides_about_loops),
         cmocka_unit_test(test_barriers_order_a_block),
         cmocka_unit_test(test_going_around_a_barrier),
         cmocka_unit_test(test_leaving_before_a_barrier_is_told_as_such),
