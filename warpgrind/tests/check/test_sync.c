@@ -79,6 +79,26 @@ static void deadlock_says_who_waits_where(void **state) {
     fake_destroy(gpu);
 }
 
+/* A barrier that counts threads is none for all of the block. */
+static void deadlock_at_a_barrier_that_counts(void **state) {
+    (void)state;
+    const GpuWaiter waiter = {.warp = 0, .lanes = UINT32_MAX, .pc = 12, .state = GPU_WAITS_BARRIER};
+    for (uint8_t operands = 1; operands <= 2; operands++) {
+        Gpu *gpu = with_block(64);
+        gpu->instruction.opcode = PTX_OP_bar;
+        gpu->instruction.operand_count = operands;
+        send(gpu, (GpuSyncEvent){.mistake = GPU_SYNC_DEADLOCK,
+                                 .launch = &gpu->launch,
+                                 .waiters = &waiter,
+                                 .waiter_count = 1});
+        if (operands == 1)
+            assert_contains(fake_only_error(gpu)->explanation, "reaches the same __syncthreads()");
+        else
+            assert_contains(fake_only_error(gpu)->explanation, "opens when so many have come");
+        fake_destroy(gpu);
+    }
+}
+
 /* Six groups are told, and of a seventh on only how many. */
 static void many_groups_are_cut(void **state) {
     (void)state;
@@ -203,6 +223,7 @@ int main(void) {
         cmocka_unit_test(different_barriers),
         cmocka_unit_test(exited_threads_are_a_note),
         cmocka_unit_test(deadlock_says_who_waits_where),
+        cmocka_unit_test(deadlock_at_a_barrier_that_counts),
         cmocka_unit_test(many_groups_are_cut),
         cmocka_unit_test(endless_loop),
         cmocka_unit_test(lanes_are_told_as_a_set),
