@@ -271,6 +271,24 @@ static void lost_updates(void **state) {
     fake_destroy(gpu);
 }
 
+/* An array is what the kernel's pointer points to, wherever in the memory that is. */
+static void pointer_into_memory(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    const uint64_t memory = fake_alloc(gpu, 4096, 12), next = memory + 512;
+    fake_parameter(gpu, "next", 8, 4, next);
+    fake_launch(gpu, 2, 32, 30);
+    for (uint32_t b = 0; b < 2; b++)
+        fake_access(
+            gpu,
+            (FakeAccess){
+                .block = b, .lanes = 1, .kind = GPU_WRITE, .pc = 8, .address = next + 40, .value = b + 1});
+    const CheckFinding *found = fake_only_error(gpu);
+    assert_contains(found->message, "next[10]");
+    assert_int_equal(found->array.length, (4096 - 512) / 4);
+    fake_destroy(gpu);
+}
+
 /* for (i = ...; i < n; i += blockDim.x) z[i] *= 2: every block does all */
 static void wrong_stride(void **state) {
     (void)state;
@@ -718,6 +736,7 @@ int main(void) {
         cmocka_unit_test(rows_in_one_place),
         cmocka_unit_test(a_new_block_starts_afresh),
         cmocka_unit_test(lost_updates),
+        cmocka_unit_test(pointer_into_memory),
         cmocka_unit_test(wrong_stride),
         cmocka_unit_test(blocks_are_not_ordered_by_barriers),
         cmocka_unit_test(launches_are_ordered),
