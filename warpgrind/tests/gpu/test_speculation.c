@@ -33,6 +33,8 @@ static const Case cases[] = {
      1, ALL},
     /* loaded by some, so wanted by these at most */
     {"setp.lt.u32 %q, %t, 4; @%q ld.shared.u32 %v, [s]; @%q st.global.u32 [%at], %v;", 1, SOME},
+    {"setp.eq.u32 %q, %t, 5; @%p ld.shared.u32 %v, [s]; selp.u32 %v, %v, 7, %q; st.global.u32 [%at], %v;", 1,
+     THREE},
     {"setp.lt.u32 %q, %t, 4; @!%q bra END; ld.shared.u32 %v, [s]; selp.u32 %v, %v, 7, %p; "
      "st.global.u32 [%at], %v;",
      1, THREE},
