@@ -147,6 +147,22 @@ static void sources_to_be_linked(void **state) {
     finish(&f);
 }
 
+/* What a message names of PTX that is too new is the target that asks for the least. */
+static void ptx_that_is_too_new(void **state) {
+    (void)state;
+    static const unsigned orders[][2] = {{120, 121}, {121, 120}};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        Fixture f;
+        start(&f);
+        add_entry(&f, PTX, orders[i][0], 0, ptx, sizeof ptx, 0);
+        add_entry(&f, PTX, orders[i][1], 0, ptx, sizeof ptx, 0);
+        assert_true(find(&f));
+        assert_int_equal(f.image.text_count, 0);
+        assert_int_equal(f.image.too_new, 120);
+        finish(&f);
+    }
+}
+
 static void machine_code_alone_is_named(void **state) {
     (void)state;
     Fixture f;
@@ -209,6 +225,7 @@ int main(void) {
         cmocka_unit_test(lz4_entry),
         cmocka_unit_test(ptx_is_chosen_among_machine_code),
         cmocka_unit_test(sources_to_be_linked),
+        cmocka_unit_test(ptx_that_is_too_new),
         cmocka_unit_test(machine_code_alone_is_named),
         cmocka_unit_test(lengths_that_do_not_fit_are_refused),
         cmocka_unit_test(anything_else_is_no_image),
