@@ -121,6 +121,9 @@ static void test_faults(void **state) {
     expect_fault("null", 0, GPU_FAULT_WILD, UINT32_MAX, GPU_ILLEGAL_ADDRESS);
     expect_fault("peek", 2, GPU_FAULT_MISALIGNED, UINT32_MAX, GPU_MISALIGNED);
     expect_fault("peek", MACHINE_OUT, GPU_FAULT_OUT_OF_BOUNDS, UINT32_MAX, GPU_OK);
+    expect_fault("copy", MACHINE_OUT, GPU_FAULT_OUT_OF_BOUNDS, 1, GPU_OK);
+    expect_fault("copy", MACHINE_OUT + 2, GPU_FAULT_MISALIGNED, 1, GPU_MISALIGNED);
+    expect_fault("copy", 1, GPU_FAULT_WILD, 1, GPU_ILLEGAL_ADDRESS);
     expect_fault("write_constant", 0, GPU_FAULT_READ_ONLY, UINT32_MAX, GPU_ILLEGAL_ADDRESS);
     expect_fault("shared_poke", 16, GPU_FAULT_OUT_OF_BOUNDS, 0xffff0000, GPU_OK);
     expect_fault("local_poke", 16, GPU_FAULT_OUT_OF_BOUNDS, UINT32_MAX, GPU_OK);
