@@ -475,6 +475,27 @@ static void fence_and_atomic_order(void **state) {
     fake_destroy(gpu);
 }
 
+/* What one warp has learnt by an atomic, a barrier of two warps hands to the other, and to no third. */
+static void atomic_and_barrier_of_some_warps(void **state) {
+    (void)state;
+    uint64_t result;
+    Gpu *gpu = with_result(&result, 2, 96);
+    const uint64_t count = result + 2048;
+    fake_access(gpu, (FakeAccess){.block = 0, .lanes = 1, .kind = GPU_WRITE, .pc = 5, .address = result});
+    for (uint32_t b = 0; b < 2; b++) {
+        fake_fence(gpu, b, 0, 1, PTX_SCOPE_GPU);
+        fake_access(gpu, (FakeAccess){.block = b, .lanes = 1, .kind = GPU_ATOMIC, .pc = 7, .address = count});
+    }
+    fake_part_barrier(gpu, 1, 0x3);
+    fake_access(
+        gpu, (FakeAccess){.block = 1, .warp = 1, .lanes = 1, .kind = GPU_READ, .pc = 9, .address = result});
+    assert_int_equal(fake_errors(gpu), 0);
+    fake_access(
+        gpu, (FakeAccess){.block = 1, .warp = 2, .lanes = 1, .kind = GPU_READ, .pc = 11, .address = result});
+    assert_int_equal(fake_errors(gpu), 1);
+    fake_destroy(gpu);
+}
+
 /* ... and sets the counter back with a plain write, after all others have counted. */
 static void last_block_resets_the_counter(void **state) {
     (void)state;
@@ -743,6 +764,7 @@ int main(void) {
         cmocka_unit_test(atomics_do_not_race_with_each_other),
         cmocka_unit_test(zeroing_in_the_kernel),
         cmocka_unit_test(fence_and_atomic_order),
+        cmocka_unit_test(atomic_and_barrier_of_some_warps),
         cmocka_unit_test(last_block_resets_the_counter),
         cmocka_unit_test(without_the_fence_it_is_a_race),
         cmocka_unit_test(block_fence_is_too_narrow),
