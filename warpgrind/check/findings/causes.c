@@ -69,6 +69,12 @@ static bool is_misuse_note(const CheckFinding *finding) {
     return finding->kind == FINDING_API_MISUSE && !is_error(finding);
 }
 
+/* The kernel read what the copy did not bring, and the copy's length looks like a mistake by itself. */
+static bool copies_a_part(const CheckFinding *a, const CheckFinding *b) {
+    return is_misuse_note(a) && text_same(a->sort, "symbol-part") && is_misuse_note(b) && !b->sort &&
+           !b->kernel && same_line(&a->party.place, &b->party.place);
+}
+
 /* A kernel, or the call itself, takes rows with a pitch for rows without. */
 static bool mistakes_rows(const CheckFinding *a, const CheckFinding *b) {
     if (!is_misuse_note(a) || b->kind != FINDING_UNINITIALIZED_READ) return false;
@@ -92,7 +98,7 @@ static bool misses_elements(const CheckFinding *a, const CheckFinding *b) {
 static bool made_nothing(const CheckFinding *a, const CheckFinding *b) {
     bool fails = a->kind == FINDING_INVALID_LAUNCH || a->kind == FINDING_API_MISUSE ||
                  a->kind == FINDING_CRASH || a->kind == FINDING_HOST_DEVICE_POINTER ||
-                 a->kind == FINDING_HANG || a->kind == FINDING_LIMIT;
+                 a->kind == FINDING_HANG || a->kind == FINDING_LIMIT || a->kind == FINDING_MISALIGNED;
     return fails && is_error(a) && (is_copy_of_nothing(b) || b->kind == FINDING_UNCHECKED_ERROR);
 }
 
@@ -188,27 +194,11 @@ static bool misses_order(const CheckFinding *a, const CheckFinding *b) {
 }
 
 static bool follows(const CheckFinding *a, const CheckFinding *b) {
-    static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {says_the_same,
-                                                                                shares_variable,
-                                                                                leaves_array,
-                                                                                reads_too_early,
-                                                                                mistakes_rows,
-                                                                                same_access,
-                                                                                misses_elements,
-                                                                                made_nothing,
-                                                                                failed_call,
-                                                                                same_launch,
-                                                                                overlaps,
-                                                                                misses_barrier,
-                                                                                launched_in_ones,
-                                                                                ran_out,
-                                                                                left_too_early,
-                                                                                left_before,
-                                                                                spoils_result,
-                                                                                repeats_work,
-                                                                                same_launch_in_default,
-                                                                                lost_capture,
-                                                                                misses_order};
+    static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {
+        says_the_same,  shares_variable,        leaves_array, reads_too_early, mistakes_rows, copies_a_part,
+        same_access,    misses_elements,        made_nothing, failed_call,     same_launch,   overlaps,
+        misses_barrier, launched_in_ones,       ran_out,      left_too_early,  left_before,   spoils_result,
+        repeats_work,   same_launch_in_default, lost_capture, misses_order};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;

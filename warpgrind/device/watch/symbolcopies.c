@@ -102,6 +102,8 @@ static void tell(Device *device, CopiedSymbol *copies, const GpuAccess *access,
     complain_finding(
         device, &finding,
         SAID_MEMORY(SYMBOL_PART, .bytes = copied_bytes(copies), .whole = allocation->bytes, .split = split,
+                    .elements = copied_bytes(copies) * element == allocation->bytes && element > 1,
+                    .one_value = element == allocation->bytes,
                     .a_pointer = copied_bytes(copies) == sizeof(void *) && element < sizeof(void *),
                     .before = is_of_earlier_call(copies, device->queue.running), .offset = copies->offset,
                     .variable = variable->plain_name, .index = (int64_t)(offset / element),

@@ -160,10 +160,24 @@ static void shared_elements_explain_missing_ones(void **state) {
     assert_pair(writes, empty_copy(20, "in"), false);
 }
 
+static void a_copy_of_a_part_is_told_once(void **state) {
+    (void)state;
+    CheckFinding part = in_kernel(FINDING_API_MISUSE, 15), length = in_kernel(FINDING_API_MISUSE, 15);
+    part.severity = length.severity = FINDING_NOTE;
+    part.kernel = length.kernel = NULL;
+    part.sort = "symbol-part";
+    length.party.place.column = 7;
+    length.message = "as if elements had been counted";
+    assert_pair(part, length, true);
+    length.party.place.line = 16;
+    assert_pair(part, length, false);
+}
+
 static void what_failed_made_no_values(void **state) {
     (void)state;
     static const FindingKind failures[] = {FINDING_INVALID_LAUNCH,      FINDING_API_MISUSE, FINDING_CRASH,
-                                           FINDING_HOST_DEVICE_POINTER, FINDING_HANG,       FINDING_LIMIT};
+                                           FINDING_HOST_DEVICE_POINTER, FINDING_HANG,       FINDING_LIMIT,
+                                           FINDING_MISALIGNED};
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
         assert_pair(in_kernel(failures[i], 15), empty_copy(20, "out"), true);
         assert_pair(in_kernel(failures[i], 15), in_kernel(FINDING_UNCHECKED_ERROR, 16), true);
@@ -246,7 +260,7 @@ static void chains_lead_to_the_first_cause(void **state) {
 
 static void json_names_the_cause_by_number(void **state) {
     (void)state;
-    const CheckFinding findings[] = {empty_copy(20, "out"), in_kernel(FINDING_MISALIGNED, 8),
+    const CheckFinding findings[] = {empty_copy(20, "out"), in_kernel(FINDING_USE_AFTER_FREE, 8),
                                      in_kernel(FINDING_INVALID_LAUNCH, 15)};
     Gpu *gpu = settled(findings, 3);
     struct json_object *report = check_report_json(gpu->check, NULL), *list = json_array(report, "findings");
@@ -350,6 +364,7 @@ int main(void) {
         cmocka_unit_test(wrong_rows_explain_missing_values),
         cmocka_unit_test(one_access_leaves_several_arrays),
         cmocka_unit_test(shared_elements_explain_missing_ones),
+        cmocka_unit_test(a_copy_of_a_part_is_told_once),
         cmocka_unit_test(what_failed_made_no_values),
         cmocka_unit_test(an_unchecked_call_follows_from_its_mistake),
         cmocka_unit_test(a_crash_explains_the_pointer_of_its_launch),

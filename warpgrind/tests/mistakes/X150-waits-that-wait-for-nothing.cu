@@ -14,7 +14,7 @@ __global__ void barrier_instead_of_wait(int *out, const int *in) {
     cg::thread_block block = cg::this_thread_block();
     cg::memcpy_async(block, tile, in, sizeof tile);
     block.sync(); // also: uninitialized-read
-    out[threadIdx.x] = tile[THREADS - 1 - threadIdx.x]; // expect: shared-race // says: __syncthreads() alone does not wait for it
+    out[threadIdx.x] = tile[THREADS - 1 - threadIdx.x]; // expect: shared-race // says: __syncthreads() alone waits for none
 }
 
 __global__ void own_copy_without_wait(int *out, const int *in) {
