@@ -1,7 +1,7 @@
 #!/bin/bash
 # The sample programs on the software GPU, built with clang and, where it is installed, with nvcc: right answer, no finding, in two
 # schedules; a source may name options of warpgrind in its first line (`/* warpgrind: --devices 3 */`), and what plain nvcc is to build it for
-# besides (`nvcc also: sm_75 sm_90`), and warpcc (`clang also: sm_70`), and which note clang's build must not have either (`no note: divergent-branch`). FILTER limits the run, COMPILERS is "clang nvcc" by default. Ends with "N passed, N failed".
+# besides (`nvcc also: sm_75 sm_90`), and warpcc (`clang also: sm_70`), whether an older nvcc cannot (`nvcc from 12.8`), and which note clang's build must not have either (`no note: divergent-branch`). FILTER limits the run, COMPILERS is "clang nvcc" by default. Ends with "N passed, N failed".
 . "$(dirname "$0")/../suite.bash"
 
 build_program() { # compiler, source
@@ -48,6 +48,8 @@ cases() {
         for compiler in ${COMPILERS:-clang nvcc}; do
             if [ "$compiler" = nvcc ] && ! command -v nvcc >/dev/null; then
                 echo "SKIPPED $name (nvcc): nvcc is not installed" >&2
+            elif [ "$compiler" = nvcc ] && grep -q 'nvcc from' "$source"; then
+                echo "SKIPPED $name (nvcc): it wants $(sed -n 's/.*\(nvcc from [0-9.]*[0-9]\).*/\1/p' "$source") on" >&2
             elif [ "$compiler" = nvcc ] || ! grep -q 'nvcc only' "$source"; then
                 echo "$compiler $source"
                 for target in $(sed -n "s/.*$compiler also: \\([a-z0-9_ ]*\\).*/\\1/p" "$source"); do
