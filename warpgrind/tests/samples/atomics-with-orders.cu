@@ -31,7 +31,7 @@ template <typename T> __device__ void mix_all(T *out) {
     __nv_atomic_and(&out[6], ~((T)1 << threadIdx.x), __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_CLUSTER);
 }
 
-struct Pair {
+struct alignas(8) Pair {
     float first, second;
 };
 
