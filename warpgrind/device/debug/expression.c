@@ -115,9 +115,8 @@ static const PtxShown *common_type(const Value *a, const Value *b) {
 static Value read_number(Reading *reading) {
     const char *start = reading->at;
     char *end;
-    bool hexadecimal = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
     size_t length = strspn(start, "0123456789");
-    bool point = !hexadecimal && (start[length] == '.' || start[length] == 'e' || start[length] == 'E');
+    bool point = start[length] == '.' || start[length] == 'e' || start[length] == 'E';
     if (point) {
         double value = strtod(start, &end);
         bool narrow = *end == 'f' || *end == 'F';

@@ -220,6 +220,7 @@ deep::only - only = 0
 cube = {{{0 <repeats 256 times>} <repeats 256 times>}, ...}
 threadIdx = {x = 5, y = 0, z = 0}
 &in[5] - &in[2] = 3
+0x1e + 0X1F = 61
 in + 2 - in = 2
 sizeof(int) + sizeof pair.b + sizeof *in = 20
 in != nullptr && (int *)0 == NULL = true
@@ -399,6 +400,19 @@ check "--devices and --card, in what is printed when the device has gone" 'grep 
 check "catch error: at the call that fails, with its line" 'grep -q "^[a-zA-Z]* returns cudaError" "$work/out" && grep -q "^the program at devices.cu:1[5-7], step" "$work/out"'
 check "catch finding: of those kinds alone, and then of any" '[ "$(grep -o "^[a-z-]*: " "$work/out" | uniq | head -n 2 | tr -d "\n" | sed "s/host-device-pointer\|api-misuse/misuse/")" = "misuse: out-of-bounds: " ]'
 check "a call has one party, which its place names" '! grep -q "this thread: a  at" "$work/out"'
+debug "$work/sum" --seed 1 <<'COMMANDS'
+catch none
+catch finding local-shared-race,shared-race-in,shared-racer
+r
+catch finding local-shared-race,shared-race,shared-race-in
+r
+catch finding shared-race,out-of-bounds
+r
+catch finding out-of-bounds,shared-race
+r
+q
+COMMANDS
+check "a kind is wanted by its whole name, wherever that stands" '[ "$(grep -c "^The program has ended" "$work/out")" -eq 1 ] && [ "$(grep -c "^shared-race: " "$work/out")" -eq 3 ] && ! awk "/catch finding local-shared-race,shared-race,/ { exit } /^shared-race: / { found = 1 } END { exit !found }" "$work/out"'
 "$warpcc" -o "$work/divided" tests/mistakes/X192-divided-by-zero.cu
 debug "$work/divided" <<'COMMANDS'
 r
@@ -407,6 +421,31 @@ si
 q
 COMMANDS
 check "a division by zero is one, before it is done" 'prints "  this thread: a division at line 6" && answers "p groups" 0 && prints ":6, step"'
+
+build_from leaves <<'CUDA'
+__global__ void leave(int *a, void *any, int n) {
+    if (threadIdx.x >= n) asm("exit;");
+    a[threadIdx.x] = 1;
+}
+int main() {
+    int *a;
+    cudaStream_t stream;
+    cudaMalloc(&a, 128);
+    cudaStreamCreate(&stream);
+    leave<<<1, 8>>>(a, a, 4);
+    cudaDeviceSynchronize();
+    leave<<<1, 2048>>>(a, a, 4);
+}
+CUDA
+for question in '"start"' '"break","file":"leaves.cu","line":3' '"go","for":"stop"' '"lanes"' '"print","expression":"any - a"' '"print","expression":"a - any"' '"print","expression":"&a[3] - a"'; do
+    printf '{"command":%s}\n' "$question"
+done | timeout 120 "$warpgrind" debug --json "$work/leaves" >"$work/out"
+check "a thread that has left is at no line" 'json_says -s ".[3].lanes | length == 8 and all(.[]; if .lane < 4 then .line == 3 else .state == \"ended\" and (has(\"line\") | not) end)" "$work/out"'
+check "from a pointer to nobody knows what there is no distance" 'json_says -s "(.[4:6] | all(.[]; .error == \"it is not known what this points to\")) and .[6].value == \"3\"" "$work/out"'
+printf 'catch none\ncatch error\nr\n' | debug "$work/leaves"
+check "catch error: one that is past a limit is called a launch, too" 'prints "the launch returns cudaErrorInvalidValue"'
+run --smallest --report "$work/report.json" "$work/leaves"
+check "the smallest run is that of errors" 'json_says "(.findings | map(select(.smallest).severity) | unique == [\"error\"]) and any(.findings[]; .severity == \"note\")" "$work/report.json"'
 
 "$warpcc" -O2 -o "$work/fast" "$work/values.cu"
 debug "$work/fast" <<'COMMANDS'
@@ -668,6 +707,7 @@ int main() {
 }
 CUDA
 debug "$work/shapes" <<'COMMANDS'
+b art.cuh:4 thread (2,0,0)
 b part.cuh:4 thread (2,0,0)
 r
 p p
@@ -687,6 +727,7 @@ p field[0]
 info locals
 COMMANDS
 check "a structure that a function gets by value, in a header" 'prints "thread (2,0,0) of block (0,0,0) in squared at part.cuh:4" && answers "p p" "{x = 5, y = 4, tag = {5, 6}}" && answers "info locals" "p = {x = 5, y = 4, tag = {5, 6}}"'
+check "a file is named from the beginning of its name on" 'prints "Breakpoint 2, thread (2,0,0) of block (0,0,0) in squared at part.cuh:4"'
 check "halves are numbers" 'answers "p p.tag[1] + half + brain" 6.75 && answers "info locals" "brain = -0.75"'
 check "of many elements no more are shown than anybody reads" 'awk "/^.warpgrind. p field/ { getline; print }" "$work/out" | grep -qE "^[{].*[{]240, .* 254, 255, [.]{3}[}], [.]{3}[}]$" && grep -q "^field = .*[.][.][.] (p field shows more)$" "$work/out"'
 check "a function in itself, and kernels of one template" 'answers bt "#1  factorial at shapes.cu:5" && answers bt "#1  scale<double> at shapes.cu:16"'

@@ -101,3 +101,28 @@ static inline uint64_t allocate(Client *client, uint64_t bytes) {
     assert_int_equal(call(client, &asked, NULL), CUDA_OK);
     return client->reply.results[0];
 }
+
+/* ---- kernels ---- */
+
+enum { CLIENT_MODULE = 0x77, CLIENT_KERNEL = 0x1000 };
+
+/** The client's only kernel, which gets CLIENT_KERNEL as its address. */
+static inline void register_kernel(Client *client, const char *text, const char *name) {
+    WireRequest module = request(WIRE_REGISTER_MODULE), kernel = request(WIRE_REGISTER_KERNEL);
+    module.REGISTER_MODULE.module = kernel.REGISTER_KERNEL.module = CLIENT_MODULE;
+    module.payload_bytes = strlen(text);
+    assert_int_equal(call(client, &module, text), CUDA_OK);
+    kernel.REGISTER_KERNEL.kernel = CLIENT_KERNEL;
+    kernel.payload_bytes = strlen(name);
+    put(client, &kernel, sizeof kernel);
+    put(client, name, strlen(name));
+}
+
+/** One block of one thread, with parameters of 8 bytes each. */
+static inline int launch(Client *client, uint64_t kernel, const uint64_t *parameters, unsigned count) {
+    WireRequest asked = request(WIRE_cudaLaunchKernel);
+    const uint64_t arguments[] = {kernel, 1, 1, 1, 1, 1, 1};
+    memcpy(asked.arguments, arguments, sizeof arguments);
+    asked.payload_bytes = count * sizeof *parameters;
+    return call(client, &asked, parameters);
+}

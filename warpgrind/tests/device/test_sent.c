@@ -4,6 +4,7 @@
 #include "client.h"
 #include "gpu/gpu.h"
 
+#include "base/minmax.h"
 #include "base/sent.h"
 
 enum { THREADS = 2, MOST_RECORDS = 64 };
@@ -11,6 +12,7 @@ enum { THREADS = 2, MOST_RECORDS = 64 };
 typedef struct Kept {
     SentRecord head;
     uint64_t numbers[9];
+    uint64_t contents[2]; /**< their beginning */
 } Kept;
 
 typedef struct Run {
@@ -49,7 +51,9 @@ static void read_records(Run *run) {
         at += sizeof kept->head + sent_padded(kept->head.kernel_bytes) + sent_padded(kept->head.file_bytes) +
               sent_padded(kept->head.mark_bytes);
         memcpy(kept->numbers, bytes + at, kept->head.numbers * sizeof(uint64_t));
-        at += kept->head.numbers * sizeof(uint64_t) + sent_padded(kept->head.contents);
+        at += kept->head.numbers * sizeof(uint64_t);
+        memcpy(kept->contents, bytes + at, MIN(kept->head.contents, sizeof kept->contents));
+        at += sent_padded(kept->head.contents);
     }
 }
 
@@ -166,12 +170,37 @@ static void a_limit_is_of_every_device(void **state) {
     assert_int_equal(devices_of_last(&run, SENT_SETTING), SENT_EVERY_DEVICE);
 }
 
+/** What a kernel never reads may be what was in memory before: it is neither told nor given. */
+static void a_parameter_that_is_not_read_is_not_told(void **state) {
+    (void)state;
+    static const char text[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                               ".visible .entry second(.param .u64 first, .param .u64 second) {\n"
+                               "    .reg .b64 %a, %b;\n"
+                               "    ld.param.u64 %a, [second];\n"
+                               "    mov.u64 %b, 0;\n"
+                               "    ret;\n"
+                               "}\n";
+    static Run run;
+    run_start(&run);
+    register_kernel(&run.client, text, "second");
+    assert_int_equal(launch(&run.client, CLIENT_KERNEL, (const uint64_t[]){7, 9}, 2), CUDA_OK);
+    call_as(&run, 0, WIRE_cudaDeviceSynchronize, 0, 0, 0, 0, 0);
+    run_end(&run);
+    const Kept *kept = run.records;
+    while (kept->head.kind != SENT_LAUNCH)
+        assert_ptr_not_equal(++kept, run.records + run.count);
+    assert_int_equal(kept->head.contents, 2 * sizeof(uint64_t));
+    assert_int_equal(kept->contents[0], 0);
+    assert_int_equal(kept->contents[1], 9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_in_two_orders),
         cmocka_unit_test(a_peer_copy_is_of_both),
         cmocka_unit_test(a_memset_of_another_device),
         cmocka_unit_test(a_limit_is_of_every_device),
+        cmocka_unit_test(a_parameter_that_is_not_read_is_not_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -290,6 +290,98 @@ static void a_payload_has_its_size(void **state) {
     json_object_put(finish(&client));
 }
 
+/* ---- formats, usual streams, marks ---- */
+
+/** Components are alike; there are one, two or four of them, and no floating point of 8 bits. */
+static void an_array_has_a_format(void **state) {
+    (void)state;
+    enum { SIGNED, UNSIGNED, FLOAT, NONE };
+    static const struct {
+        int32_t x, y, z, w, kind;
+        int error;
+    } cases[] = {
+        {8, 0, 0, 0, SIGNED, CUDA_OK},
+        {8, 8, 8, 8, UNSIGNED, CUDA_OK},
+        {16, 16, 0, 0, FLOAT, CUDA_OK},
+        {32, 0, 0, 0, FLOAT, CUDA_OK},
+        {16, 0, 0, 0, UNSIGNED, CUDA_OK},
+        {8, 0, 0, 0, FLOAT, CUDA_INVALID_CHANNELS},
+        {8, 0, 0, 0, NONE, CUDA_INVALID_CHANNELS},
+        {8, 0, 0, 0, -1, CUDA_INVALID_CHANNELS},
+        {8, 8, 8, 0, UNSIGNED, CUDA_INVALID_CHANNELS},
+        {8, 16, 0, 0, UNSIGNED, CUDA_INVALID_CHANNELS},
+        {8, 0, 0, 8, UNSIGNED, CUDA_INVALID_CHANNELS},
+        {64, 0, 0, 0, SIGNED, CUDA_INVALID_CHANNELS},
+        {0, 0, 0, 0, SIGNED, CUDA_INVALID_CHANNELS},
+    };
+    Client client;
+    start(&client);
+    say_hello(&client);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        WireRequest asked = request(WIRE_cudaMallocArray);
+        asked.cudaMallocArray.array = asked.cudaMallocArray.width = 1;
+        asked.cudaMallocArray.x = (uint64_t)cases[i].x;
+        asked.cudaMallocArray.y = (uint64_t)cases[i].y;
+        asked.cudaMallocArray.z = (uint64_t)cases[i].z;
+        asked.cudaMallocArray.w = (uint64_t)cases[i].w;
+        asked.cudaMallocArray.kind = (uint64_t)(int64_t)cases[i].kind;
+        assert_int_equal(call(&client, &asked, NULL), cases[i].error);
+    }
+    json_object_put(finish(&client));
+}
+
+/** The streams that nobody makes are those of the device that is in use. */
+static void usual_streams_are_each_devices_own(void **state) {
+    (void)state;
+    Client client;
+    start_with(&client, (DeviceOptions){.devices = 2});
+    say_hello(&client);
+    for (uint64_t device = 0; device < 2; device++) {
+        WireRequest use = request(WIRE_cudaSetDevice);
+        use.arguments[0] = device;
+        assert_int_equal(call(&client, &use, NULL), CUDA_OK);
+        for (uint64_t stream = 0; stream <= STREAM_PER_THREAD; stream++) {
+            WireRequest asked = request(WIRE_cudaStreamGetDevice);
+            asked.cudaStreamGetDevice.stream = stream;
+            asked.cudaStreamGetDevice.device = 1;
+            assert_int_equal(call(&client, &asked, NULL), CUDA_OK);
+            assert_int_equal(client.reply.results[0], device);
+        }
+    }
+    json_object_put(finish(&client));
+}
+
+static void say_mark(Client *client, const char *text) {
+    WireRequest mark = request(WIRE_MARK);
+    mark.payload_bytes = strlen(text);
+    put(client, &mark, sizeof mark);
+    put(client, text, strlen(text));
+}
+
+/** Memory that is left belongs to the mark under which it was made, not to the last one. */
+static void what_leaks_has_its_mark(void **state) {
+    (void)state;
+    Client client;
+    start_with(&client, (DeviceOptions){.judged = true});
+    say_hello(&client);
+    say_mark(&client, "first");
+    allocate(&client, 100);
+    say_mark(&client, "second");
+    WireRequest goodbye = request(WIRE_GOODBYE);
+    put(&client, &goodbye, sizeof goodbye);
+    struct json_object *report = finish(&client);
+    unsigned leaks = 0;
+    JSON_EACH(finding, json_array(report, "findings"))
+        if (strcmp(json_text(finding, "kind", ""), "leak") == 0) {
+            assert_string_equal(json_text(finding, "mark", ""), "first");
+            assert_non_null(strstr(json_text(finding, "message", ""), "100 bytes"));
+            assert_string_not_equal(json_text(finding, "severity", ""), "note");
+            leaks++;
+        }
+    assert_int_equal(leaks, 1);
+    json_object_put(report);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(silence_is_fine),
@@ -309,6 +401,9 @@ int main(void) {
         cmocka_unit_test(handles_are_checked),
         cmocka_unit_test(a_program_that_dies_during_a_copy),
         cmocka_unit_test(a_payload_has_its_size),
+        cmocka_unit_test(an_array_has_a_format),
+        cmocka_unit_test(usual_streams_are_each_devices_own),
+        cmocka_unit_test(what_leaks_has_its_mark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
