@@ -154,6 +154,81 @@ static void branches_that_part(void **state) {
     assert_int_equal(notes_of_branches(32, 0x55555555, 600), 0);
 }
 
+/* The one instruction is a branch, behind which the kernel ends. */
+static unsigned notes_of_edges(uint32_t taken, uint32_t not_taken) {
+    Gpu *gpu = fake_create();
+    gpu->instruction.opcode = PTX_OP_bra;
+    gpu->instruction.guard = 0;
+    gpu->instruction.operands[0].index = 1;
+    gpu->kernel.function.instructions = &gpu->instruction;
+    gpu->kernel.function.instruction_count = 1;
+    fake_launch(gpu, 1, 64, 30);
+    for (unsigned i = 0; i < 600; i++)
+        FAKE_SEND(gpu, branch, &gpu->warps[0][0], 8, taken, not_taken);
+    fake_launch_end(gpu);
+    unsigned notes = check_finding_count(gpu->check, FINDING_NOTE);
+    fake_destroy(gpu);
+    return notes;
+}
+
+/* Where the work ends the warp parts but once: its lanes are all there, and neighbours stay together. */
+static void edges_are_no_partings(void **state) {
+    (void)state;
+    assert_int_equal(notes_of_edges(0xffff, 0xffff0000), 0);
+    assert_int_equal(notes_of_edges(0xff, 0xff00), 1); /* half the warp has gone before */
+    assert_int_equal(notes_of_edges(0x55555555, 0xaaaaaaaa), 1);
+}
+
+/* Loads of one line, as of a loop that is unrolled, count together; a store counts by itself, and so does
+ * what is no load. */
+static unsigned notes_of_a_line(PtxOpcode opcode, GpuAccessKind second, PtxSpace space) {
+    uint64_t x;
+    Gpu *gpu = with_x(&x);
+    gpu->instruction.opcode = opcode;
+    for (unsigned i = 0; i < 70; i++) {
+        fake_access(gpu, (FakeAccess){.pc = 7, .address = x, .stride = 128});
+        fake_access(gpu, (FakeAccess){.pc = 1007,
+                                      .kind = second,
+                                      .space = space,
+                                      .address = space == PTX_SPACE_SHARED ? 256 : x + 4096,
+                                      .stride = space == PTX_SPACE_SHARED ? 64 : 128});
+        fake_barrier(gpu, 0);
+    }
+    fake_launch_end(gpu);
+    unsigned notes = check_finding_count(gpu->check, FINDING_NOTE);
+    fake_destroy(gpu);
+    return notes;
+}
+
+static void loads_of_one_line_count_together(void **state) {
+    (void)state;
+    assert_int_equal(notes_of_a_line(PTX_OP_ld, GPU_READ, PTX_SPACE_GLOBAL), 1);
+    assert_int_equal(notes_of_a_line(PTX_OP_mov, GPU_READ, PTX_SPACE_GLOBAL), 0);
+    assert_int_equal(notes_of_a_line(PTX_OP_ld, GPU_WRITE, PTX_SPACE_GLOBAL), 0);
+    assert_int_equal(notes_of_a_line(PTX_OP_ld, GPU_READ, PTX_SPACE_SHARED), 0);
+}
+
+/* A launch may be repeated while its counts are kept. */
+static void kept_counts_may_be_repeated(void **state) {
+    (void)state;
+    uint64_t x;
+    Gpu *gpu = with_x(&x);
+    GpuRepeat first = {.launch = gpu->launch.id}, other = {.launch = gpu->launch.id + 1};
+    fake_launch_end(gpu);
+    unsigned asked = 0;
+    for (unsigned o = 0; o < gpu->observer_count; o++) {
+        const GpuObserver *observer = &gpu->observers[o];
+        if (!observer->keep || !observer->repeats) continue;
+        assert_false(observer->repeats(observer->self, &first));
+        assert_true(observer->keep(observer->self, &gpu->launch));
+        assert_true(observer->repeats(observer->self, &first));
+        assert_false(observer->repeats(observer->self, &other));
+        asked++;
+    }
+    assert_int_equal(asked, 1);
+    fake_destroy(gpu);
+}
+
 static void small_blocks(void **state) {
     (void)state;
     Gpu *gpu = fake_create();
@@ -199,6 +274,9 @@ int main(void) {
         cmocka_unit_test(bank_conflict_only_when_it_matters),
         cmocka_unit_test(contention_only_when_it_matters),
         cmocka_unit_test(branches_that_part),
+        cmocka_unit_test(edges_are_no_partings),
+        cmocka_unit_test(loads_of_one_line_count_together),
+        cmocka_unit_test(kept_counts_may_be_repeated),
         cmocka_unit_test(small_blocks),
         cmocka_unit_test(stray_doubles),
     };
