@@ -1,5 +1,6 @@
 /* test_causes.c - which finding is told first, which ones follow from it, and that the report fits on a
  * screen. */
+#include "check/findings/parts.h"
 #include "fake_gpu.h"
 
 enum { MOST = 40, SCREEN_LINES = 30 };
@@ -331,6 +332,35 @@ static void an_error_is_always_on_the_screen(void **state) {
     fake_destroy(gpu);
 }
 
+/* A variable of a library's own function, used before it has a value, is no mistake of the program; one of
+ * anybody else's, or anything else that is wrong in the library, may be one. */
+static void a_variable_of_a_library_is_a_note(void **state) {
+    (void)state;
+    static const char header[] = "/usr/include/cub/sum.cuh";
+    static const struct {
+        FindingKind kind;
+        const char *space, *declared;
+        FindingSeverity severity;
+    } rows[] = {
+        {FINDING_UNINITIALIZED_READ, "local", header, FINDING_NOTE},
+        {FINDING_OUT_OF_BOUNDS, "local", header, FINDING_ERROR},
+        {FINDING_UNINITIALIZED_READ, "shared", header, FINDING_ERROR},
+        {FINDING_UNINITIALIZED_READ, NULL, header, FINDING_ERROR},
+        {FINDING_UNINITIALIZED_READ, "local", "x.cu", FINDING_ERROR},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Gpu *gpu = fake_create();
+        gpu->check->options.libraries = true;
+        CheckFinding finding = on_array(rows[i].kind, 5, "v");
+        finding.party.place.file = header;
+        finding.array.space = rows[i].space;
+        finding.array.declared = (CheckPlace){.file = rows[i].declared, .line = 4};
+        check_record(gpu->check, &finding, 1);
+        assert_int_equal(check_finding(gpu->check, 0)->severity, rows[i].severity);
+        fake_destroy(gpu);
+    }
+}
+
 static void a_report_fits_on_a_screen(void **state) {
     (void)state;
     for (unsigned count = 1; count <= MOST; count++) {
@@ -375,6 +405,7 @@ int main(void) {
         cmocka_unit_test(json_names_the_cause_by_number),
         cmocka_unit_test(what_follows_is_told_in_one_line),
         cmocka_unit_test(an_error_is_always_on_the_screen),
+        cmocka_unit_test(a_variable_of_a_library_is_a_note),
         cmocka_unit_test(a_report_fits_on_a_screen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
