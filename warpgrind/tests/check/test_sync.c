@@ -137,6 +137,30 @@ static void endless_loop(void **state) {
     fake_destroy(gpu);
 }
 
+/* Blocks are counted where there are several, and a loop is told where its counter is on the way. */
+static void progress_is_told(void **state) {
+    (void)state;
+    for (uint32_t blocks = 1; blocks <= 2; blocks++) {
+        Gpu *gpu = fake_create();
+        fake_launch(gpu, blocks, 32, 30);
+        const GpuWaiter waiter = {.lanes = UINT32_MAX, .pc = 9, .state = GPU_SPINS};
+        send(gpu, (GpuSyncEvent){.mistake = GPU_SYNC_BUDGET,
+                                 .launch = &gpu->launch,
+                                 .waiters = &waiter,
+                                 .waiter_count = 1,
+                                 .blocks_done = 1,
+                                 .at = blocks - 1,
+                                 .goal = 1,
+                                 .loop_pc = 8});
+        const char *message = fake_only_error(gpu)->message;
+        if (blocks == 1) assert_contains(message, "the loop at line 8 is at 0 on the way to 1");
+        if (blocks == 1) assert_null(strstr(message, "1 block"));
+        if (blocks == 2) assert_contains(message, "1 of 2 blocks has ended");
+        if (blocks == 2) assert_null(strstr(message, "on the way"));
+        fake_destroy(gpu);
+    }
+}
+
 /* Sets of threads are told as what they are, one by one where nothing shorter is true. */
 static void lanes_are_told_as_a_set(void **state) {
     (void)state;
@@ -226,6 +250,7 @@ int main(void) {
         cmocka_unit_test(deadlock_at_a_barrier_that_counts),
         cmocka_unit_test(many_groups_are_cut),
         cmocka_unit_test(endless_loop),
+        cmocka_unit_test(progress_is_told),
         cmocka_unit_test(lanes_are_told_as_a_set),
         cmocka_unit_test(masks),
         cmocka_unit_test(barrier_count),
