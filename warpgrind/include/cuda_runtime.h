@@ -26,7 +26,7 @@
 #define _LIBCUDACXX_HAS_CUDA_ATOMIC_IMPL
 #include "device_launch_parameters.h"
 #include "device_functions.h"
-#include "device_atomic_builtins.h"
+#include "warpgrind/atomic_builtins.h"
 #include "device_atomic_functions.h"
 #include "device_intrinsics.h"
 #include "device_simd_functions.h"

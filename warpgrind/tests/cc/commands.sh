@@ -491,8 +491,13 @@ test_advice() {
     printf '__global__ void add(int *p) {}\nint main() { add(nullptr); }\n' >"$work/h.cu"
     status 1 "a kernel that is called" 'what to do about the call of add: a kernel is launched, by so many blocks of so many threads: add<<<' "$warpcc" -c -o "$work/h.o" "$work/h.cu"
     [ -z "$nvcc" ] || status 1 "a kernel that is called, nvcc" 'kernel<<<blocks, threads>>>' "$warpcc" --nvcc -c -o "$work/h.o" "$work/h.cu"
-    printf '__global__ void k(int *p) { __nv_atomic_store_n(p, 1, 0, 0); }\n' >"$work/h.cu"
-    status 1 "an atomic of CUDA 12.8" 'warpcc --nvcc' "$warpcc" -c -o "$work/h.o" "$work/h.cu"
+    printf '__global__ void k(int *p) { __nv_atomic_store_n(p, 1, __NV_ATOMIC_ACQUIRE); }\n' >"$work/h.cu"
+    status 1 "a store's order" 'the order of an atomic store cannot be consume, acquire or acq_rel' "$warpcc" -c -o "$work/h.o" "$work/h.cu"
+    local refused
+    for refused in '__nv_atomic_add((long long *)p, 1, 0)' '__nv_atomic_load_n((float *)p, 0)' '__nv_atomic_min((float *)p, 1, 0)' '__nv_atomic_exchange_n((short *)p, 1, 0)'; do
+        printf '__global__ void k(int *p) { %s; }\n' "$refused" >"$work/h.cu"
+        status 1 "$refused" 'error' "$warpcc" -c -o "$work/h.o" "$work/h.cu"
+    done
     printf '#include <cutil_inline.h>\n' >"$work/h.cu"
     status 1 "cutil" 'CUDA_SAFE_CALL(x) and CUT_SAFE_CALL(x) become x' "$warpcc" -c -o "$work/h.o" "$work/h.cu"
     printf '#include <cstdio>\n__device__ int half(int x) { if (x %% 2 == 0) return x / 2; }\n__global__ void k() { half(3); printf("on\\n"); }\nint last() {}\nint main() { k<<<1, 1>>>(); last(); return cudaDeviceSynchronize() != cudaSuccess; }\n' >"$work/h.cu"

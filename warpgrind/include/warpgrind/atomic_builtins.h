@@ -1,4 +1,4 @@
-/* device_atomic_builtins.h - the atomic functions that nvcc has built in since CUDA 12.8: a memory order and
+/* atomic_builtins.h - the atomic functions that nvcc has built in since CUDA 12.8: a memory order and
  * a scope for each, as arguments, which nvcc wants to be constants.
  *
  * Each is one instruction of its order and scope; one that is sequentially consistent has a fence before it,
@@ -6,8 +6,8 @@
  * more. Types and orders that nvcc refuses are refused. LIMIT: none of 16 bytes. Source: CUDA C++ Programming
  * Guide, Atomic Functions; what nvcc 13.0 takes and makes.
  */
-#ifndef __DEVICE_ATOMIC_BUILTINS_H__
-#define __DEVICE_ATOMIC_BUILTINS_H__
+#ifndef WARPGRIND_ATOMIC_BUILTINS_H
+#define WARPGRIND_ATOMIC_BUILTINS_H
 
 #include "host_defines.h"
 
