@@ -351,6 +351,12 @@ static bool is_updated_besides(const RaceStory *story) {
     return false;
 }
 
+/* The same lane of each warp, alone: a guard at the end of a row leaves any one. */
+static bool is_one_lanes(const RaceStory *story) {
+    return story->facts.lanes == 1 &&
+           story->now_thread % GPU_WARP_LANES == story->before_thread % GPU_WARP_LANES;
+}
+
 /* result[0] += ... by many loses updates. When neighbouring threads have neighbouring elements, it is rather
  * the index that is wrong: the elements are many, and more than one thread works out the same one. */
 static void know_mistake(RaceStory *story) {
@@ -373,7 +379,7 @@ static void know_mistake(RaceStory *story) {
     facts->one_variable = facts->shared && facts->all_write_one && facts->many_lanes && single;
     facts->same_index = line && (facts->two_writes || facts->updates);
     facts->forgets_block = forgets_block(story);
-    facts->one_lane = facts->lanes == 1 && facts->two_writes && !facts->same_value && !facts->forgets_block;
+    facts->one_lane = is_one_lanes(story) && facts->two_writes && !facts->same_value && !facts->forgets_block;
     facts->length = story->finding.array.length;
     facts->shared_by_blocks = facts->forgets_block && facts->two_writes && !facts->same_value &&
                               facts->length <= story->launch->spec.block.x;
