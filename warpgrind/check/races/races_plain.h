@@ -19,6 +19,9 @@ static inline bool plain_is_past(uint64_t record) {
     return record == 0 || record_time(record) == RECORD_TIME_OLD;
 }
 
+/** So many sectors have 32 lanes of 16 bytes. */
+enum { SECTORS_MOST = 16 };
+
 /** An access of whole sectors. */
 typedef struct SectorAccess {
     const GpuAccess *access;
@@ -33,7 +36,7 @@ typedef struct SectorAccess {
         ShadowPage *own; /**< where the record goes */
         unsigned sector; /**< of its page */
         uint64_t record; /**< of the first lane in it */
-    } parts[16];
+    } parts[SECTORS_MOST];
 } SectorAccess;
 
 /** Nothing races with the access as far as one look can tell; false leaves it to others, and nothing has

@@ -4,8 +4,6 @@
  */
 #include "check/races/races_plain.h"
 
-#include <string.h>
-
 enum { LANES = GPU_WARP_LANES, EIGHT = 8 };
 
 /** The pages of one offset. */
@@ -118,7 +116,7 @@ static void check_part(const Races *races, const Shadow *table, const SectorAcce
 void races_sectors_check(Check *check, const SectorAccess *plain) {
     Races *races = check->races;
     Shadow *table = tables_of(races, plain).own;
-    uint64_t *words[16];
+    uint64_t *words[SECTORS_MOST];
     const uint64_t told = check->told;
     for (unsigned n = 0; n < plain->count; n++)
         words[n] = sectors_copy(table, plain->parts[n].own);

@@ -2,7 +2,6 @@
 #include "check/shadow/sectors.h"
 #include "base/diag.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
