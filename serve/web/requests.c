@@ -8,7 +8,11 @@
 #include <string.h>
 #include <sys/socket.h>
 
-enum { MOST_BODIES = 16 << 20, MOST_IDLE = 128 /* connections over which nothing is being answered */ };
+enum {
+    MOST_BODIES = 16 << 20,
+    MOST_IDLE = 128, /* connections over which nothing is being answered */
+    MOST_FRESH = 512 /* of them that came a moment ago: about half of what a small system lets be open */
+};
 
 /* ---- connections ---- */
 
@@ -18,17 +22,22 @@ void web_cut_off(Peer *peer) {
     peer->deadline = 0;
 }
 
-/* Where very many connect, those go first that have been silent for longest: whoever asks for something is
- * answered at once. */
-static void cut_off_oldest(const Web *web) {
+static bool is_fresh(const Peer *peer, int64_t now) {
+    enum { FRESH_MILLISECONDS = 1000 };
+    return peer->deadline > now + WEB_REQUEST_MILLISECONDS - FRESH_MILLISECONDS;
+}
+
+/* Where very many connect, that one goes which has been silent for longest. Whoever has only just connected
+ * has a moment to ask, since a crowd may come in between. */
+static void cut_off_oldest(const Web *web, int64_t now) {
     Peer *oldest = NULL;
     unsigned idle = 0;
     for (Peer *peer = web->peers; peer != NULL; peer = peer->next) {
         if (peer->deadline == 0) continue;
-        oldest = peer;
+        if (oldest == NULL || peer->deadline <= oldest->deadline) oldest = peer;
         idle++;
     }
-    if (idle > MOST_IDLE) web_cut_off(oldest);
+    if (idle > MOST_FRESH || (idle > MOST_IDLE && !is_fresh(oldest, now))) web_cut_off(oldest);
 }
 
 /* Each has a time by which its request must be whole, however slowly it is sent. */
@@ -38,15 +47,16 @@ void web_peer(void *closure, struct MHD_Connection *connection, void **context,
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info =
             MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        const int64_t now = clock_ms();
         Peer *peer = calloc(1, sizeof *peer);
         *context = peer;
         if (peer == NULL) return;
         *peer = (Peer){.next = web->peers,
                        .socket = info != NULL ? info->connect_fd : MHD_INVALID_SOCKET,
-                       .deadline = clock_ms() + WEB_REQUEST_MILLISECONDS};
+                       .deadline = now + WEB_REQUEST_MILLISECONDS};
         if (peer->next != NULL) peer->next->before = peer;
         web->peers = peer;
-        cut_off_oldest(web);
+        cut_off_oldest(web, now);
         return;
     }
     Peer *peer = *context;
