@@ -28,10 +28,10 @@ endif
 # CHECK_BOTH=1: fast ways of the machine and its observers are compared with the slow ones, on every access.
 BOTH_FLAGS := $(if $(CHECK_BOTH),-DCHECK_BOTH=1)
 # Flags of a distribution, which everything gets, CFLAGS are for what runs as a process of ours: a library in the process of a watched program has
-# neither a sanitizer's run-time nor hooks for tests.
+# neither a sanitizer's run-time nor hooks for tests. A process of ours has no functions that others may replace (-fPIE): gcc may merge and split them.
 DIST_CFLAGS ?=
 PLAIN_FLAGS = $(WARN) $(OPT) -fPIC -D_GNU_SOURCE $(INCLUDES) $(DIST_CFLAGS)
-CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIC -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(BOTH_FLAGS) $(DIST_CFLAGS) $(CFLAGS)
+CFLAGS_ALL = $(WARN) $(OPT) $(CAREFUL) -fPIE -ffp-contract=off -D_GNU_SOURCE $(INCLUDES) $(SANITIZE_FLAGS) $(BOTH_FLAGS) $(DIST_CFLAGS) $(CFLAGS)
 LDFLAGS_ALL = $(SANITIZE_FLAGS) $(LDFLAGS)
 
 objects = $(patsubst %.c,$(OBJ)/%.o,$(1))

@@ -9,8 +9,7 @@ $(CI): $(OBJ)/device/ci/main.o $(DEVICE_LIBS)
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(DEVICE_SYSTEM_LIBS)
 
 # Loaded by programs that know nothing of us, so it has nothing of ours, and no sanitizer's run-time.
-$(OBJ)/ci/nocuda.o: SANITIZE_FLAGS :=
-$(OBJ)/ci/nocuda.o: CFLAGS :=
+$(OBJ)/ci/nocuda.o: CFLAGS_ALL = $(PLAIN_FLAGS)
 $(NOCUDA): $(OBJ)/ci/nocuda.o
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -shared -Wl,-soname,libcuda.so.1 -o $@ $<

@@ -8,13 +8,15 @@ GPU_MARCH_v4 := -march=x86-64-v4 -mprefer-vector-width=512
 GPU_LEVEL_SOURCES := $(addprefix gpu/,alu/exec_int.c alu/exec_float.c alu/exec_cvt.c memory/exec_address.c memory/exec_load.c)
 # The lowest level is what the rest may use too (popcnt).
 CFLAGS_gpu := $(GPU_MARCH_$(firstword $(GPU_LEVELS)))
-$(foreach room,$(GPU_ROOMS),$(eval CFLAGS_$(room) := $(CFLAGS_gpu)))
+# The rooms that every instruction, access and barrier goes through.
+HOT_OPT ?= -O3
+GPU_HOT_ROOMS := $(addprefix gpu/,definedness launch memory state warp)
+$(foreach room,$(GPU_ROOMS),$(eval CFLAGS_$(room) := $(CFLAGS_gpu) $(if $(filter $(room),$(GPU_HOT_ROOMS)),$(HOT_OPT))))
 GPU_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(OBJ)/%.$(l).o,$(GPU_LEVEL_SOURCES)))
 # clang says which loops it leaves scalar; that is no mistake. gcc says that vectors are passed otherwise with AVX than without, but none
 # leave the inline functions of one file. A handler begins a cache line: where it would begin otherwise is chance, which any change elsewhere
 # throws anew, and worth a sixth of a kernel that consists of short handlers.
-GPU_LEVEL_OPT ?= -O3
-GPU_LEVEL_FLAGS = $(GPU_LEVEL_OPT) -falign-functions=64 -Wno-pass-failed -Wno-psabi -fno-math-errno -fno-trapping-math -DGPU_LEVEL=$(1) $(GPU_MARCH_$(1))
+GPU_LEVEL_FLAGS = $(HOT_OPT) -falign-functions=64 -Wno-pass-failed -Wno-psabi -fno-math-errno -fno-trapping-math -DGPU_LEVEL=$(1) $(GPU_MARCH_$(1))
 
 define GPU_LEVEL_RULE
 $(OBJ)/%.$(1).o: %.c | $(FIRST)

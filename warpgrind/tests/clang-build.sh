@@ -12,7 +12,7 @@ objects() {
         while read -r object source; do [ ! -e "$source" ] || echo "${object%.d}.o $source"; done
 }
 clang_makes() { # targets
-    flock "$build/clang.lock" make --no-print-directory CC=clang BUILD="$build/clang" PRECOMPILED= DRIVER_OBJECTS= OPT=-O0 GPU_LEVEL_OPT=-O0 "$@" >"$work/log" 2>&1
+    flock "$build/clang.lock" make --no-print-directory CC=clang BUILD="$build/clang" PRECOMPILED= DRIVER_OBJECTS= OPT=-O0 HOT_OPT=-O0 "$@" >"$work/log" 2>&1
 }
 objects >"$work/all"
 drawn 3 "objects that clang compiles" <"$work/all" >"$work/objects"

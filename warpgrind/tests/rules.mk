@@ -29,7 +29,7 @@ test-threads: all
 
 # A warpgrind that compares, which runs for as long as it is compiled; all samples and mistakes on it.
 both: all
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/both CHECK_BOTH=1 OPT=-O1 GPU_LEVEL_OPT=-O1 $(BUILD)/both/bin/warpgrind > $(BUILD)/both.log 2>&1 || { tail -n 40 $(BUILD)/both.log; exit 1; }
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/both CHECK_BOTH=1 OPT=-O1 HOT_OPT=-O1 $(BUILD)/both/bin/warpgrind > $(BUILD)/both.log 2>&1 || { tail -n 40 $(BUILD)/both.log; exit 1; }
 test-both: both
 	@BUILD=$(BUILD) bash tests/both.sh
 

@@ -31,7 +31,7 @@ unless_unit = $(if $(filter-out unit sanitized-unit,$(ASKED)),$(1))
 # each processor level takes gcc half of the time by -Og. What lives in a watched program has no sanitizer: one runtime library of three, and no cuBLAS.
 sanitized_goals = $(strip $(if $(call suite_among,$(SANITIZED_SUITES)),all) $(if $(call suite_among,sanitized-unit),$(patsubst $(BUILD)/%,$(ASAN)/%,$(unit_chosen))))
 make_sanitized = mkdir -p $(BUILD) && \
-    $(MAKE) --no-print-directory BUILD=$(ASAN) SANITIZE=1 OPT='-O1 -g1' GPU_LEVEL_OPT=-Og CUDART_NAMES=libcudart.so.13 CUBLAS_LIBS= $(SANITIZED_WITH) $(sanitized_goals) \
+    $(MAKE) --no-print-directory BUILD=$(ASAN) SANITIZE=1 OPT='-O1 -g1' HOT_OPT=-Og CUDART_NAMES=libcudart.so.13 CUBLAS_LIBS= $(SANITIZED_WITH) $(sanitized_goals) \
         > $(BUILD)/$(SANITIZED_LOG) 2>&1 || { tail -n 40 $(BUILD)/$(SANITIZED_LOG); exit 1; }
 sanitized:
 	@+$(if $(sanitized_goals),$(make_sanitized))
