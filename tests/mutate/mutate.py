@@ -229,4 +229,5 @@ def main():
     print(", ".join(f"{states.count(state)} {state}" for state in ("killed", "survived", "no build", "equivalent", "not tried")))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -56,7 +56,7 @@ static void add_array(Text *out, const void *fact) {
 /* ---- lines ---- */
 
 static bool is_other_file(const CheckPlace *place, const CheckPlace *here) {
-    if (!here || here->line <= 0 || !place->file || !here->file) return false;
+    if (!here || here->line <= 0 || !place->file) return false;
     return strcmp(place->file, here->file) != 0;
 }
 

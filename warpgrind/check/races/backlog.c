@@ -55,14 +55,10 @@ static void addresses_of(const BacklogEntry *entry, uint64_t address[LANES]) {
 
 /* The access without its warp, which may have ended: nobody asks for it where nothing races. */
 static GpuAccess access_of(const Races *races, const BacklogEntry *entry, const uint64_t *address) {
-    const uint32_t site = record_site(entry->record),
-                   from_first = entry->lanes >> check_first_lane(entry->lanes);
+    const uint32_t from_first = entry->lanes >> check_first_lane(entry->lanes);
     GpuAccess access = {
         .space = PTX_SPACE_GLOBAL, .kind = GPU_READ, .bytes = entry->bytes, .address = address};
-    if (site >= SITE_FIRST)
-        access.pc = (uint32_t)races->sites[site].at;
-    else
-        access.pc = 0;
+    access.pc = (uint32_t)races->sites[record_site(entry->record)].at;
     access.lanes = access.wanted = entry->lanes;
     access.contiguous =
         entry->run == LANES && entry->near == entry->bytes && (from_first & (from_first + 1)) == 0;

@@ -203,9 +203,8 @@ static bool is_barrier(const PtxInstruction *instruction) {
 static bool is_skipped(const PtxFunction *function, uint32_t first, uint32_t last, uint32_t instruction) {
     for (uint32_t i = first; i < instruction; i++) {
         const PtxInstruction *branch = &function->instructions[i];
-        bool leads = branch->opcode == PTX_OP_bra && branch->operands[0].kind == PTX_OPERAND_LABEL;
-        uint32_t target = 0;
-        if (leads) target = (uint32_t)branch->operands[0].index;
+        if (branch->opcode != PTX_OP_bra) continue;
+        const uint32_t target = (uint32_t)branch->operands[0].index;
         if (target > instruction && target <= last) return true;
     }
     return false;

@@ -53,9 +53,7 @@ static GpuAccessKind kind_of_table(RecordTable table) {
 }
 
 static uint32_t pc_of(const Races *races, uint64_t record) {
-    uint32_t site = record_site(record);
-    if (site < SITE_FIRST) return 0;
-    return (uint32_t)races->sites[site].at;
+    return (uint32_t)races->sites[record_site(record)].at;
 }
 
 /* LIMIT: the record keeps the lowest 20 bits of the block; the nearest block below the present one is taken.

@@ -10,6 +10,7 @@
 #include "check/shadow/cells.h"
 #include "check/shadow/shadow.h"
 
+/** Those before SITE_FIRST are of no pc, so `at` is 0 there. */
 enum { SITE_NONE, SITE_LOST /* too many */, SITE_FIRST, SITE_MAX = 65535 };
 
 /** Where in kernel or host code something was touched: what the 16 bits of a record stand for. */

@@ -55,7 +55,8 @@ struct Gpu {
     GpuLaunch launch;
     GpuBlock blocks[FAKE_BLOCKS];
     GpuWarp warps[FAKE_BLOCKS][FAKE_WARPS];
-    PtxInstruction instruction; /* behind every pc */
+    PtxInstruction instruction;   /* behind every pc */
+    const PtxInstruction *placed; /* or this one of the kernel's; NULL */
     Check *check;
 };
 
@@ -79,8 +80,8 @@ void gpu_attach(Gpu *gpu, const GpuObserver *observer) {
     gpu->observers[gpu->observer_count++] = *observer;
 }
 GpuPlace gpu_place(const Gpu *gpu, uint32_t pc) {
-    return (GpuPlace){&gpu->kernel.function, &gpu->instruction, "x.cu", (int)(pc % 1000), 5,
-                      &gpu->kernel.function};
+    const PtxInstruction *instruction = gpu->placed ? gpu->placed : &gpu->instruction;
+    return (GpuPlace){&gpu->kernel.function, instruction, "x.cu", (int)(pc % 1000), 5, &gpu->kernel.function};
 }
 bool gpu_is_in_library(const Gpu *gpu, uint32_t pc) {
     (void)gpu, (void)pc;
@@ -267,8 +268,7 @@ uint32_t gpu_kernel_shared_span(const GpuKernel *kernel, uint32_t dynamic) {
 }
 bool ptx_is_frame_access(const PtxFunction *function, const PtxInstruction *instruction) {
     (void)function;
-    (void)instruction;
-    return false;
+    return instruction->modifiers.space == PTX_SPACE_LOCAL;
 }
 const PtxLocal *ptx_find_local(const PtxFunction *function, const PtxInstruction *instruction) {
     (void)instruction;

@@ -106,6 +106,21 @@ static void a_fence_ends_the_waiting(void **state) {
     fake_destroy(gpu);
 }
 
+/* Without room reads are forgotten, and told when one may race: with the line of the first. */
+static void forgotten_reads_have_a_line(void **state) {
+    (void)state;
+    uint64_t array;
+    Gpu *gpu = with_array(&array);
+    Races *races = gpu->check->races;
+    read_one(gpu, array, 0);
+    races->room.left = 0;
+    races->room_is_tight = true;
+    fake_access(gpu,
+                (FakeAccess){.kind = GPU_WRITE, .pc = OTHER_LINE, .block = 2, .address = array, .lanes = 1});
+    assert_int_equal(races->unwatched_at[UNWATCHED_ROOM], LINE);
+    fake_destroy(gpu);
+}
+
 /* ---- any reads: the same records ---- */
 
 static FakeAccess any_read(Numbers *numbers, uint64_t array, uint64_t places[32]) {
@@ -136,9 +151,8 @@ static void take_any_step(Gpu *gpu, Numbers *numbers, uint64_t array) {
     if (what > 1) fake_access(gpu, any_read(numbers, array, places));
 }
 
-static void leave_same_records(unsigned seed, unsigned reads) {
-    uint64_t array;
-    Gpu *waits = with_array(&array), *exact = with_array(&array);
+/* The records of one launch. */
+static void same_records(Gpu *waits, Gpu *exact, uint64_t array, unsigned seed, unsigned reads) {
     exact->check->races->backlog.ended = true;
     Numbers numbers = {seed}, same = {seed};
     for (unsigned i = 0; i < reads; i++) {
@@ -154,6 +168,15 @@ static void leave_same_records(unsigned seed, unsigned reads) {
         domain_readers(&exact->check->races->global, at, early);
         assert_memory_equal(late, early, sizeof late);
     }
+}
+
+static void leave_same_records(unsigned seed, unsigned reads) {
+    uint64_t array;
+    Gpu *waits = with_array(&array), *exact = with_array(&array);
+    same_records(waits, exact, array, seed, reads);
+    fake_launch(waits, BLOCKS, 32 * WARPS, 31);
+    fake_launch(exact, BLOCKS, 32 * WARPS, 31);
+    same_records(waits, exact, array, seed + 1, reads / 3); /* in what the first launch has left of the log */
     fake_destroy(waits);
     fake_destroy(exact);
 }
@@ -176,6 +199,7 @@ int main(void) {
                                        cmocka_unit_test(the_end_of_a_launch_forgets),
                                        cmocka_unit_test(an_allocation_ends_the_waiting),
                                        cmocka_unit_test(a_fence_ends_the_waiting),
+                                       cmocka_unit_test(forgotten_reads_have_a_line),
                                        cmocka_unit_test(records_are_those_of_the_exact_detector),
                                        cmocka_unit_test(a_full_log_is_recorded_in_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);

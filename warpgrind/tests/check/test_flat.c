@@ -4,7 +4,7 @@
 
 #include "check/races/flat.h"
 
-enum { WORDS = 64, TOUCHES = 20000, WARPS = 3 };
+enum { WORDS = 64, FEW = 4, TOUCHES = 20000, WARPS = 3 };
 
 typedef struct Numbers {
     uint64_t state;
@@ -52,6 +52,8 @@ static bool plain_pass(Word *words, const FlatTouch *touch) {
     return true;
 }
 
+typedef FlatShape Place(Numbers *numbers, uint32_t *offset, uint32_t *lanes);
+
 static FlatShape place_lanes(Numbers *numbers, uint32_t *offset, uint32_t *lanes) {
     FlatShape shape = (FlatShape)next(numbers, FLAT_ANYWHERE + 1);
     uint32_t first = next(numbers, WORDS - 32), gaps = shape == FLAT_ANYWHERE ? next(numbers, 2) : 0;
@@ -70,8 +72,16 @@ static FlatShape place_lanes(Numbers *numbers, uint32_t *offset, uint32_t *lanes
     return shape;
 }
 
+/* Two lanes, or one of them, often in one word: who has been there alone may do more. */
+static FlatShape place_two(Numbers *numbers, uint32_t *offset, uint32_t *lanes) {
+    for (unsigned lane = 0; lane < 32; lane++)
+        offset[lane] = 4 * next(numbers, FEW);
+    *lanes = 1 + next(numbers, 3);
+    return FLAT_ANYWHERE;
+}
+
 /* Threads of few words and three warps meet often. After a doubt the interval is over. */
-static void run_level(unsigned level) {
+static void run_level(unsigned level, Place *place) {
     static const uint32_t uses[] = {FLAT_READ, FLAT_ATOMIC, FLAT_OWN};
     uint32_t cells[WORDS + 2 * FLAT_MARGIN] = {0}, offset[32], time = 1, doubts = 0;
     Word words[WORDS] = {{0}};
@@ -79,7 +89,7 @@ static void run_level(unsigned level) {
     FlatPass *pass = flat_pass_for(level);
     for (unsigned i = 0; i < TOUCHES; i++) {
         FlatTouch touch = {.cells = cells + FLAT_MARGIN, .offset = offset};
-        touch.shape = place_lanes(&numbers, offset, &touch.lanes);
+        touch.shape = place(&numbers, offset, &touch.lanes);
         touch.me = time << FLAT_TIME_SHIFT | 32 * next(&numbers, WARPS);
         touch.use = uses[next(&numbers, 3)];
         bool wanted = plain_pass(words, &touch), got = pass(&touch);
@@ -93,10 +103,17 @@ static void run_level(unsigned level) {
 static void every_level_follows_the_rules(void **state) {
     (void)state;
     for (unsigned level = 0; level <= gpu_processor_level(); level++)
-        run_level(level);
+        run_level(level, place_lanes);
+}
+
+static void every_level_knows_who_was_alone(void **state) {
+    (void)state;
+    for (unsigned level = 0; level <= gpu_processor_level(); level++)
+        run_level(level, place_two);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_level_follows_the_rules)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_level_follows_the_rules),
+                                       cmocka_unit_test(every_level_knows_who_was_alone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

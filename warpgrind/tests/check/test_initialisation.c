@@ -1,4 +1,5 @@
 /* test_initialisation.c - which bytes hold a value, and what is said when one that does not is used. */
+#include "check/findings/parts.h"
 #include "fake_gpu.h"
 
 static Gpu *with_x(uint64_t *x, uint64_t bytes, uint32_t blocks, uint32_t threads) {
@@ -321,6 +322,25 @@ static void far_addresses_and_chunk_borders(void **state) {
     fake_destroy(gpu);
 }
 
+/* What a kernel's parameter has said of the source of a copy holds for memory that none has had. */
+static void a_copy_has_the_elements_of_its_source(void **state) {
+    (void)state;
+    uint64_t x, start;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    fake_parameter(gpu, "bytes", 8, 1, fake_alloc(gpu, 4000, 13));
+    const uint64_t bytes = gpu->allocations[1].address, to = fake_alloc(gpu, 4000, 14);
+    const uint64_t nameless = fake_alloc(gpu, 4000, 15);
+    fake_launch(gpu, 1, 32, 31);
+    FAKE_SEND(gpu, device_copy, to, nameless, 400, 40);
+    assert_int_equal(check_element(gpu->check, &gpu->allocations[2], &start).bytes, 0);
+    FAKE_SEND(gpu, device_copy, to, x + 2, 400, 41);
+    assert_int_equal(check_element(gpu->check, &gpu->allocations[2], &start).bytes, 4);
+    assert_int_equal(start, to + 2);
+    FAKE_SEND(gpu, device_copy, bytes, x, 400, 42);
+    assert_int_equal(check_element(gpu->check, &gpu->allocations[1], &start).bytes, 1);
+    fake_destroy(gpu);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fresh_memory_is_undefined),
@@ -340,6 +360,7 @@ int main(void) {
         cmocka_unit_test(unused_component_is_a_note),
         cmocka_unit_test(skipped_elements_are_a_mistake),
         cmocka_unit_test(far_addresses_and_chunk_borders),
+        cmocka_unit_test(a_copy_has_the_elements_of_its_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,14 +154,12 @@ static void branches_that_part(void **state) {
     assert_int_equal(notes_of_branches(32, 0x55555555, 600), 0);
 }
 
-/* The one instruction is a branch, behind which the kernel ends. */
-static unsigned notes_of_edges(uint32_t taken, uint32_t not_taken) {
+/* The first instruction is the branch. */
+static unsigned notes_of_code(PtxInstruction *code, uint32_t count, uint32_t taken, uint32_t not_taken) {
     Gpu *gpu = fake_create();
-    gpu->instruction.opcode = PTX_OP_bra;
-    gpu->instruction.guard = 0;
-    gpu->instruction.operands[0].index = 1;
-    gpu->kernel.function.instructions = &gpu->instruction;
-    gpu->kernel.function.instruction_count = 1;
+    code[0].opcode = PTX_OP_bra;
+    gpu->placed = gpu->kernel.function.instructions = code;
+    gpu->kernel.function.instruction_count = count;
     fake_launch(gpu, 1, 64, 30);
     for (unsigned i = 0; i < 600; i++)
         FAKE_SEND(gpu, branch, &gpu->warps[0][0], 8, taken, not_taken);
@@ -171,12 +169,35 @@ static unsigned notes_of_edges(uint32_t taken, uint32_t not_taken) {
     return notes;
 }
 
+/* The kernel ends behind it. */
+static unsigned notes_of_edges(uint32_t taken, uint32_t not_taken) {
+    PtxInstruction code[1] = {{.guard = 0}};
+    code[0].operands[0].index = 1;
+    return notes_of_code(code, 1, taken, not_taken);
+}
+
+/* It leads past one instruction. */
+static unsigned notes_of_skips(uint32_t taken, uint32_t not_taken) {
+    const PtxInstruction sum = {.opcode = PTX_OP_add, .guard = -1};
+    PtxInstruction code[3] = {{.guard = 0}, sum, sum};
+    code[0].operands[0].index = 2;
+    return notes_of_code(code, 3, taken, not_taken);
+}
+
 /* Where the work ends the warp parts but once: its lanes are all there, and neighbours stay together. */
 static void edges_are_no_partings(void **state) {
     (void)state;
     assert_int_equal(notes_of_edges(0xffff, 0xffff0000), 0);
     assert_int_equal(notes_of_edges(0xff, 0xff00), 1); /* half the warp has gone before */
     assert_int_equal(notes_of_edges(0x55555555, 0xaaaaaaaa), 1);
+}
+
+/* Neighbours that do a little more are as close together as they can be. */
+static void what_neighbours_do_more_is_no_parting(void **state) {
+    (void)state;
+    assert_int_equal(notes_of_skips(0xffff, 0xffff0000), 0);
+    assert_int_equal(notes_of_skips(0xff, 0xff00), 0);
+    assert_int_equal(notes_of_skips(0x55555555, 0xaaaaaaaa), 1);
 }
 
 /* Loads of one line, as of a loop that is unrolled, count together; a store counts by itself, and so does
@@ -275,6 +296,7 @@ int main(void) {
         cmocka_unit_test(contention_only_when_it_matters),
         cmocka_unit_test(branches_that_part),
         cmocka_unit_test(edges_are_no_partings),
+        cmocka_unit_test(what_neighbours_do_more_is_no_parting),
         cmocka_unit_test(loads_of_one_line_count_together),
         cmocka_unit_test(kept_counts_may_be_repeated),
         cmocka_unit_test(small_blocks),

@@ -736,6 +736,20 @@ static void ways_of_whole_segments_agree(void **state) {
     assert_in_range(races, TRIALS / 4, TRIALS - 1); /* some trials have races, some have none */
 }
 
+/* Who wrote what is known without the search for races, and nobody hears of barriers for that. */
+static void without_detection_no_order_is_kept(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    assert_non_null(races_observer(gpu->check).barrier);
+    gpu->check->races->detect = false;
+    const GpuObserver observer = races_observer(gpu->check);
+    assert_non_null(observer.host_write);
+    assert_null(observer.barrier);
+    assert_null(observer.warp_sync);
+    assert_null(observer.fence);
+    fake_destroy(gpu);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_barrier_is_a_race),
@@ -777,6 +791,7 @@ int main(void) {
         cmocka_unit_test(same_mistake_is_told_once),
         cmocka_unit_test(doubles_and_vectors),
         cmocka_unit_test(ways_of_whole_segments_agree),
+        cmocka_unit_test(without_detection_no_order_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
