@@ -75,6 +75,46 @@ PREDICATE(pred_and, (x)&y)
 PREDICATE(pred_or, x | y)
 PREDICATE(pred_xor, x ^ y)
 
+/* ---- quotients ---- */
+
+/* Through doubles, since vectors divide those alone. The next whole number above x / y is 1 / y away, which
+ * is 2^-32 of it or more, and a double has 53 bits: none is rounded up to it. */
+EXEC_INLINE U32 quotient(U32 x, U32 y) {
+    return (U32)((double)x / (double)y);
+}
+EXEC_INLINE U32 rest(U32 x, U32 y) {
+    return x - quotient(x, y) * y;
+}
+EXEC_INLINE U32 magnitude(S32 x) {
+    return x < 0 ? 0 - (U32)x : (U32)x;
+}
+EXEC_INLINE U32 with_sign(U32 size, S32 sign) {
+    return sign < 0 ? 0 - size : size;
+}
+
+EXEC_INLINE bool fit_in_words(const U64 *a, const U64 *b) {
+    U64 any = 0;
+    for (unsigned i = 0; i < GPU_WARP_LANES; i++)
+        any |= a[i] | b[i];
+    return any >> 32 == 0;
+}
+
+/** For 64 bits, which mostly hold no more than 32: the quotient of x and y, y != 0, in both. */
+#define WIDE_QUOTIENT(id, T, NARROW, WIDE)                                                                   \
+    EXEC_ROW(id##_wide, U64, T, T, T, y ? (WIDE) : UINT64_MAX)                                               \
+    EXEC_ROW(id##_narrow, U64, U64, U64, U64, (U32)y ? NARROW((U32)x, (U32)y ? (U32)y : 1) : UINT64_MAX)     \
+    EXEC_INLINE const GpuInstruction *id##_lanes(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask,    \
+                                                 bool all) {                                                 \
+        if (fit_in_words(gpu_row(warp, ins->a), gpu_row(warp, ins->b)))                                      \
+            return id##_narrow_lanes(warp, ins, mask, all);                                                  \
+        return id##_wide_lanes(warp, ins, mask, all);                                                        \
+    }                                                                                                        \
+    BOTH_HANDLERS(id)
+WIDE_QUOTIENT(div_u64, U64, quotient, x / (y ? y : 1))
+WIDE_QUOTIENT(div_s64, S64, quotient, y == -1 ? 0 - (U64)x : (U64)(x / (y == 0 || y == -1 ? 1 : y)))
+WIDE_QUOTIENT(rem_u64, U64, rest, x % (y ? y : 1))
+WIDE_QUOTIENT(rem_s64, S64, rest, y == -1 ? 0 : (U64)(x % (y == 0 || y == -1 ? 1 : y)))
+
 #define EXEC_NAME exec_int
 #define EXEC_TABLE "gpu/alu/exec_int.def"
 #include "gpu/alu/exec_table.h"

@@ -41,8 +41,8 @@ __extension__ typedef __int128 S128;
         return id##_lanes(warp, ins, mask, false);                                                           \
     }
 
-/** EXEC_LANES(id, lane types of d, a, b, c, expression): defines id_full and id_masked. */
-#define EXEC_LANES(id, D, A, B, C, EXPR)                                                                     \
+/** EXEC_ROW(id, lane types of d, a, b, c, expression): defines id_lanes. */
+#define EXEC_ROW(id, D, A, B, C, EXPR)                                                                       \
     EXEC_INLINE const GpuInstruction *id##_lanes(const GpuWarp *warp, const GpuInstruction *ins,             \
                                                  uint32_t mask, bool all) {                                  \
         D *d = gpu_row(warp, ins->d);                                                                        \
@@ -59,7 +59,10 @@ __extension__ typedef __int128 S128;
             d[i] = all || (mask >> i & 1) ? r : d[i];                                                        \
         }                                                                                                    \
         return ins->next;                                                                                    \
-    }                                                                                                        \
+    }
+/** The same, and id_full and id_masked. */
+#define EXEC_LANES(id, D, A, B, C, EXPR)                                                                     \
+    EXEC_ROW(id, D, A, B, C, EXPR)                                                                           \
     BOTH_HANDLERS(id)
 
 /** A bit for every lane's truth, which is all zeros or all ones. Vectors of 64 bytes have truths as wide as

@@ -99,12 +99,12 @@ static void run_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        FILE_TEST("integer"),  FILE_TEST("video"),     FILE_TEST("wide"),     FILE_TEST("logic"),
-        FILE_TEST("compare"),  FILE_TEST("float"),     FILE_TEST("convert"),  FILE_TEST("memory"),
-        FILE_TEST("flow"),     FILE_TEST("call"),      FILE_TEST("stack"),    FILE_TEST("cluster"),
-        FILE_TEST("children"), FILE_TEST("matrix"),    FILE_TEST("wmma"),     FILE_TEST("parts"),
-        FILE_TEST("mbarrier"), FILE_TEST("formats"),   FILE_TEST("pairs"),    FILE_TEST("warp"),
-        FILE_TEST("atomic"),   FILE_TEST("addresses"), FILE_TEST("contract"),
+        FILE_TEST("integer"), FILE_TEST("quotients"), FILE_TEST("video"),     FILE_TEST("wide"),
+        FILE_TEST("logic"),   FILE_TEST("compare"),   FILE_TEST("float"),     FILE_TEST("convert"),
+        FILE_TEST("memory"),  FILE_TEST("flow"),      FILE_TEST("call"),      FILE_TEST("stack"),
+        FILE_TEST("cluster"), FILE_TEST("children"),  FILE_TEST("matrix"),    FILE_TEST("wmma"),
+        FILE_TEST("parts"),   FILE_TEST("mbarrier"),  FILE_TEST("formats"),   FILE_TEST("pairs"),
+        FILE_TEST("warp"),    FILE_TEST("atomic"),    FILE_TEST("addresses"), FILE_TEST("contract"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
