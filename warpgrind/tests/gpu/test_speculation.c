@@ -51,6 +51,16 @@ static const Case cases[] = {
      2, THREE},
     /* a sum over rounds wants all its terms */
     {"ld.shared.u32 %v, [s]; add.u32 %v, %v, 1; selp.u32 %x, %v, 7, %p; st.global.u32 [%at], %x;", 1, ALL},
+    /* unless a way comes in before, by which there may be another value */
+    {"ld.shared.u32 %v, [s]; AGAIN: add.u32 %v, %v, 1; selp.u32 %x, %v, 7, %p; st.global.u32 [%at], %x; "
+     "setp.gt.u32 %q, %t, 99; @%q bra AGAIN;",
+     1, THREE},
+    {"ld.shared.u32 %v, [s]; FIRST: add.u32 %v, %v, 1; selp.u32 %x, %v, 7, %p; st.global.u32 [%at], %x; "
+     "setp.lt.u32 %q, %t, 99; @%q bra END; brx.idx %i, WAYS; SECOND:",
+     1, THREE},
+    {"ld.shared.u32 %v, [s]; SECOND: add.u32 %v, %v, 1; selp.u32 %x, %v, 7, %p; st.global.u32 [%at], %x; "
+     "setp.lt.u32 %q, %t, 99; @%q bra END; brx.idx %i, WAYS; FIRST:",
+     1, THREE},
     {"ld.shared.v2.u32 {%v, %w}, [s]; @!%p bra END; st.global.u32 [%at], %w;", 1, THREE},
 };
 
