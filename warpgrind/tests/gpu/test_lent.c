@@ -18,7 +18,15 @@ static const char lent_ptx[] =
     "bar.sync 0;\n"
     "st.global.v2.u64 [%at], {%zero, %own};\nbar.sync 0;\nld.global.u64 %two, [%from+8];\nld.u32 %v, "
     "[%two];\n"
-    "ret;\n}\n";
+    "ret;\n}\n"
+    /* the odd ones first, then the even ones; each follows what it has left itself */
+    ".visible .entry in_turn(.param .u64 out, .param .u32 n) {\n.local .align 8 .b32 own[2];\n"
+    ".reg .b64 %out, %at, %from, %d, %own, %other;\n.reg .b32 %t, %u, %v;\n.reg .pred %odd;\n"
+    "ld.param.u64 %out, [out];\nmov.u32 %t, %tid.x;\nst.local.u32 [own], %t;\n"
+    "mov.u64 %own, own;\ncvta.local.u64 %own, %own;\nmul.wide.u32 %d, %t, 8;\nadd.u64 %at, %out, "
+    "%d;\nadd.u64 %from, %out, %d;\n"
+    "and.b32 %u, %t, 1;\nsetp.eq.u32 %odd, %u, 1;\n@%odd st.global.u64 [%at], %own;\n"
+    "@!%odd st.global.u64 [%at], %own;\nld.global.u64 %other, [%from];\nld.u32 %v, [%other];\nret;\n}\n";
 
 enum { LOADS = 2 };
 
@@ -33,23 +41,24 @@ static void on_fault(void *self, const GpuFault *fault) {
     seen->faults[seen->count++] = *fault;
 }
 
-static Seen follow(uint32_t n) {
+static Seen follow(const char *kernel, uint32_t n) {
     Seen seen = {0};
     GpuObserver observer = {.self = &seen, .fault = on_fault};
     Machine machine = machine_begin("lent", lent_ptx, (GpuConfig){0}, &observer);
-    assert_int_equal(machine_launch(&machine, "lend", 1, GPU_WARP_LANES, n), GPU_OK);
+    assert_int_equal(machine_launch(&machine, kernel, 1, GPU_WARP_LANES, n), GPU_OK);
     machine_end(&machine);
     return seen;
 }
 
 static void test_ones_own_variable(void **state) {
     (void)state;
-    assert_int_equal(follow(0).count, 0);
+    assert_int_equal(follow("lend", 0).count, 0);
+    assert_int_equal(follow("in_turn", 0).count, 0);
 }
 
 static void test_every_lane_follows_another_ones(void **state) {
     (void)state;
-    const Seen seen = follow(5);
+    const Seen seen = follow("lend", 5);
     assert_int_equal(seen.count, LOADS);
     for (unsigned i = 0; i < LOADS; i++) {
         assert_int_equal(seen.faults[i].kind, GPU_FAULT_LENT);

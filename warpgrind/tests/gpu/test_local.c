@@ -12,6 +12,27 @@ static const char local_ptx[] = HEAD
     /* four words, of which the n-th is stored to and read */
     KERNEL("four") "alloca.u64 %at, 16;\nmul.wide.u32 %d, %n, 4;\nadd.u64 %at, %at, %d;\n"
                    "st.local.u32 [%at], 9;\nld.local.u32 %r, [%at];\nst.global.u32 [%out], %r;\nret;\n}\n"
+    /* all of an array of 256 words, which is the whole frame; how many are not as they were stored */
+    KERNEL(
+        "fills") ".local .align 8 .b8 own[1024];\n.reg .b64 %own;\n.reg .b32 %i, %wrong, %v;\n"
+                 "mov.u64 %own, own;\nmov.u32 %i, 0;\nSTORE:\nmul.wide.u32 %d, %i, 4;\nadd.u64 %at, %own, "
+                 "%d;\n"
+                 "add.u32 %v, %i, 7;\nst.local.u32 [%at], %v;\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, 256;\n"
+                 "@%p bra STORE;\nmov.u32 %i, 0;\nmov.u32 %wrong, 0;\nLOAD:\nmul.wide.u32 %d, %i, 4;\n"
+                 "add.u64 %at, %own, %d;\nld.local.u32 %v, [%at];\nsub.u32 %v, %v, %i;\nsetp.ne.u32 %p, %v, "
+                 "7;\n"
+                 "@%p add.u32 %wrong, %wrong, 1;\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, 256;\n@%p bra "
+                 "LOAD;\n"
+                 "atom.global.add.u32 %v, [%out], %wrong;\nret;\n}\n"
+                 /* one word stored and loaded; what a call is given is no access */
+                 ".func (.param .b32 r) next(.param .b32 v) {\n.reg .b32 %v;\nld.param.u32 %v, [v];\nadd.u32 "
+                 "%v, %v, 1;\n"
+                 "st.param.b32 [r], %v;\nret;\n}\n" KERNEL(
+                     "counted") ".local .align 8 .b8 own[8];\nst.local.u32 [own+4], %n;\nld.local.u32 %r, "
+                                "[own+4];\n"
+                                "{\n.param .b32 a;\n.param .b32 b;\nst.param.b32 [a], %r;\ncall (b), next, "
+                                "(a);\nld.param.b32 %r, [b];\n}\n"
+                                "st.global.u32 [%out], %r;\nret;\n}\n"
     /* n bytes, read after they have been given back */
     KERNEL("given_back") "cvt.u64.u32 %d, %n;\nstacksave.u64 %top;\nalloca.u64 %at, %d;\n"
                          "st.local.u32 [%at], 9;\nstackrestore.u64 %top;\nld.local.u32 %r, [%at];\nret;\n}\n"
@@ -71,6 +92,41 @@ static void test_alloca_has_bounds(void **state) {
     assert_int_equal(run("given_back", 64, &seen, &word), GPU_OK);
     assert_int_equal(seen.faults, 1);
     assert_int_equal(seen.fault.access, GPU_READ);
+}
+
+/** What is known of each warp's words lies behind the words of all. */
+static void test_every_warp_has_its_frame(void **state) {
+    (void)state;
+    Seen seen = {0};
+    GpuObserver observer = {.self = &seen, .fault = on_fault, .undefined_use = on_use};
+    Machine machine = machine_begin("local", local_ptx, (GpuConfig){.track_undefined = true}, &observer);
+    assert_int_equal(machine_launch(&machine, "fills", 1, 96, 0), GPU_OK);
+    assert_int_equal(machine_u32(&machine, 0), 0);
+    assert_int_equal(seen.faults + seen.uses, 0);
+    machine_end(&machine);
+}
+
+static void keep_counts(void *self, const GpuLaunch *launch, GpuStatus status) {
+    (void)status;
+    *(GpuLocalCounts *)self = launch->local;
+}
+
+static void look_away(void *self, const GpuAccess *access) {
+    (void)self, (void)access;
+}
+
+static void test_parameters_are_no_local_accesses(void **state) {
+    (void)state;
+    GpuLocalCounts counts = {0};
+    GpuObserver observer = {.self = &counts, .launch_end = keep_counts, .access = look_away};
+    Machine machine = machine_begin("local", local_ptx, (GpuConfig){0}, &observer);
+    assert_int_equal(machine_launch(&machine, "counted", 1, 32, 5), GPU_OK);
+    assert_int_equal(machine_u32(&machine, 0), 6);
+    assert_int_equal(counts.load_requests, 1);
+    assert_int_equal(counts.store_requests, 1);
+    assert_int_equal(counts.load_sectors, 4);
+    assert_int_equal(counts.store_sectors, 4);
+    machine_end(&machine);
 }
 
 static void test_stack_is_finite(void **state) {
@@ -155,6 +211,8 @@ static void test_only_who_needs_it_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alloca_has_bounds),
+        cmocka_unit_test(test_every_warp_has_its_frame),
+        cmocka_unit_test(test_parameters_are_no_local_accesses),
         cmocka_unit_test(test_stack_is_finite),
         cmocka_unit_test(test_alloca_is_undefined),
         cmocka_unit_test(test_generic_parameters),

@@ -3,10 +3,12 @@
  */
 #include "ptx_file.h"
 
-#define HEAD ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 8 .b64 phase;\n"
+#define HEAD                                                                                                 \
+    ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 8 .b64 phase;\n.shared .align 8 .b32 "    \
+    "pair[2];\n"
 #define KERNEL(name)                                                                                         \
     ".visible .entry " name "(.param .u64 out, .param .u32 n) {\n"                                           \
-    ".reg .b64 %out, %state;\n.reg .b32 %n, %t, %i, %old;\n.reg .pred %p;\n"                                 \
+    ".reg .b64 %out, %state;\n.reg .b32 %n, %t, %i, %v, %old;\n.reg .pred %p;\n"                             \
     "ld.param.u64 %out, [out];\nld.param.u32 %n, [n];\nmov.u32 %t, %tid.x;\n"
 #define ROUNDS(body)                                                                                         \
     "mov.u32 %i, 0;\nAGAIN:\n" body "add.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, %n;\n@%p bra AGAIN;\nret;\n}\n"
@@ -21,9 +23,20 @@ static const char progress_ptx[] = HEAD
     KERNEL("counts") "mbarrier.init.shared.b64 [phase], 2;\nmbarrier.arrive.shared.b64 %state, [phase];\n"
                      "mbarrier.test_wait.shared.b64 %p, [phase], %state;\nsub.u32 %i, 0, %n;\n"
                      "AGAIN:\nadd.u32 %i, %i, 1;\nsetp.ne.u32 %p, %i, 0;\n@%p bra AGAIN;\nret;\n}\n"
+    /* stores what is there; and loads two values beside each other, which do not decide whether it ends */
+    KERNEL(
+        "stores") "AGAIN:\nld.volatile.global.u32 %i, [%out];\nst.volatile.global.u32 [%out], %i;\n"
+                  "setp.eq.u32 %p, %i, 0;\n@%p bra AGAIN;\nret;\n}\n" KERNEL(
+                      "pairs") "AGAIN:\nld.volatile.shared.v2.u32 {%v, %old}, [pair];\nadd.u32 %v, %v, 1;\n"
+                               "st.volatile.shared.u32 [pair], %v;\nld.volatile.global.v2.u32 {%old, %i}, "
+                               "[%out];\n"
+                               "setp.eq.u32 %p, %i, 0;\n@%p bra AGAIN;\nret;\n}\n"
     /* atomics that leave what is there, and others that come back to it */
-    KERNEL("keeps") ROUNDS("atom.global.or.b32 %old, [%out], 0;\n") KERNEL("flips")
-        ROUNDS("atom.global.xor.b32 %old, [%out], 1;\natom.global.xor.b32 %old, [%out], 1;\n");
+    KERNEL("keeps") ROUNDS("atom.global.or.b32 %old, [%out], 0;\n") KERNEL("takes")
+        ROUNDS("atom.global.exch.b32 %old, [%out], 0;\n") KERNEL("swaps")
+            ROUNDS("atom.global.exch.b32 %old, [%out], 1;\natom.global.exch.b32 %old, [%out], 0;\n")
+                KERNEL("flips")
+                    ROUNDS("atom.global.xor.b32 %old, [%out], 1;\natom.global.xor.b32 %old, [%out], 1;\n");
 
 typedef struct Seen {
     uint64_t steps, waited;
@@ -75,6 +88,16 @@ static void test_a_phase_that_does_not_end(void **state) {
     }
 }
 
+static void test_what_stays_the_same_never_ends(void **state) {
+    (void)state;
+    static const char *const kernels[] = {"stores", "pairs"};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        const Seen seen = run(kernels[i], 32, 0, GPU_HANG);
+        assert_true(seen.steps < 1 << 25);
+        assert_true(seen.event.stuck);
+    }
+}
+
 /* What it counts goes away from where it ends, until it is there. */
 static void test_who_asked_once_does_not_wait(void **state) {
     (void)state;
@@ -85,11 +108,14 @@ static void test_who_asked_once_does_not_wait(void **state) {
 static void test_atomics_that_change_something_do_not_wait(void **state) {
     (void)state;
     assert_true(run("keeps", 1, 100, GPU_OK).waited > 100);
+    assert_true(run("takes", 1, 100, GPU_OK).waited > 100);
     assert_int_equal(run("flips", 1, 100, GPU_OK).waited, 0);
+    assert_int_equal(run("swaps", 1, 100, GPU_OK).waited, 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_phase_that_does_not_end),
+                                       cmocka_unit_test(test_what_stays_the_same_never_ends),
                                        cmocka_unit_test(test_who_asked_once_does_not_wait),
                                        cmocka_unit_test(test_atomics_that_change_something_do_not_wait)};
     return cmocka_run_group_tests(tests, NULL, NULL);

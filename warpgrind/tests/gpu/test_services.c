@@ -12,6 +12,7 @@ static const char services_ptx[] =
     HEAD ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
          ".extern .func (.param .b64 r) malloc(.param .b64 bytes);\n"
          ".extern .func free(.param .b64 at);\n"
+         ".extern .func (.param .b32 r) cudaMalloc(.param .b64 to, .param .b64 bytes);\n"
          ".global .align 1 .b8 line[10] = {60, 37, 48, 52, 100, 62, 10, 0};\n" /* "<%04d>\n" */
          /* calls itself n times, with 40 bytes of array in each frame */
          ".func (.param .b32 r) down(.param .b32 n) {\n.local .align 8 .b8 own[40];\n.reg .b32 %n, %r;\n"
@@ -20,6 +21,11 @@ static const char services_ptx[] =
          "{\n.param .b32 a;\n.param .b32 b;\nst.param.b32 [a], %n;\ncall (b), down, (a);\nld.param.b32 %r, "
          "[b];\n}\n"
          "ld.local.u32 %n, [own];\nadd.u32 %r, %r, %n;\nEND:\nst.param.b32 [r], %r;\nret;\n}\n"
+    /* cudaMalloc of 64 bytes, with its pointer in global memory */
+    KERNEL(
+        "allocates") "mov.u64 %size, 64;\n{\n.param .b64 a;\n.param .b64 b;\n.param .b32 c;\n"
+                     "st.param.b64 [a], %out;\nst.param.b64 [b], %size;\ncall (c), cudaMalloc, (a, b);\n}\n"
+                     "ret;\n}\n"
     /* prints the numbers below n */
     KERNEL("lines") ".local .align 8 .b8 own[8];\n.reg .b64 %f;\nmov.u32 %i, 0;\nAGAIN:\n"
                     "st.local.u32 [own], %i;\ncvta.local.u64 %at, own;\nmov.u64 %f, line;\n"
@@ -91,6 +97,13 @@ static void expect_format(const char *format, const char *want) {
     text_free(&text);
 }
 
+/** The numbers take 160 bytes: of what comes after them nothing is printed. */
+static void test_no_more_arguments(void **state) {
+    (void)state;
+    expect_format("%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f%.0f<%s>",
+                  "00000000000000000000<");
+}
+
 static void test_unknown_formats_are_printed(void **state) {
     (void)state;
     expect_format("[%d %5d %-3d]", "[1     2 3  ]");
@@ -107,6 +120,26 @@ static void test_unknown_formats_are_printed(void **state) {
 }
 
 /* ---- the heap ---- */
+
+static void on_host_write(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
+                          uint64_t site) {
+    unsigned *written = self;
+    (void)allocation, (void)address, (void)bytes;
+    assert_int_equal(site, 0); /* no line of the host's */
+    ++*written;
+}
+
+static void test_a_pointer_is_put_into_memory(void **state) {
+    (void)state;
+    unsigned written = 0;
+    GpuObserver observer = {.self = &written, .host_write = on_host_write};
+    Machine machine = machine_begin("services", services_ptx, (GpuConfig){0}, &observer);
+    written = 0;
+    assert_int_equal(machine_launch(&machine, "allocates", 1, 1, 0), GPU_OK);
+    assert_int_equal(written, 1);
+    assert_int_not_equal(machine_u32(&machine, 0), 0);
+    machine_end(&machine);
+}
 
 static void test_heap_is_finite(void **state) {
     (void)state;
@@ -149,7 +182,9 @@ static void test_recursion_has_a_limit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_oldest_lines_make_room),
+        cmocka_unit_test(test_no_more_arguments),
         cmocka_unit_test(test_unknown_formats_are_printed),
+        cmocka_unit_test(test_a_pointer_is_put_into_memory),
         cmocka_unit_test(test_heap_is_finite),
         cmocka_unit_test(test_recursion_has_a_limit),
     };

@@ -51,6 +51,11 @@ static const Case cases[] = {
      2, THREE},
     /* a sum over rounds wants all its terms */
     {"ld.shared.u32 %v, [s]; add.u32 %v, %v, 1; selp.u32 %x, %v, 7, %p; st.global.u32 [%at], %x;", 1, ALL},
+    /* after more rounds of a loop than are looked at one by one */
+    {"ld.shared.u32 %v, [s]; mov.u32 %w, 0; AGAIN: add.u32 %w, %w, 1; setp.lt.u32 %q, %w, 9999; @%q bra "
+     "AGAIN; "
+     "st.global.u32 [%at], %v;",
+     1, ALL},
     /* unless a way comes in before, by which there may be another value */
     {"ld.shared.u32 %v, [s]; AGAIN: add.u32 %v, %v, 1; selp.u32 %x, %v, 7, %p; st.global.u32 [%at], %x; "
      "setp.gt.u32 %q, %t, 99; @%q bra AGAIN;",

@@ -16,12 +16,18 @@ typedef struct Bench {
     const GpuAllocation *texels, *coordinates;
     GpuTextureMistake mistake;
     unsigned mistakes;
+    bool at_corners; /**< the last filtered access */
 } Bench;
 
 static void on_texture_fault(void *self, const GpuTextureFault *fault) {
     Bench *bench = self;
     bench->mistake = fault->mistake;
     bench->mistakes++;
+}
+
+static void on_access(void *self, const GpuAccess *access) {
+    Bench *bench = self;
+    if (access->filtered) bench->at_corners = access->corners;
 }
 
 static float texel_of(int x, int y, int z) {
@@ -32,7 +38,7 @@ static void begin(Bench *bench) {
     *bench = (Bench){.mistakes = 0};
     text_init(&bench->text);
     assert_true(text_read_file(&bench->text, "tests/gpu/texture.ptx", 1 << 20));
-    GpuObserver observer = {.self = bench, .texture_fault = on_texture_fault};
+    GpuObserver observer = {.self = bench, .texture_fault = on_texture_fault, .access = on_access};
     bench->machine = machine_begin_at(0, "texture.ptx", bench->text.bytes, bench->text.length,
                                       (GpuConfig){.track_undefined = true}, &observer);
     Gpu *gpu = bench->machine.gpu;
@@ -194,6 +200,31 @@ static uint64_t reference_address(const Bench *bench) {
     assert_string_equal(any->variable->plain_name, "named");
     assert_int_equal(any->bytes, 8);
     return any->address;
+}
+
+/** Coordinates of texels that are off by half of one, in one direction or more, lie right between all that
+ * are read. */
+static void test_places_between_texels(void **state) {
+    (void)state;
+    Bench bench;
+    begin(&bench);
+    GpuTexture texture = floats(&bench);
+    texture.filter = true;
+    static const struct {
+        const char *kernel;
+        float x, y, z;
+        bool corner;
+    } cases[] = {{"fetch2d", 2, 1, 0, true},        {"fetch2d", 2.5F, 1, 0, true},
+                 {"fetch2d", 2.5F, 1.5F, 0, false}, {"fetch2d", 2.25F, 1, 0, false},
+                 {"fetch3d", 2, 1, 1, true},        {"fetch3d", 2, 1, 1.25F, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        float at[THREADS][4];
+        for (unsigned lane = 0; lane < THREADS; lane++)
+            memcpy(at[lane], (const float[]){cases[i].x, cases[i].y, cases[i].z, 0}, sizeof at[lane]);
+        launch(&bench, cases[i].kernel, &texture, at);
+        assert_int_equal(bench.at_corners, cases[i].corner);
+    }
+    end(&bench);
 }
 
 static void test_references_stand_for_what_is_bound(void **state) {
@@ -660,6 +691,7 @@ static void test_a_description_must_fit_its_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_filters_and_modes),
+        cmocka_unit_test(test_places_between_texels),
         cmocka_unit_test(test_references_stand_for_what_is_bound),
         cmocka_unit_test(test_wrapping_needs_normalized_coordinates),
         cmocka_unit_test(test_layers_are_clamped_and_not_mixed),

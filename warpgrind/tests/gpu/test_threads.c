@@ -248,6 +248,19 @@ static void test_syncwarp_in_different_branches(void **state) {
     }
 }
 
+static void test_lanes_with_other_masks_come_back(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < SEEDS; i++) {
+        Recorder recorder;
+        Machine machine = begin(&recorder, seeds[i]);
+        assert_int_equal(machine_launch(&machine, "parts_in_branch", 1, 32, 0), GPU_OK);
+        for (uint32_t t = 0; t < 32; t++)
+            assert_int_equal(machine_u32(&machine, t), UINT32_MAX);
+        assert_int_equal(recorder.count, 0);
+        machine_end(&machine);
+    }
+}
+
 static void test_shuffle_waits_for_late_lanes(void **state) {
     (void)state;
     for (unsigned i = 0; i < SEEDS; i++) {
@@ -327,6 +340,7 @@ int main(void) {
         cmocka_unit_test(test_named_barriers_with_counts),
         cmocka_unit_test(test_barrier_reductions),
         cmocka_unit_test(test_syncwarp_in_different_branches),
+        cmocka_unit_test(test_lanes_with_other_masks_come_back),
         cmocka_unit_test(test_shuffle_waits_for_late_lanes),
         cmocka_unit_test(test_wrong_masks),
         cmocka_unit_test(test_mask_of_absent_lanes),
