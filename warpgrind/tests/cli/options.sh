@@ -16,7 +16,8 @@ __global__ void fails(int *x) { assert(x[0] == 1); }
 __global__ void fine(int *x) { x[0] = 1; }
 int main(int argc, char **argv) {
     int *d = nullptr;
-    if (cudaMalloc(&d, 64) != cudaSuccess || cudaMemset(d, 0, 64) != cudaSuccess) return 9;
+    const size_t bytes = argc > 1 && argv[1][0] == 'm' ? 4 << 20 : 64;
+    if (cudaMalloc(&d, bytes) != cudaSuccess || cudaMemset(d, 0, 64) != cudaSuccess) return 9;
     switch (argc > 1 ? argv[1][0] : 'w') {
     case 'f': far<<<1, 32>>>(d); break;
     case 'o': odd<<<1, 32>>>(d); break;
@@ -67,6 +68,32 @@ for checks in all none memory,races notes; do
     run --checks $checks --color never "$work/ends"
     check "--checks $checks" "[ $status -eq 0 ] && grep -qx 0 $work/out"
 done
+
+# --- as many threads as there are cores for this process: a report of one core does not speak of dividing
+for cores in 0 0,1; do
+    if ! taskset -c $cores true 2>/dev/null; then
+        echo "SKIPPED --threads auto on cores $cores: they are not there"
+        continue
+    fi
+    taskset -c $cores "$warpgrind" --quiet --threads auto --report "$work/report.json" "$work/ends" >"$work/out" 2>"$work/log"
+    status=$?
+    check "--threads auto on cores $cores" "[ $status -eq 0 ] && json_says '(.divided_launches == null) == (\"$cores\" == \"0\")' $work/report.json"
+done
+
+# --- a device that is served has the usual memory of one, where nobody says how much
+serve() { # program and arguments; leaves $status, out, log
+    python3 -c '
+import os, socket, subprocess, sys
+device, program = socket.socketpair()
+served = subprocess.Popen([sys.argv[1], f"--serve={device.fileno()}", f"--report={sys.argv[2]}"], pass_fds=[device.fileno()])
+device.close()
+status = subprocess.run(sys.argv[3:], pass_fds=[program.fileno()], env={**os.environ, "WARPGRIND_SOCKET": str(program.fileno())}).returncode
+program.close()
+sys.exit(status or served.wait())' "$warpgrind" "$work/served.json" "$@" >"$work/out" 2>"$work/log"
+    status=$?
+}
+serve "$work/ends" memory
+check "a served device has room for 4 MiB" "[ $status -eq 0 ] && grep -qx 0 $work/out"
 
 # --- what is withheld reaches nobody, and nothing else changes: of six ways one is another number each time
 build_from ways <<'CUDA'

@@ -330,6 +330,82 @@ static void an_array_has_a_format(void **state) {
     json_object_put(finish(&client));
 }
 
+/* ---- views ---- */
+
+enum { KINDS = 8, EVERY_BYTE = 0x81 };
+
+/** What a component is of which all bytes are that, as cudaResourceViewFormat has them. */
+static uint32_t component_of(unsigned kind) {
+    const float half = -385.0F / 16777216;
+    uint32_t bits;
+    memcpy(&bits, &half, sizeof bits);
+    const uint32_t components[KINDS] = {0x81,       0xffffff81, 0x8181, 0xffff8181,
+                                        0x81818181, 0x81818181, bits,   0x81818181};
+    return components[kind];
+}
+
+/** An array of one texel, of unsigned numbers. */
+static uint64_t texel(Client *client, unsigned bits, unsigned count) {
+    WireRequest asked = request(WIRE_cudaMallocArray), set = request(WIRE_cudaMemset),
+                copy = request(WIRE_cudaMemcpy2DToArray);
+    asked.cudaMallocArray.array = asked.cudaMallocArray.width = asked.cudaMallocArray.height = 1;
+    asked.cudaMallocArray.x = bits;
+    if (count > 1) asked.cudaMallocArray.y = bits;
+    if (count > 2) asked.cudaMallocArray.z = asked.cudaMallocArray.w = bits;
+    asked.cudaMallocArray.kind = 1;
+    assert_int_equal(call(client, &asked, NULL), CUDA_OK);
+    const uint64_t array = client->reply.results[0], from = allocate(client, 16);
+    set.cudaMemset.address = from;
+    set.cudaMemset.value = EVERY_BYTE;
+    set.cudaMemset.bytes = 16;
+    assert_int_equal(call(client, &set, NULL), CUDA_OK);
+    copy.cudaMemcpy2DToArray.array = array;
+    copy.cudaMemcpy2DToArray.from = from;
+    copy.cudaMemcpy2DToArray.pitch = 16;
+    copy.cudaMemcpy2DToArray.width = bits / 8 * count;
+    copy.cudaMemcpy2DToArray.height = 1;
+    copy.cudaMemcpy2DToArray.kind = COPY_DEVICE_TO_DEVICE;
+    assert_int_equal(call(client, &copy, NULL), CUDA_OK);
+    return array;
+}
+
+static uint64_t viewed(Client *client, uint64_t array, unsigned format) {
+    const WireViewedTexture texture = {.texture.resource.array = array,
+                                       .view = {.format = format, .width = 1, .height = 1}};
+    WireRequest asked = request(WIRE_cudaCreateTextureObject);
+    asked.cudaCreateTextureObject.object = 1;
+    asked.payload_bytes = sizeof texture;
+    assert_int_equal(call(client, &asked, &texture), CUDA_OK);
+    return client->reply.results[0];
+}
+
+/** The kernel ends badly when the first two components are not what they should be. */
+static void a_view_has_its_format(void **state) {
+    (void)state;
+    static const char text[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                               ".visible .entry look(.param .u64 object, .param .u64 x, .param .u64 y) {\n"
+                               "    .reg .b64 %t;\n    .reg .b32 %v<4>, %x, %y;\n    .reg .pred %p, %q;\n"
+                               "    ld.param.u64 %t, [object];\n    ld.param.u32 %x, [x];\n"
+                               "    ld.param.u32 %y, [y];\n"
+                               "    tex.2d.v4.u32.f32 {%v0, %v1, %v2, %v3}, [%t, {0f3f000000, 0f3f000000}];\n"
+                               "    setp.ne.u32 %p, %v0, %x;\n    setp.ne.or.u32 %q, %v1, %y, %p;\n"
+                               "    @%q trap;\n    ret;\n}\n";
+    static const unsigned bits[KINDS] = {8, 8, 16, 16, 32, 32, 16, 32};
+    for (unsigned format = 1; format <= 3 * KINDS; format++) {
+        const unsigned kind = (format - 1) / 3, count = 1U << (format - 1) % 3;
+        Client client;
+        start(&client);
+        say_hello(&client);
+        register_kernel(&client, text, "look");
+        const uint64_t x = component_of(kind), y = count > 1 ? x : 0;
+        const uint64_t texture = viewed(&client, texel(&client, bits[kind], count), format);
+        assert_int_equal(launch(&client, CLIENT_KERNEL, (const uint64_t[]){texture, x, y}, 3), CUDA_OK);
+        WireRequest wait = request(WIRE_cudaDeviceSynchronize);
+        if (call(&client, &wait, NULL) != CUDA_OK) fail_msg("format %u", format);
+        json_object_put(finish(&client));
+    }
+}
+
 /** The streams that nobody makes are those of the device that is in use. */
 static void usual_streams_are_each_devices_own(void **state) {
     (void)state;
@@ -349,6 +425,45 @@ static void usual_streams_are_each_devices_own(void **state) {
         }
     }
     json_object_put(finish(&client));
+}
+
+/** In the picture's record a wait names the event's work; nothing else waits for anything by name. */
+static void who_waits_for_what(void **state) {
+    (void)state;
+    enum { KIND = 0, SEQUENCE = 7, AWAITED = 10 };
+    Client client;
+    start_with(&client, (DeviceOptions){.picture = true});
+    say_hello(&client);
+    WireRequest set = request(WIRE_cudaMemset), event = request(WIRE_cudaEventCreate),
+                record = request(WIRE_cudaEventRecord), stream = request(WIRE_cudaStreamCreate),
+                wait = request(WIRE_cudaStreamWaitEvent), all = request(WIRE_cudaDeviceSynchronize);
+    set.cudaMemset.address = allocate(&client, 64);
+    set.cudaMemset.bytes = 64;
+    event.arguments[0] = stream.arguments[0] = 1;
+    assert_int_equal(call(&client, &set, NULL), CUDA_OK);
+    assert_int_equal(call(&client, &event, NULL), CUDA_OK);
+    record.cudaEventRecord.event = wait.cudaStreamWaitEvent.event = client.reply.results[0];
+    assert_int_equal(call(&client, &stream, NULL), CUDA_OK);
+    wait.cudaStreamWaitEvent.stream = client.reply.results[0];
+    assert_int_equal(call(&client, &record, NULL), CUDA_OK);
+    assert_int_equal(call(&client, &wait, NULL), CUDA_OK);
+    assert_int_equal(call(&client, &all, NULL), CUDA_OK);
+    struct json_object *report = finish(&client), *streams = NULL;
+    struct json_object *picture = json_tokener_parse(json_text(report, "picture", ""));
+    assert_true(json_object_object_get_ex(picture, "streams", &streams));
+    int64_t recorded = 0, waits = 0, works = 0;
+    JSON_EACH(work, json_array(streams, "work")) {
+        const char kind = json_object_get_string(json_object_array_get_idx(work, KIND))[0];
+        const int64_t awaited = json_object_get_int64(json_object_array_get_idx(work, AWAITED));
+        if (kind == 'e') recorded = json_object_get_int64(json_object_array_get_idx(work, SEQUENCE));
+        if (kind == 'w') waits++;
+        assert_int_equal(awaited, kind == 'w' ? recorded : 0);
+        works++;
+    }
+    assert_int_equal(waits, 1);
+    assert_true(works >= 3 && recorded > 0);
+    json_object_put(picture);
+    json_object_put(report);
 }
 
 static void say_mark(Client *client, const char *text) {
@@ -402,7 +517,9 @@ int main(void) {
         cmocka_unit_test(a_program_that_dies_during_a_copy),
         cmocka_unit_test(a_payload_has_its_size),
         cmocka_unit_test(an_array_has_a_format),
+        cmocka_unit_test(a_view_has_its_format),
         cmocka_unit_test(usual_streams_are_each_devices_own),
+        cmocka_unit_test(who_waits_for_what),
         cmocka_unit_test(what_leaks_has_its_mark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
