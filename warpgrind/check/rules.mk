@@ -3,7 +3,7 @@
 CHECK_ROOMS := $(patsubst %/,%,$(sort $(wildcard check/*/)))
 CHECK_LEVEL_SOURCES := $(addprefix check/,races/flat_lanes.c shadow/cells_lanes.c)
 # As the machine's own files: observers count bits all the time.
-CHECK_HOT_ROOMS := $(addprefix check/,counts faults initialisation races shadow)
+CHECK_HOT_ROOMS := $(addprefix check/,counts initialisation races shadow)
 $(foreach room,$(CHECK_ROOMS),$(eval CFLAGS_$(room) := $(CFLAGS_gpu) $(if $(filter $(room),$(CHECK_HOT_ROOMS)),$(HOT_OPT))))
 CHECK_LEVEL_OBJECTS := $(foreach l,$(GPU_LEVELS),$(patsubst %.c,$(OBJ)/%.$(l).o,$(CHECK_LEVEL_SOURCES)))
 $(eval $(call texts,check,check,check/findings/words.h))
