@@ -61,10 +61,18 @@ static bool is_used(Elf64_Half machine, const uint8_t *code, size_t bytes) {
 static const uint8_t ignored[] = {0x90, 0x90, 0x90};      /* nop */
 static const uint8_t tested[] = {0x85, 0xC0, 0x74, 0x02}; /* test eax, eax; je */
 
+/* add rsp, 8, and with four bytes of a number; then the result is tested, or not */
+static const uint8_t handed_up[] = {0x48, 0x83, 0xC4, 0x08, 0x85, 0xC0};
+static const uint8_t handed_far_up[] = {0x48, 0x81, 0xC4, 0x00, 0x01, 0x00, 0x00, 0x85, 0xC0};
+static const uint8_t dropped[] = {0x48, 0x83, 0xC4, 0x08, 0x90, 0x90};
+
 static void the_code_after_a_call_shows_who_takes_its_result(void **state) {
     (void)state;
     assert_false(is_used(EM_X86_64, ignored, sizeof ignored));
     assert_true(is_used(EM_X86_64, tested, sizeof tested));
+    assert_true(is_used(EM_X86_64, handed_up, sizeof handed_up));
+    assert_true(is_used(EM_X86_64, handed_far_up, sizeof handed_far_up));
+    assert_false(is_used(EM_X86_64, dropped, sizeof dropped));
 }
 
 /** Nobody reads that processor's instructions here: no error is reported that may have been looked at. */

@@ -330,6 +330,59 @@ static void an_array_has_a_format(void **state) {
     json_object_put(finish(&client));
 }
 
+/** Handles of nothing, and an array that is given back a second time. */
+static void arrays_and_libraries_are_checked(void **state) {
+    (void)state;
+    enum { NOTHING = 0x70 };
+    Client client;
+    start(&client);
+    say_hello(&client);
+    WireRequest kernel = request(WIRE_cudaLibraryGetKernel), made = request(WIRE_cudaMallocArray),
+                back = request(WIRE_cudaFreeArray);
+    kernel.cudaLibraryGetKernel.kernel = 1;
+    kernel.cudaLibraryGetKernel.library = NOTHING;
+    kernel.payload_bytes = sizeof "name";
+    assert_int_equal(call(&client, &kernel, "name"), CUDA_INVALID_HANDLE);
+    made.cudaMallocArray.array = made.cudaMallocArray.width = 1;
+    made.cudaMallocArray.x = 8;
+    assert_int_equal(call(&client, &back, NULL), CUDA_OK); /* of no array */
+    assert_int_equal(call(&client, &made, NULL), CUDA_OK);
+    back.cudaFreeArray.array = client.reply.results[0];
+    assert_int_equal(call(&client, &back, NULL), CUDA_OK);
+    assert_int_equal(call(&client, &back, NULL), CUDA_INVALID_HANDLE);
+    json_object_put(finish(&client));
+}
+
+static void set(Client *client, uint64_t address, uint64_t bytes) {
+    WireRequest asked = request(WIRE_cudaMemset);
+    asked.cudaMemset.address = address;
+    asked.cudaMemset.bytes = bytes;
+    assert_int_equal(call(client, &asked, NULL), CUDA_OK);
+}
+
+/** A quarter looks like elements taken for bytes, unless all is set later; each array is looked at by itself.
+ */
+static void arrays_that_are_set_in_part(void **state) {
+    (void)state;
+    Client client;
+    start_with(&client, (DeviceOptions){.judged = true});
+    say_hello(&client);
+    const uint64_t first = allocate(&client, 400), second = allocate(&client, 400);
+    set(&client, first, 100);
+    set(&client, second, 100);
+    set(&client, second, 400);
+    WireRequest goodbye = request(WIRE_GOODBYE);
+    put(&client, &goodbye, sizeof goodbye);
+    struct json_object *report = finish(&client);
+    unsigned told = 0;
+    JSON_EACH(finding, json_array(report, "findings"))
+        if (strstr(json_text(finding, "message", ""), "100") != NULL &&
+            strstr(json_text(finding, "message", ""), "400") != NULL)
+            told++;
+    assert_int_equal(told, 1);
+    json_object_put(report);
+}
+
 /* ---- views ---- */
 
 enum { KINDS = 8, EVERY_BYTE = 0x81 };
@@ -430,7 +483,7 @@ static void usual_streams_are_each_devices_own(void **state) {
 /** In the picture's record a wait names the event's work; nothing else waits for anything by name. */
 static void who_waits_for_what(void **state) {
     (void)state;
-    enum { KIND = 0, SEQUENCE = 7, AWAITED = 10 };
+    enum { KIND = 0, SEQUENCE = 7, BYTES = 9, AWAITED = 10 };
     Client client;
     start_with(&client, (DeviceOptions){.picture = true});
     say_hello(&client);
@@ -451,17 +504,19 @@ static void who_waits_for_what(void **state) {
     struct json_object *report = finish(&client), *streams = NULL;
     struct json_object *picture = json_tokener_parse(json_text(report, "picture", ""));
     assert_true(json_object_object_get_ex(picture, "streams", &streams));
-    int64_t recorded = 0, waits = 0, works = 0;
+    int64_t recorded = 0, waits = 0, works = 0, bytes = 0;
     JSON_EACH(work, json_array(streams, "work")) {
         const char kind = json_object_get_string(json_object_array_get_idx(work, KIND))[0];
         const int64_t awaited = json_object_get_int64(json_object_array_get_idx(work, AWAITED));
         if (kind == 'e') recorded = json_object_get_int64(json_object_array_get_idx(work, SEQUENCE));
         if (kind == 'w') waits++;
+        bytes += json_object_get_int64(json_object_array_get_idx(work, BYTES));
         assert_int_equal(awaited, kind == 'w' ? recorded : 0);
         works++;
     }
     assert_int_equal(waits, 1);
     assert_true(works >= 3 && recorded > 0);
+    assert_int_equal(bytes, 64);
     json_object_put(picture);
     json_object_put(report);
 }
@@ -494,6 +549,9 @@ static void what_leaks_has_its_mark(void **state) {
             leaks++;
         }
     assert_int_equal(leaks, 1);
+    struct json_object *last = NULL;
+    assert_true(json_object_object_get_ex(report, "last_mark", &last));
+    assert_string_equal(json_text(last, "text", ""), "second");
     json_object_put(report);
 }
 
@@ -517,6 +575,8 @@ int main(void) {
         cmocka_unit_test(a_program_that_dies_during_a_copy),
         cmocka_unit_test(a_payload_has_its_size),
         cmocka_unit_test(an_array_has_a_format),
+        cmocka_unit_test(arrays_and_libraries_are_checked),
+        cmocka_unit_test(arrays_that_are_set_in_part),
         cmocka_unit_test(a_view_has_its_format),
         cmocka_unit_test(usual_streams_are_each_devices_own),
         cmocka_unit_test(who_waits_for_what),
