@@ -154,9 +154,9 @@ static void look_at_global(Withhold *withhold, const GpuAccess *access, ArrayNot
         notes->turned[at] = at + unit <= notes->count ? (uint8_t)unit : 0;
     else if (access->kind == GPU_WRITE)
         memset(notes->turned + at, 0, unit);
-    else if (withhold->atomic && access->kind == GPU_ATOMIC)
+    else if (withhold->atomic)
         set_global(withhold, notes, address, unit, true);
-    else if (!withhold->atomic)
+    else
         set_global(withhold, notes, address, unit,
                    (withhold->constant && by_name) || (withhold->texture && access->texture));
 }

@@ -102,7 +102,7 @@ for line in '*out = 1' '*out = 2'; do
     so "with another line $line it is new" 1 'new errors: 1,'
 done
 ci -q --baseline absent.txt -- touch ran
-so "a baseline that is not there" 2 absent.txt 'write-baseline'
+so "a baseline that is not there" 2 '^absent.txt: error: cannot read the baseline: ' 'write-baseline'
 [ ! -e ran ]
 holds "is said before the command runs" $?
 echo nonsense >bad.txt
