@@ -100,8 +100,7 @@ void releases_fence(Clocks *clocks, const GpuWarp *warp, uint32_t lanes, PtxScop
     lore->renewed = true;
     lore->renewed_far |= far;
     for (unsigned lane = first; lane < 32; lane++)
-        if (lanes >> lane & 1 && !clock->warps[index].lanes && alike(lore, first, lane))
-            like_first |= UINT32_C(1) << lane;
+        if (!clock->warps[index].lanes && alike(lore, first, lane)) like_first |= UINT32_C(1) << lane;
     for (unsigned lane = first; lane < 32; lane++) {
         if (!(lanes >> lane & 1)) continue;
         lore->fenced[lane] = time;

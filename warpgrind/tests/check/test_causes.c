@@ -128,6 +128,36 @@ static void a_race_explains_what_was_read_too_early(void **state) {
     assert_order((CheckFinding[]){writer_first, missing}, 2, (const int[][2]){{5, 0}, {5, 0}});
 }
 
+/* Two streams in no order: a copy reads what a kernel has not made yet. */
+static void streams_in_no_order_explain_missing_values(void **state) {
+    (void)state;
+    CheckFinding unordered = in_kernel(FINDING_MISSING_SYNC, 20), missing = empty_copy(20, "out");
+    unordered.kernel = NULL;
+    unordered.other.place = (CheckPlace){.file = "x.cu", .line = 18};
+    unordered.party.what = "read";
+    unordered.other.what = "write";
+    assert_pair(unordered, missing, true);
+    unordered.other.what = "free";
+    assert_pair(unordered, missing, false);
+    unordered.party = unordered.other;
+    unordered.party.what = "write";
+    unordered.other.place.line = 20;
+    unordered.other.what = "read";
+    assert_order((CheckFinding[]){missing, unordered}, 2, (const int[][2]){{18, 0}, {20, 18}});
+}
+
+/* Without a line only the words tell findings apart. */
+static void other_words_are_another_finding(void **state) {
+    (void)state;
+    for (int line = 0; line < 2; line++) {
+        CheckFinding one = in_kernel(FINDING_LEAK, line), other = one;
+        other.message = "that is wrong";
+        Gpu *gpu = settled((CheckFinding[]){one, other, one}, 3);
+        assert_int_equal(fake_errors(gpu), line ? 1 : 2);
+        fake_destroy(gpu);
+    }
+}
+
 static void wrong_rows_explain_missing_values(void **state) {
     (void)state;
     CheckFinding note = on_array(FINDING_API_MISUSE, 5, "p"), copy = empty_copy(20, "p");
@@ -391,6 +421,8 @@ int main(void) {
         cmocka_unit_test(a_shared_variable_explains_its_races),
         cmocka_unit_test(an_index_that_leaves_explains_a_race),
         cmocka_unit_test(a_race_explains_what_was_read_too_early),
+        cmocka_unit_test(streams_in_no_order_explain_missing_values),
+        cmocka_unit_test(other_words_are_another_finding),
         cmocka_unit_test(wrong_rows_explain_missing_values),
         cmocka_unit_test(one_access_leaves_several_arrays),
         cmocka_unit_test(shared_elements_explain_missing_ones),

@@ -1,4 +1,5 @@
 /* test_memory.c - what is said about accesses that may not happen. */
+#include "check/findings/parts.h"
 #include "fake_gpu.h"
 
 typedef struct Fault {
@@ -279,6 +280,72 @@ static void index_far_too_large(void **state) {
     fake_destroy(gpu);
 }
 
+/* 0u - 3 is no index that overflowed. */
+static void assert_far(int64_t index, const char *advice) {
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    send(gpu, (Fault){.kind = GPU_FAULT_WILD, .address = x + 4 * (uint64_t)index});
+    assert_contains(fake_only_error(gpu)->explanation, advice);
+    fake_destroy(gpu);
+}
+
+static void a_small_negative_number_without_sign(void **state) {
+    (void)state;
+    assert_far((INT64_C(1) << 32) - 3, "As an unsigned int, -3 is 4294967293");
+    assert_far((INT64_C(1) << 32) - (1 << 16), "As an unsigned int, -65536 is ");
+    assert_far((INT64_C(1) << 32) - (1 << 16) - 1, "The index is far too large");
+    assert_far(INT64_C(1) << 32, "The index is far too large");
+}
+
+static int64_t index_of_local(int64_t bytes) {
+    const PtxLocal local = {.name = "mine", .bytes = 64, .element_bytes = 4};
+    uint64_t x;
+    Gpu *gpu = with_x(&x, 4000, 1, 32);
+    const uint64_t start = 4096, address[32] = {start + (uint64_t)bytes};
+    const GpuFault fault = {.warp = &gpu->warps[0][0],
+                            .pc = 8,
+                            .kind = GPU_FAULT_OUT_OF_BOUNDS,
+                            .space = PTX_SPACE_LOCAL,
+                            .bytes = 4,
+                            .lanes = 1,
+                            .address = address,
+                            .local = &local,
+                            .local_address = start};
+    FAKE_SEND(gpu, fault, &fault);
+    const int64_t index = fake_only_error(gpu)->array.index;
+    assert_int_equal(fake_only_error(gpu)->array.length, 16);
+    fake_destroy(gpu);
+    return index;
+}
+
+static void elements_of_a_local_array(void **state) {
+    (void)state;
+    assert_int_equal(index_of_local(64), 16);
+    assert_int_equal(index_of_local(71), 17);
+    assert_int_equal(index_of_local(-1), -1);
+    assert_int_equal(index_of_local(-4), -1);
+    assert_int_equal(index_of_local(-5), -2);
+}
+
+/* What a parameter holds is a number where it has the size of one. */
+static void numbers_among_the_parameters(void **state) {
+    (void)state;
+    static const unsigned sizes[] = {0, 1, 4, 8, 9, 16};
+    Gpu *gpu = fake_create();
+    fake_parameter(gpu, "n", 4, 0, UINT64_MAX);
+    fake_launch(gpu, 1, 32, 30);
+    PtxVariable *parameter = &gpu->kernel.parameters[0];
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        uint64_t values[2] = {7, 7};
+        parameter->bytes = sizes[i];
+        const bool number = check_parameter_value(&gpu->launch, parameter, values);
+        assert_int_equal(number, sizes[i] > 0 && sizes[i] <= 8);
+        assert_int_equal(values[1], 7);
+        if (number) assert_int_equal(values[0], UINT64_MAX >> (64 - 8 * sizes[i]));
+    }
+    fake_destroy(gpu);
+}
+
 static void misaligned(void **state) {
     (void)state;
     uint64_t x;
@@ -330,6 +397,9 @@ int main(void) {
         cmocka_unit_test(null_pointer),
         cmocka_unit_test(garbage_pointer),
         cmocka_unit_test(index_far_too_large),
+        cmocka_unit_test(a_small_negative_number_without_sign),
+        cmocka_unit_test(elements_of_a_local_array),
+        cmocka_unit_test(numbers_among_the_parameters),
         cmocka_unit_test(misaligned),
         cmocka_unit_test(write_to_constant),
         cmocka_unit_test(told_once_per_line_and_array),

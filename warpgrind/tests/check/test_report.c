@@ -240,6 +240,60 @@ static void every_kind_explains_itself(void **state) {
     assert_int_equal(finding_by_name("no-such-kind"), FINDING_KIND_COUNT);
 }
 
+/* A launch that ends of itself is told with what it did, and one that a finding has stopped only where that
+ * check is off. */
+typedef struct End {
+    GpuStatus status;
+    bool trapped, apart, unchecked;
+    FindingKind kind;
+    const char *message, *advice; /* NULL: nothing is told */
+} End;
+
+static void assert_end(const End *end) {
+    Gpu *gpu = fake_create();
+    gpu->check->options.memory = gpu->check->options.synchronisation = !end->unchecked;
+    fake_launch(gpu, 1, 32, 30);
+    gpu->launch.meets_grid = end->apart;
+    gpu->launch.trap_pc = end->trapped ? 12 : 0;
+    FAKE_SEND(gpu, launch_end, &gpu->launch, end->status);
+    if (end->message) {
+        const CheckFinding *found = fake_only_error(gpu);
+        assert_int_equal(found->kind, end->kind);
+        assert_contains(found->message, end->message);
+        assert_contains(found->explanation, end->advice);
+        assert_int_equal(found->party.place.line, end->trapped ? 12 : 30);
+    } else {
+        assert_int_equal(fake_errors(gpu), 0);
+    }
+    fake_destroy(gpu);
+}
+
+static void launches_end_in_many_ways(void **state) {
+    (void)state;
+    static const End ends[] = {
+        {.status = GPU_OK},
+        {.status = GPU_ASSERT},
+        {.status = GPU_HALTED},
+        {.status = GPU_HANG},
+        {.status = GPU_ILLEGAL_ADDRESS},
+        {.status = GPU_MISALIGNED},
+        {GPU_HANG, false, false, true, FINDING_HANG, "k was stopped: its threads wait", "synchronisation"},
+        {GPU_ILLEGAL_ADDRESS, false, false, true, FINDING_OUT_OF_BOUNDS, "belongs to no allocation",
+         "(or memory)"},
+        {GPU_MISALIGNED, false, false, true, FINDING_MISALIGNED, "the access's size", "(or memory)"},
+        {GPU_TRAP, true, false, false, FINDING_CRASH, "stopped itself with a trap", "__trap()"},
+        {GPU_TRAP, false, true, false, FINDING_INVALID_LAUNCH, "waits for its whole grid",
+         "cudaLaunchCooperativeKernel"},
+        {GPU_ILLEGAL_INSTRUCTION, true, false, false, FINDING_CRASH, "calls a function that is not there",
+         "&f there is"},
+        {GPU_ILLEGAL_INSTRUCTION, false, false, false, FINDING_CRASH, "cannot be executed", "no valid value"},
+        {GPU_STACK_OVERFLOW, false, false, false, FINDING_LIMIT, "used up its stack", "Recursion"},
+        {GPU_OUT_OF_MEMORY, false, false, false, FINDING_LIMIT, "needs more memory", "smaller arrays"},
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        assert_end(&ends[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_come_first_and_once),
@@ -252,6 +306,7 @@ int main(void) {
         cmocka_unit_test(missing_lines_are_explained_once),
         cmocka_unit_test(invalid_utf8_stays_out_of_json),
         cmocka_unit_test(every_kind_explains_itself),
+        cmocka_unit_test(launches_end_in_many_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

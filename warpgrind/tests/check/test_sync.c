@@ -51,6 +51,25 @@ static void different_barriers(void **state) {
     fake_destroy(gpu);
 }
 
+/* Two barriers on one line, and two on lines that nobody knows. */
+static void barriers_on_one_line(void **state) {
+    (void)state;
+    static const uint32_t pcs[][2] = {{12, 1012}, {1000, 2000}};
+    for (unsigned i = 0; i < 2; i++) {
+        Gpu *gpu = with_block(64);
+        GpuSyncEvent event = event_of(gpu, GPU_SYNC_DIFFERENT_BARRIERS);
+        event.pc = pcs[i][0];
+        event.other_pc = pcs[i][1];
+        event.other_thread = 32;
+        send(gpu, event);
+        if (i == 0)
+            assert_contains(fake_only_error(gpu)->message, "others at a copy of it");
+        else
+            assert_contains(fake_only_error(gpu)->message, "others at an unknown line");
+        fake_destroy(gpu);
+    }
+}
+
 static void exited_threads_are_a_note(void **state) {
     (void)state;
     Gpu *gpu = with_block(64);
@@ -245,6 +264,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bypassed_barrier),
         cmocka_unit_test(different_barriers),
+        cmocka_unit_test(barriers_on_one_line),
         cmocka_unit_test(exited_threads_are_a_note),
         cmocka_unit_test(deadlock_says_who_waits_where),
         cmocka_unit_test(deadlock_at_a_barrier_that_counts),
