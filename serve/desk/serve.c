@@ -234,35 +234,49 @@ enum {
     POLLED_COUNT = POLLED_ERRANDS + DESK_MOST_ERRANDS
 };
 
-static void await_something(const Server *server, struct pollfd polled[POLLED_COUNT]) {
-    const Desk *desk = &server->desk;
+/* What is slept for. Only errands that run, since poll(2) takes no more places than a process may have files
+ * open. */
+typedef struct Awaited {
+    struct pollfd polled[POLLED_COUNT];
+    Errand *errands[DESK_MOST_ERRANDS]; /* whose output stands at POLLED_ERRANDS and behind it */
+    nfds_t count;
+} Awaited;
+
+static void await_something(Server *server, Awaited *awaited) {
+    Desk *desk = &server->desk;
+    struct pollfd *polled = awaited->polled;
     short sending = 0;
     if (desk->out.length > 0) sending = POLLOUT;
     polled[POLLED_SIGNALS] = (struct pollfd){.fd = server->signals, .events = POLLIN};
     polled[POLLED_WEB] = (struct pollfd){.fd = desk->web, .events = (short)(POLLIN | sending)};
     polled[POLLED_KEYS] = (struct pollfd){.fd = server->has_terminal ? STDIN_FILENO : -1, .events = POLLIN};
-    for (int i = 0; i < DESK_MOST_ERRANDS; i++)
-        polled[POLLED_ERRANDS + i] = (struct pollfd){.fd = desk->errands[i].coming, .events = POLLIN};
+    awaited->count = POLLED_ERRANDS;
+    for (int i = 0; i < DESK_MOST_ERRANDS; i++) {
+        Errand *errand = &desk->errands[i];
+        if (errand->coming < 0) continue;
+        awaited->errands[awaited->count - POLLED_ERRANDS] = errand;
+        polled[awaited->count++] = (struct pollfd){.fd = errand->coming, .events = POLLIN};
+    }
     int patience = -1;
     if (has_listeners(desk)) patience = LOOK_MILLISECONDS;
     if (desk->office != NULL) patience = desk->hurries ? HURRY_MILLISECONDS : LOOK_MILLISECONDS;
     if (desk->behind) patience = 0;
-    poll(polled, POLLED_COUNT, patience);
+    poll(polled, awaited->count, patience);
 }
 
 /* Sleeps until an order, output of an errand, a key or a signal; and looks at files while somebody has one
  * open. */
 static bool turn(Server *server) {
     Desk *desk = &server->desk;
-    struct pollfd polled[POLLED_COUNT];
-    await_something(server, polled);
+    Awaited awaited;
+    await_something(server, &awaited);
+    const struct pollfd *polled = awaited.polled;
     if (polled[POLLED_SIGNALS].revents != 0) server->ended = true;
     if (polled[POLLED_KEYS].revents != 0) read_keys(server);
     if (server->ended) return false;
-    for (int i = 0; i < DESK_MOST_ERRANDS; i++) {
-        const struct pollfd *errand = &polled[POLLED_ERRANDS + i];
-        if (errand->fd >= 0 && errand->revents != 0 && errand->fd == desk->errands[i].coming)
-            errand_read(desk, &desk->errands[i]);
+    for (nfds_t i = POLLED_ERRANDS; i < awaited.count; i++) {
+        Errand *errand = awaited.errands[i - POLLED_ERRANDS];
+        if (polled[i].revents != 0 && polled[i].fd == errand->coming) errand_read(desk, errand);
     }
     look_at_files(desk);
     bool called = (polled[POLLED_WEB].revents & (POLLIN | POLLHUP | POLLERR)) != 0 || desk->behind;

@@ -9,7 +9,8 @@ make_course() {
 # start_server: leaves its process in $server, its address without the key in $address, and the key in $key. false with the reason on the screen.
 start_server() {
     : >"$work/serve.out" # what the last one said is not this one's address
-    "$build/bin/warpschool" --root "$course" serve --port 0 "$@" >"$work/serve.out" 2>"$work/serve.err" &
+    # 1024 open files are what most systems begin with, however many a machine for tests lets be open.
+    (ulimit -Sn 1024 && exec "$build/bin/warpschool" --root "$course" serve --port 0 "$@") >"$work/serve.out" 2>"$work/serve.err" &
     server=$!
     for ((tries = 0; tries < 100; tries++)); do
         line=$(grep -m 1 '?key=[0-9a-f]*$' "$work/serve.out") address=${line##* } key=${line##*=} address=${address%%/\?*}
