@@ -252,6 +252,32 @@ static void a_body_refuses_what_it_cannot_do(void **state) {
     json_object_put(report);
 }
 
+/** Pinned memory that a launch uses is named to the program, which then watches it. */
+static void a_launch_names_what_it_uses(void **state) {
+    (void)state;
+    enum { BYTES = 64 };
+    Client client;
+    begin(&client);
+    const uint64_t graph = new_graph(&client), host = made(&client, WIRE_cudaHostAlloc, 1, BYTES),
+                   device = allocate(&client, BYTES);
+    WireRequest copy = request(WIRE_cudaGraphAddMemcpyNode1D);
+    copy.cudaGraphAddMemcpyNode1D.to = device;
+    copy.cudaGraphAddMemcpyNode1D.from = host;
+    copy.cudaGraphAddMemcpyNode1D.bytes = BYTES;
+    copy.cudaGraphAddMemcpyNode1D.kind = COPY_HOST_TO_DEVICE;
+    assert_int_equal(add(&client, &copy, graph, NULL), CUDA_OK);
+    const uint64_t executable = made(&client, WIRE_cudaGraphInstantiate, 1, graph);
+    assert_int_equal(ask(&client, WIRE_cudaGraphLaunch, executable, 0, 0), CUDA_OK);
+    unsigned named = 0;
+    for (uint64_t left = client.reply.payload_bytes; left > 0; left -= sizeof(WireRange)) {
+        WireRange range;
+        assert_int_equal(recv(client.socket, &range, sizeof range, MSG_WAITALL), (int)sizeof range);
+        if (range.address == host && range.bytes == BYTES && range.use == WIRE_READ_BY_COPY) named++;
+    }
+    assert_int_equal(named, 1);
+    json_object_put(finish(&client));
+}
+
 /** A program that waits for its host function by means of its own: it only attends. */
 static void a_host_function_in_a_body_is_due(void **state) {
     (void)state;
@@ -281,6 +307,7 @@ int main(void) {
         cmocka_unit_test(a_launch_without_room_holds_nothing),
         cmocka_unit_test(a_launch_without_room_can_be_tried_again),
         cmocka_unit_test(a_body_refuses_what_it_cannot_do),
+        cmocka_unit_test(a_launch_names_what_it_uses),
         cmocka_unit_test(a_host_function_in_a_body_is_due),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,25 +131,37 @@ static void a_copy_stays_in_its_allocation(void **state) {
     json_object_put(report);
 }
 
+static void expect_exchange(Client *client, uint32_t kind, uint64_t host) {
+    assert_true(get_reply(client));
+    assert_int_equal(client->reply.kind, kind);
+    assert_int_equal(client->reply.results[0], host);
+    assert_int_equal(client->reply.results[2], 64); /* bytes */
+    WireRequest carry_on = request(WIRE_CONTINUE);
+    put(client, &carry_on, sizeof carry_on);
+}
+
 static void a_copy_asks_for_host_bytes(void **state) {
     (void)state;
     Client client;
     start(&client);
     say_hello(&client);
-    WireRequest asked = request(WIRE_cudaMemcpy);
-    asked.arguments[0] = allocate(&client, 64);
-    asked.arguments[1] = 0x500000;
-    asked.arguments[2] = 64;
-    asked.arguments[3] = COPY_HOST_TO_DEVICE;
-    put(&client, &asked, sizeof asked);
-    assert_true(get_reply(&client));
-    assert_int_equal(client.reply.kind, WIRE_PULL);
-    assert_int_equal(client.reply.results[0], 0x500000); /* host address */
-    assert_int_equal(client.reply.results[2], 64);       /* bytes */
-    WireRequest carry_on = request(WIRE_CONTINUE);
-    put(&client, &carry_on, sizeof carry_on);
-    assert_true(get_reply(&client));
-    assert_int_equal(client.reply.kind, WIRE_DONE);
+    const uint64_t device = allocate(&client, 64), from = 0x500000, to = 0x600000;
+    const struct {
+        uint64_t to, from, kind;
+        bool pulls, pushes;
+    } copies[] = {{device, from, COPY_HOST_TO_DEVICE, true, false},
+                  {to, device, COPY_DEVICE_TO_HOST, false, true},
+                  {to, from, COPY_HOST_TO_HOST, true, true}};
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+        WireRequest asked = request(WIRE_cudaMemcpy);
+        const uint64_t arguments[] = {copies[i].to, copies[i].from, 64, copies[i].kind};
+        memcpy(asked.arguments, arguments, sizeof arguments);
+        put(&client, &asked, sizeof asked);
+        if (copies[i].pulls) expect_exchange(&client, WIRE_PULL, from);
+        if (copies[i].pushes) expect_exchange(&client, WIRE_PUSH, to);
+        assert_true(get_reply(&client));
+        assert_int_equal(client.reply.kind, WIRE_DONE);
+    }
     json_object_put(finish(&client));
 }
 
