@@ -642,6 +642,34 @@ rc
 COMMANDS
 check "what is in shared memory is that of the thread which named it, whatever i is there; who wrote is looked at" '[ "$(grep -c "^Watchpoint 2: t.i + 40. has changed from -1 to 18: thread .45,0,0. of block .1,0,0. wrote at back.cu:8$" "$work/out")" -eq 2 ] && answers "p i" 45'
 
+build_from locals <<'CUDA'
+#include <cuda_runtime.h>
+__global__ void own(int *out, int n) {
+    int t[4] = {0, 0, 0, 0};
+    for (int i = 0; i < n; i++)
+        t[(i + threadIdx.x) % 4] += threadIdx.x + 1;
+    out[threadIdx.x] = t[0] + t[1] + t[2] + t[3];
+}
+int main() {
+    int *d;
+    cudaMalloc(&d, 256);
+    own<<<1, 64>>>(d, 8);
+    cudaDeviceSynchronize();
+    cudaFree(d);
+}
+CUDA
+debug "$work/locals" <<'COMMANDS'
+b 5 thread (37,0,0)
+r
+watch t[1]
+d 1
+c
+c
+rc
+c
+COMMANDS
+check "a local variable is that of the thread which named it, also in the runs that going back takes" '[ "$(grep "^Watchpoint 2: t.1. has changed from" "$work/out" | sed "s/.* from //" | tr "\n" ";")" = "0 to 38: thread (37,0,0) of block (0,0,0) wrote at locals.cu:5;38 to 76: thread (37,0,0) of block (0,0,0) wrote at locals.cu:5;0 to 38: thread (37,0,0) of block (0,0,0) wrote at locals.cu:5;38 to 76: thread (37,0,0) of block (0,0,0) wrote at locals.cu:5;" ]'
+
 "$warpgrind" debug --json "$work/badly" loop <"$work/in" >"$work/out" &
 debugger=$!
 exec 5>"$work/in"
