@@ -23,11 +23,16 @@ struct cublasContext {
 extern "C" {
 #endif
 
-/** Says on stderr what is wrong with the argument, as a card's library does not; CUBLAS_STATUS_INVALID_VALUE.
- */
+/** Tells what is wrong with the argument, as a card's library does not, in words behind the function's name:
+ * a finding at the call's line, or a line on stderr under another runtime than ours.
+ * CUBLAS_STATUS_INVALID_VALUE. */
 __attribute__((format(printf, 2, 3))) cublasStatus_t context_refuse(const char *function, const char *format,
                                                                     ...);
-/** The same for what this library lacks; CUBLAS_STATUS_NOT_SUPPORTED. */
+/** The same of a leading dimension, lda for the letter a. */
+cublasStatus_t context_refuse_lead(const char *function, const char *letter, int lead, int rows);
+/** Where there is none; CUBLAS_STATUS_NOT_INITIALIZED. */
+cublasStatus_t context_no_handle(const char *function);
+/** What this library lacks; CUBLAS_STATUS_NOT_SUPPORTED. */
 __attribute__((format(printf, 2, 3))) cublasStatus_t context_lack(const char *function, const char *format,
                                                                   ...);
 /** What the runtime made of the launch or copy. */

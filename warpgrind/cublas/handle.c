@@ -1,32 +1,69 @@
 /* handle.c - handles and their settings, the words of a status, and copies of vectors and matrices. */
 #include "cublas/context.h"
+#include "cudart/refusal.h"
 
 #include <cublasLt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- what a call returns ---- */
 
-__attribute__((format(printf, 2, 0))) static void say(const char *function, const char *format,
-                                                      va_list values) {
-    fprintf(stderr, "cublas: %s ", function);
-    vfprintf(stderr, format, values);
-    fputc('\n', stderr);
+/** Our runtime's way to make a finding of it. */
+extern void warpgrindRefused(int why, const char *text) __attribute__((weak));
+
+/** Names in the library have a version, which programs do not write. */
+static int length_of_name(const char *function) {
+    const char *version = strstr(function, "_v2");
+    if (version != NULL) return (int)(version - function);
+    return (int)strlen(function);
+}
+
+__attribute__((format(printf, 3, 0))) static void tell(LibraryRefusal why, const char *function,
+                                                       const char *format, va_list values) {
+    char text[400];
+    int length = snprintf(text, sizeof text, "%.*s ", length_of_name(function), function);
+    if (length < 0 || length >= (int)sizeof text) return;
+    vsnprintf(text + length, sizeof text - (size_t)length, format, values);
+    if (warpgrindRefused != NULL)
+        warpgrindRefused((int)why, text);
+    else
+        fprintf(stderr, "cublas: %s\n", text);
+}
+
+__attribute__((format(printf, 3, 4))) static void say(LibraryRefusal why, const char *function,
+                                                      const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    tell(why, function, format, values);
+    va_end(values);
 }
 
 cublasStatus_t context_refuse(const char *function, const char *format, ...) {
     va_list values;
     va_start(values, format);
-    say(function, format, values);
+    tell(LIBRARY_REFUSES_VALUE, function, format, values);
     va_end(values);
     return CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t context_refuse_lead(const char *function, const char *letter, int lead, int rows) {
+    say(LIBRARY_REFUSES_LEAD, function,
+        "got ld%s = %d, which must be at least %d: in memory %s has so many rows, column by column", letter,
+        lead, rows, letter);
+    return CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t context_no_handle(const char *function) {
+    say(LIBRARY_REFUSES_HANDLE, function, "got no handle: it is NULL");
+    return CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
 cublasStatus_t context_lack(const char *function, const char *format, ...) {
     va_list values;
     va_start(values, format);
-    say(function, format, values);
+    tell(LIBRARY_REFUSES_LACKING, function, format, values);
     va_end(values);
     return CUBLAS_STATUS_NOT_SUPPORTED;
 }
@@ -74,7 +111,7 @@ CUBLAS_EXPORT const char *cublasGetStatusString(cublasStatus_t status) {
 static unsigned handles_made;
 
 CUBLAS_EXPORT cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
-    if (handle == NULL) return CUBLAS_STATUS_INVALID_VALUE;
+    if (handle == NULL) return context_refuse("cublasCreate", "got no place for the handle");
     int devices = 0;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) return CUBLAS_STATUS_NOT_INITIALIZED;
     cublasHandle_t made = calloc(1, sizeof *made);
@@ -85,41 +122,42 @@ CUBLAS_EXPORT cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
 }
 
 CUBLAS_EXPORT cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
-    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (handle == NULL) return context_no_handle(__func__);
     free(handle);
     return CUBLAS_STATUS_SUCCESS;
 }
 
 CUBLAS_EXPORT cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version) {
-    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (version == NULL) return CUBLAS_STATUS_INVALID_VALUE;
+    if (handle == NULL) return context_no_handle(__func__);
+    if (version == NULL) return context_refuse(__func__, "got no place for the version");
     *version = CUBLAS_VERSION;
     return CUBLAS_STATUS_SUCCESS;
 }
 
 CUBLAS_EXPORT cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
     static const int parts[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
-    if (value == NULL || (unsigned)type >= sizeof parts / sizeof *parts) return CUBLAS_STATUS_INVALID_VALUE;
+    if (value == NULL || (unsigned)type >= sizeof parts / sizeof *parts)
+        return context_refuse(__func__, "got property %d, or no place for it", (int)type);
     *value = parts[type];
     return CUBLAS_STATUS_SUCCESS;
 }
 
 CUBLAS_EXPORT cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t bytes) {
     (void)workspace, (void)bytes;
-    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (handle == NULL) return context_no_handle(__func__);
     return CUBLAS_STATUS_SUCCESS;
 }
 
 /** A setting: a function that keeps it, and one that returns it. */
 #define SETTING(set, get, Type, field)                                                                       \
     CUBLAS_EXPORT cublasStatus_t set(cublasHandle_t handle, Type value) {                                    \
-        if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;                                            \
+        if (handle == NULL) return context_no_handle(__func__);                                              \
         handle->field = value;                                                                               \
         return CUBLAS_STATUS_SUCCESS;                                                                        \
     }                                                                                                        \
     CUBLAS_EXPORT cublasStatus_t get(cublasHandle_t handle, Type *value) {                                   \
-        if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;                                            \
-        if (value == NULL) return CUBLAS_STATUS_INVALID_VALUE;                                               \
+        if (handle == NULL) return context_no_handle(__func__);                                              \
+        if (value == NULL) return context_refuse(__func__, "got no place for the setting");                  \
         *value = handle->field;                                                                              \
         return CUBLAS_STATUS_SUCCESS;                                                                        \
     }

@@ -117,9 +117,7 @@ struct Matrix {
 
 static cublasStatus_t check_lead(const char *function, Matrix matrix) {
     if (matrix.lead >= matrix.rows && matrix.lead >= 1) return CUBLAS_STATUS_SUCCESS;
-    return context_refuse(
-        function, "got ld%s = %d, which is at least %d: in memory %s has so many rows, column by column",
-        matrix.letter, matrix.lead, matrix.rows > 1 ? matrix.rows : 1, matrix.letter);
+    return context_refuse_lead(function, matrix.letter, matrix.lead, max(matrix.rows, 1));
 }
 
 static cublasStatus_t check_operation(const char *function, cublasOperation_t operation) {
@@ -137,7 +135,7 @@ struct Product {
 };
 
 static cublasStatus_t check_product(cublasHandle_t handle, const Product &p) {
-    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (handle == NULL) return context_no_handle(p.function);
     if (p.m < 0 || p.n < 0 || p.k < 0 || p.batches < 0)
         return context_refuse(p.function, "got m = %d, n = %d, k = %d, %d batches: none may be negative", p.m,
                               p.n, p.k, p.batches);
@@ -187,15 +185,17 @@ static cublasStatus_t gemm(cublasHandle_t handle, const Product &p, const Given 
 }
 
 template <typename T>
-static cublasStatus_t gemv(cublasHandle_t handle, cublasOperation_t operation, int m, int n, const T *alpha,
-                           const T *A, int lda, const T *x, int incx, const T *beta, T *y, int incy) {
-    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (m < 0 || n < 0 || incx == 0 || incy == 0 || alpha == NULL || beta == NULL)
-        return context_refuse("gemv",
+static cublasStatus_t gemv(const char *function, cublasHandle_t handle, cublasOperation_t operation, int m,
+                           int n, const T *alpha, const T *A, int lda, const T *x, int incx, const T *beta,
+                           T *y, int incy) {
+    if (handle == NULL) return context_no_handle(function);
+    if (alpha == NULL || beta == NULL) return context_refuse(function, "got no alpha or no beta");
+    if (m < 0 || n < 0 || incx == 0 || incy == 0)
+        return context_refuse(function,
                               "got m = %d, n = %d, incx = %d, incy = %d: sizes are not negative, steps not 0",
                               m, n, incx, incy);
-    cublasStatus_t status = check_operation("gemv", operation);
-    if (status == CUBLAS_STATUS_SUCCESS) status = check_lead("gemv", Matrix{"a", m, lda});
+    cublasStatus_t status = check_operation(function, operation);
+    if (status == CUBLAS_STATUS_SUCCESS) status = check_lead(function, Matrix{"a", m, lda});
     if (status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0) return status;
     int rows = operation == CUBLAS_OP_N ? m : n, sums = operation == CUBLAS_OP_N ? n : m;
     const Shape shape = {rows, 1, sums, steps_of(operation, lda), Steps{incx, 0}, Steps{incy, 0}};
@@ -206,14 +206,15 @@ static cublasStatus_t gemv(cublasHandle_t handle, cublasOperation_t operation, i
 
 /** A += alpha x y': beta is 1, wherever alpha lies. */
 template <typename T>
-static cublasStatus_t ger(cublasHandle_t handle, int m, int n, const T *alpha, const T *x, int incx,
-                          const T *y, int incy, T *A, int lda) {
-    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (m < 0 || n < 0 || incx == 0 || incy == 0 || alpha == NULL)
-        return context_refuse("ger",
+static cublasStatus_t ger(const char *function, cublasHandle_t handle, int m, int n, const T *alpha,
+                          const T *x, int incx, const T *y, int incy, T *A, int lda) {
+    if (handle == NULL) return context_no_handle(function);
+    if (alpha == NULL) return context_refuse(function, "got no alpha");
+    if (m < 0 || n < 0 || incx == 0 || incy == 0)
+        return context_refuse(function,
                               "got m = %d, n = %d, incx = %d, incy = %d: sizes are not negative, steps not 0",
                               m, n, incx, incy);
-    cublasStatus_t status = check_lead("ger", Matrix{"a", m, lda});
+    cublasStatus_t status = check_lead(function, Matrix{"a", m, lda});
     if (status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0) return status;
     const Shape shape = {m, n, 1, Steps{incx, 0}, Steps{0, incy}, Steps{1, lda}};
     const Scalar<T> one = {T(1), NULL};
@@ -224,7 +225,7 @@ static cublasStatus_t ger(cublasHandle_t handle, int m, int n, const T *alpha, c
 template <typename T>
 static cublasStatus_t geam(cublasHandle_t handle, const Product &p, const T *alpha, const T *A, const T *beta,
                            const T *B, T *C) {
-    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (handle == NULL) return context_no_handle(p.function);
     if (p.m < 0 || p.n < 0 || !p.has_scalars)
         return context_refuse(
             p.function, "got m = %d, n = %d: they may not be negative, and alpha and beta not be missing",
@@ -248,12 +249,12 @@ static cublasStatus_t geam(cublasHandle_t handle, const Product &p, const T *alp
     CUBLAS_EXPORT cublasStatus_t cublas##S##gemv_v2(cublasHandle_t handle, cublasOperation_t trans, int m,   \
                                                     int n, const T *alpha, const T *A, int lda, const T *x,  \
                                                     int incx, const T *beta, T *y, int incy) {               \
-        return gemv(handle, trans, m, n, alpha, A, lda, x, incx, beta, y, incy);                             \
+        return gemv(__func__, handle, trans, m, n, alpha, A, lda, x, incx, beta, y, incy);                   \
     }                                                                                                        \
     CUBLAS_EXPORT cublasStatus_t cublas##S##ger_v2(cublasHandle_t handle, int m, int n, const T *alpha,      \
                                                    const T *x, int incx, const T *y, int incy, T *A,         \
                                                    int lda) {                                                \
-        return ger(handle, m, n, alpha, x, incx, y, incy, A, lda);                                           \
+        return ger(__func__, handle, m, n, alpha, x, incx, y, incy, A, lda);                                 \
     }                                                                                                        \
     CUBLAS_EXPORT cublasStatus_t cublas##S##geam(                                                            \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,             \

@@ -94,10 +94,10 @@ template <typename R> static cublasStatus_t result_fetch(cublasHandle_t handle, 
 }
 
 template <Sum sum, typename T, typename Wide>
-static cublasStatus_t add_up(cublasHandle_t handle, int n, const T *x, int incx, const T *y, int incy,
-                             T *result) {
-    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (result == NULL) return context_refuse("dot, nrm2 or asum", "got no place for its result");
+static cublasStatus_t add_up(const char *function, cublasHandle_t handle, int n, const T *x, int incx,
+                             const T *y, int incy, T *result) {
+    if (handle == NULL) return context_no_handle(function);
+    if (result == NULL) return context_refuse(function, "got no place for its result");
     if (n < 0 || (sum != SUM_PRODUCTS && incx <= 0)) n = 0;
     T *place;
     cublasStatus_t status = result_place(handle, result, &place);
@@ -108,9 +108,10 @@ static cublasStatus_t add_up(cublasHandle_t handle, int n, const T *x, int incx,
 }
 
 template <bool largest, typename T>
-static cublasStatus_t find_place(cublasHandle_t handle, int n, const T *x, int incx, int *result) {
-    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (result == NULL) return context_refuse("amax or amin", "got no place for its result");
+static cublasStatus_t find_place(const char *function, cublasHandle_t handle, int n, const T *x, int incx,
+                                 int *result) {
+    if (handle == NULL) return context_no_handle(function);
+    if (result == NULL) return context_refuse(function, "got no place for its result");
     if (n < 0 || incx <= 0) n = 0;
     int *place;
     cublasStatus_t status = result_place(handle, result, &place);
@@ -122,23 +123,23 @@ static cublasStatus_t find_place(cublasHandle_t handle, int n, const T *x, int i
 #define FUNCTIONS(S, s, T)                                                                                   \
     CUBLAS_EXPORT cublasStatus_t cublas##S##dot_v2(cublasHandle_t handle, int n, const T *x, int incx,       \
                                                    const T *y, int incy, T *result) {                        \
-        return add_up<SUM_PRODUCTS, T, T>(handle, n, x, incx, y, incy, result);                              \
+        return add_up<SUM_PRODUCTS, T, T>(__func__, handle, n, x, incx, y, incy, result);                    \
     }                                                                                                        \
     CUBLAS_EXPORT cublasStatus_t cublas##S##nrm2_v2(cublasHandle_t handle, int n, const T *x, int incx,      \
                                                     T *result) {                                             \
-        return add_up<SUM_SQUARES, T, double>(handle, n, x, incx, x, incx, result);                          \
+        return add_up<SUM_SQUARES, T, double>(__func__, handle, n, x, incx, x, incx, result);                \
     }                                                                                                        \
     CUBLAS_EXPORT cublasStatus_t cublas##S##asum_v2(cublasHandle_t handle, int n, const T *x, int incx,      \
                                                     T *result) {                                             \
-        return add_up<SUM_MAGNITUDES, T, T>(handle, n, x, incx, x, incx, result);                            \
+        return add_up<SUM_MAGNITUDES, T, T>(__func__, handle, n, x, incx, x, incx, result);                  \
     }                                                                                                        \
     CUBLAS_EXPORT cublasStatus_t cublasI##s##amax_v2(cublasHandle_t handle, int n, const T *x, int incx,     \
                                                      int *result) {                                          \
-        return find_place<true>(handle, n, x, incx, result);                                                 \
+        return find_place<true>(__func__, handle, n, x, incx, result);                                       \
     }                                                                                                        \
     CUBLAS_EXPORT cublasStatus_t cublasI##s##amin_v2(cublasHandle_t handle, int n, const T *x, int incx,     \
                                                      int *result) {                                          \
-        return find_place<false>(handle, n, x, incx, result);                                                \
+        return find_place<false>(__func__, handle, n, x, incx, result);                                      \
     }
 FUNCTIONS(S, s, float)
 FUNCTIONS(D, d, double)

@@ -38,40 +38,43 @@ static unsigned blocks_for(int n) {
 }
 
 /** Vectors of no element are nothing to do. */
-#define CHECK_CALL(handle, n)                                                                                \
-    if (handle == NULL) return CUBLAS_STATUS_NOT_INITIALIZED;                                                \
+#define CHECK_CALL(function, handle, n)                                                                      \
+    if (handle == NULL) return context_no_handle(function);                                                  \
     if (n <= 0) return CUBLAS_STATUS_SUCCESS
 
 template <typename T>
-static cublasStatus_t axpy(cublasHandle_t handle, int n, const T *alpha, const T *x, int incx, T *y,
-                           int incy) {
-    CHECK_CALL(handle, n);
-    if (alpha == NULL) return context_refuse("axpy", "got no alpha");
+static cublasStatus_t axpy(const char *function, cublasHandle_t handle, int n, const T *alpha, const T *x,
+                           int incx, T *y, int incy) {
+    CHECK_CALL(function, handle, n);
+    if (alpha == NULL) return context_refuse(function, "got no alpha");
     cublas_axpy<<<blocks_for(n), THREADS, 0, handle->stream>>>(
         n, scalar_of(handle, alpha), vector_begin(x, n, incx), incx, vector_begin(y, n, incy), incy);
     return context_status(cudaPeekAtLastError());
 }
 
 template <typename T>
-static cublasStatus_t scal(cublasHandle_t handle, int n, const T *alpha, T *x, int incx) {
-    CHECK_CALL(handle, n);
-    if (alpha == NULL) return context_refuse("scal", "got no alpha");
+static cublasStatus_t scal(const char *function, cublasHandle_t handle, int n, const T *alpha, T *x,
+                           int incx) {
+    CHECK_CALL(function, handle, n);
+    if (alpha == NULL) return context_refuse(function, "got no alpha");
     if (incx <= 0) return CUBLAS_STATUS_SUCCESS;
     cublas_scal<<<blocks_for(n), THREADS, 0, handle->stream>>>(n, scalar_of(handle, alpha), x, incx);
     return context_status(cudaPeekAtLastError());
 }
 
 template <typename T>
-static cublasStatus_t copy(cublasHandle_t handle, int n, const T *x, int incx, T *y, int incy) {
-    CHECK_CALL(handle, n);
+static cublasStatus_t copy(const char *function, cublasHandle_t handle, int n, const T *x, int incx, T *y,
+                           int incy) {
+    CHECK_CALL(function, handle, n);
     cublas_copy<<<blocks_for(n), THREADS, 0, handle->stream>>>(n, vector_begin(x, n, incx), incx,
                                                                vector_begin(y, n, incy), incy);
     return context_status(cudaPeekAtLastError());
 }
 
 template <typename T>
-static cublasStatus_t swap(cublasHandle_t handle, int n, T *x, int incx, T *y, int incy) {
-    CHECK_CALL(handle, n);
+static cublasStatus_t swap(const char *function, cublasHandle_t handle, int n, T *x, int incx, T *y,
+                           int incy) {
+    CHECK_CALL(function, handle, n);
     cublas_swap<<<blocks_for(n), THREADS, 0, handle->stream>>>(n, vector_begin(x, n, incx), incx,
                                                                vector_begin(y, n, incy), incy);
     return context_status(cudaPeekAtLastError());
@@ -80,19 +83,19 @@ static cublasStatus_t swap(cublasHandle_t handle, int n, T *x, int incx, T *y, i
 #define FUNCTIONS(S, T)                                                                                      \
     CUBLAS_EXPORT cublasStatus_t cublas##S##axpy_v2(cublasHandle_t handle, int n, const T *alpha,            \
                                                     const T *x, int incx, T *y, int incy) {                  \
-        return axpy(handle, n, alpha, x, incx, y, incy);                                                     \
+        return axpy(__func__, handle, n, alpha, x, incx, y, incy);                                           \
     }                                                                                                        \
     CUBLAS_EXPORT cublasStatus_t cublas##S##scal_v2(cublasHandle_t handle, int n, const T *alpha, T *x,      \
                                                     int incx) {                                              \
-        return scal(handle, n, alpha, x, incx);                                                              \
+        return scal(__func__, handle, n, alpha, x, incx);                                                    \
     }                                                                                                        \
     CUBLAS_EXPORT cublasStatus_t cublas##S##copy_v2(cublasHandle_t handle, int n, const T *x, int incx,      \
                                                     T *y, int incy) {                                        \
-        return copy(handle, n, x, incx, y, incy);                                                            \
+        return copy(__func__, handle, n, x, incx, y, incy);                                                  \
     }                                                                                                        \
     CUBLAS_EXPORT cublasStatus_t cublas##S##swap_v2(cublasHandle_t handle, int n, T *x, int incx, T *y,      \
                                                     int incy) {                                              \
-        return swap(handle, n, x, incx, y, incy);                                                            \
+        return swap(__func__, handle, n, x, incx, y, incy);                                                  \
     }
 FUNCTIONS(S, float)
 FUNCTIONS(D, double)

@@ -145,3 +145,10 @@ ENTRY(void, warpgrindRanksApart, int fault, const void *call, const void *other,
     request.payload_bytes = strnlen(text, 4096);
     client_tell(&request, text);
 }
+
+/** A library of ours has refused a call, and says why (LibraryRefusal) and in words. */
+ENTRY(void, warpgrindRefused, int why, const char *text) {
+    WireRequest request = CLIENT_REQUEST(LIBRARY_REFUSED, CLIENT_SITE(), .why = client_number(why));
+    request.payload_bytes = strnlen(text, 4096);
+    client_tell(&request, text);
+}

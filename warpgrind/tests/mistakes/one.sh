@@ -5,6 +5,7 @@
 #   /* warpgrind: --devices 2 */   options       /* unoptimised: REASON */   not with -O2 ("nvcc unoptimised": with nvcc -O2)
 #   /* expect-none: REASON */      no error, though no margin says near to what
 #   /* clang only: REASON */       not by nvcc
+#   /* links: -lNAME */            options of the linker
 set -u
 source=$1 compiler=$2
 . "$(dirname "$0")/margins.bash"
@@ -40,14 +41,15 @@ run_program() { # flags
 
 # Clang compiles the host's code once, for both levels of the device's code, and says then what it warns of.
 build() { # flags
-    local object=$work/object.o host=()
+    local object=$work/object.o host=() links
+    read -ra links < <(head_field links)
     if [ "$compiler" = nvcc ]; then
-        "$BUILD/bin/warpcc" --nvcc "$@" -o "$work/program" "$source"
+        "$BUILD/bin/warpcc" --nvcc "$@" -o "$work/program" "$source" "${links[@]}"
         return
     fi
     [ ! -e "$object" ] || host=(--host-from "$object")
     "$BUILD/bin/warpcc" "$@" "${host[@]}" -c -o "$work/next.o" "$source" && mv "$work/next.o" "$object" &&
-        "$BUILD/bin/warpcc" -o "$work/program" "$object"
+        "$BUILD/bin/warpcc" -o "$work/program" "$object" "${links[@]}"
 }
 
 build_and_run() { # flags

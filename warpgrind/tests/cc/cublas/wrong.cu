@@ -28,7 +28,11 @@ int main() {
     cudaMemcpy(places, host, sizeof host, cudaMemcpyHostToDevice);
     cublasSgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, places, n, places + 1, n, &zero, places + 2, n, 1); // expect: out-of-bounds
     cudaFree(places);
-    cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, n, n, n, &one, a, n - 1, c, n, &zero, c, n);
+    cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, n, n, n, &one, a, n - 1, c, n, &zero, c, n); // expect: api-misuse
+    cublasSgemv(handle, CUBLAS_OP_N, n, n, nullptr, a, n, x, 1, &zero, c, 1); // expect: api-misuse
+    cublasSscal(nullptr, n, &one, x, 1); // expect: api-misuse
+    cublasSetStream(nullptr, 0); // expect: api-misuse
+    cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, CUDA_R_8I, n, b, CUDA_R_8I, n, &zero, c, CUDA_R_32I, n, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT); // expect: limit
     cublasDestroy(handle);
     cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(x);
 }

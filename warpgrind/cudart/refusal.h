@@ -1,0 +1,11 @@
+/* refusal.h - why a library of ours (cuBLAS) refuses a call: the `why` of warpgrindRefused, for both ends.
+ */
+#pragma once
+
+typedef enum LibraryRefusal {
+    LIBRARY_REFUSES_VALUE,   /**< an argument that no card's library takes either */
+    LIBRARY_REFUSES_LEAD,    /**< a leading dimension that is less than the rows */
+    LIBRARY_REFUSES_HANDLE,  /**< no handle */
+    LIBRARY_REFUSES_LACKING, /**< what a card's library has, and ours has not */
+    LIBRARY_REFUSALS
+} LibraryRefusal;

@@ -1,0 +1,30 @@
+/* serve_refusal.c - a library of ours has refused a call: it says so in words, and the device knows the line.
+ *
+ * The library lies in the program, which could say anything in its place. Whatever comes is a finding against
+ * the program.
+ */
+#include "base/minmax.h"
+#include "cudart/refusal.h"
+#include "device/serve/serve.h"
+#include "device/state/complain.h"
+
+/** By why the call was refused. */
+static const struct {
+    FindingKind kind;
+    RefusalText why;
+} rows[LIBRARY_REFUSALS] = {[LIBRARY_REFUSES_VALUE] = {FINDING_API_MISUSE, REFUSAL_VALUE_WHY},
+                            [LIBRARY_REFUSES_LEAD] = {FINDING_API_MISUSE, REFUSAL_LEAD_WHY},
+                            [LIBRARY_REFUSES_HANDLE] = {FINDING_API_MISUSE, REFUSAL_HANDLE_WHY},
+                            [LIBRARY_REFUSES_LACKING] = {FINDING_LIMIT, REFUSAL_LACKING_WHY}};
+
+/** The words are cut at a length that a finding can show. */
+SERVE(serve_library_refused, LIBRARY_REFUSED) {
+    enum { LONGEST = 400 };
+    if (a->why >= LIBRARY_REFUSALS) return CUDA_INVALID_VALUE;
+    size_t sent = (size_t)device->serving.request->payload_bytes;
+    int length = (int)MIN(sent, LONGEST);
+    const char *what = arena_format(device->arena, "%.*s", length, (const char *)device->link.payload);
+    const RefusalFacts facts = {.what = text_or(what, "?")};
+    complain(device, rows[a->why].kind, said_refusal(REFUSAL_REFUSED_MESSAGE, rows[a->why].why, &facts));
+    return CUDA_OK;
+}
