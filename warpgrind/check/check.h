@@ -136,6 +136,7 @@ struct CheckFinding {
     uint64_t in_default; /**< the call of a launch in the default stream, which the other stream does not wait
                             for; 0 */
     uint64_t work, other_work; /**< of two operations that nothing orders: which of all; 0 */
+    uint32_t allocation;       /**< the memory that lacks a value, or that a short copy went to; 0 */
     bool of_library;           /**< would be an error, were it not all in a library's code */
     const CheckFinding
         *cause; /**< the finding that this one probably follows from, after check_settle; or NULL */

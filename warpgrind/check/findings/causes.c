@@ -82,6 +82,12 @@ static bool mistakes_rows(const CheckFinding *a, const CheckFinding *b) {
     return same_array(a, b) || (same_kernel(a, b) && same_line(&a->party.place, &b->party.place));
 }
 
+/* The one copy to this memory, whose length looks like a mistake by itself, left the rest without values. */
+static bool fills_a_part(const CheckFinding *a, const CheckFinding *b) {
+    return is_misuse_note(a) && a->allocation && b->kind == FINDING_UNINITIALIZED_READ &&
+           a->allocation == b->allocation;
+}
+
 /* One access that comes out of several arrays. */
 static bool same_access(const CheckFinding *a, const CheckFinding *b) {
     return a->kind == FINDING_OUT_OF_BOUNDS && b->kind == a->kind && same_kernel(a, b) && !same_array(a, b) &&
@@ -198,7 +204,7 @@ static bool follows(const CheckFinding *a, const CheckFinding *b) {
         says_the_same,  shares_variable,        leaves_array, reads_too_early, mistakes_rows, copies_a_part,
         same_access,    misses_elements,        made_nothing, failed_call,     same_launch,   overlaps,
         misses_barrier, launched_in_ones,       ran_out,      left_too_early,  left_before,   spoils_result,
-        repeats_work,   same_launch_in_default, lost_capture, misses_order};
+        repeats_work,   same_launch_in_default, lost_capture, misses_order,    fills_a_part};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;

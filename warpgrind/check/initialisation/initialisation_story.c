@@ -124,6 +124,7 @@ static void know_source(Check *check, const GpuLaunch *launch, const UndefinedSo
     facts->copying = source->copying;
     facts->name = source->array.name;
     facts->element = &finding->array;
+    if (allocation) finding->allocation = allocation->id;
     if (allocation) know_padding(check, source->address, facts);
     if (!allocation || facts->padding) return;
     uint64_t bytes = finding->array.length * finding->array.element_bytes;
@@ -255,6 +256,7 @@ void initialisation_tell_atomic(Check *check, const GpuAccess *access, unsigned 
                             .element = &finding.array,
                             .name = finding.array.name,
                             .type = type_of_atomic(gpu_place(check->gpu, access->pc).instruction)};
+    if (access->allocation) finding.allocation = access->allocation->id;
     if (!facts.shared) know_initial(check, access, lane, &finding.array, &facts);
     Said said = said_undefined(UNDEFINED_ATOMIC_MESSAGE, UNDEFINED_ATOMIC_WHY, &facts);
     check_tell(check, &finding, key, &said);
@@ -287,6 +289,7 @@ static void know_read(Check *check, const UndefinedSource *read, CheckFinding *f
     const CheckArray array = check_array_global(check, NULL, allocation, read->address, read->bytes);
     const uint64_t bytes = array.length * array.element_bytes;
     finding->array.given_to = facts->function;
+    finding->allocation = allocation->id;
     facts->name = array.name;
     know_gap(check, facts, allocation->address + allocation->bytes - bytes, bytes, array.element_bytes);
 }
@@ -352,6 +355,7 @@ static void tell_missing(Check *check, const GpuAllocation *allocation, const Ch
         know_written(check, origin, &finding, &facts);
     else
         know_gap(check, &facts, copied->address, copied->bytes, array->element_bytes);
+    if (!origin) finding.allocation = allocation->id;
     know_part(check, allocation, array, &facts);
     if (!facts.origin && !facts.all_missing) finding.sort = "partial";
     Said said = said_undefined(UNDEFINED_COPY_MESSAGE, UNDEFINED_COPY_WHY, &facts);

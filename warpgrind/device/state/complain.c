@@ -23,6 +23,7 @@ static void add(Device *device, const Complaint *complaint, const char *words, c
                             .explanation = explanation,
                             .sort = complaint->sort,
                             .capture = complaint->capture,
+                            .allocation = complaint->allocation,
                             .mark = complaint->earlier ? complaint->mark : now,
                             .count = 1};
     symbols_place(device->symbols, site, &finding.party.place);

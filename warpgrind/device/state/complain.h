@@ -13,8 +13,9 @@ typedef struct Complaint {
     const char *mark;
     uint64_t other_site; /**< of a second party ("allocated here"); 0: none */
     const char *other_what;
-    const char *sort;     /**< as of CheckFinding */
-    CheckCapture capture; /**< as of CheckFinding */
+    const char *sort; /**< as of CheckFinding, as are the next two */
+    CheckCapture capture;
+    uint32_t allocation;
 } Complaint;
 void complain_that(Device *device, Complaint complaint, Said said);
 /** Adds a finding, whose places are filled in, with the words of two texts. */

@@ -76,6 +76,7 @@ void hints_report(Device *device) {
                                .earlier = true,
                                .site = hint->site,
                                .mark = hint->mark};
+        if (hint->to_device) complaint.allocation = hint->allocation;
         complain_that(device, complaint, said_part(PART_MESSAGE, PART_WHY, &facts));
     }
     device->hints.count = 0;

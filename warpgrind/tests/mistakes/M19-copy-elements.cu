@@ -10,7 +10,7 @@ int main() {
     std::vector<float> h(n, 1.0f);
     float *x = nullptr, *z = device_floats(n);
     CHECK(cudaMalloc(&x, n * sizeof(float)));
-    CHECK(cudaMemcpy(x, h.data(), n, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(x, h.data(), n, cudaMemcpyHostToDevice)); // expect-note: api-misuse // first
     decide<<<1, n>>>(z, x, n);
     finish();
     CHECK(cudaMemcpy(h.data(), z, n * sizeof(float), cudaMemcpyDeviceToHost));

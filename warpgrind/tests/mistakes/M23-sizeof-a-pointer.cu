@@ -5,7 +5,7 @@ __global__ void positive(int *out, const float *in) {
 }
 
 static void upload(float *d, const float *h) {
-    CHECK(cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(d, h, sizeof(h), cudaMemcpyHostToDevice)); // expect-note: api-misuse // first
 }
 
 int main() {
