@@ -295,6 +295,46 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *graphExec, cudaG
     return cudaGraphInstantiate(graphExec, graph, 0ull);
 }
 
+/* ---- host functions, which get an address: of one number, or of more ---- */
+extern "C" void warpgrindHostArgument(const void *data, size_t bytes) __attribute__((weak));
+template <typename T> struct __warpgrind_one_number {
+    enum { bytes = 0 };
+};
+template <typename T> struct __warpgrind_one_number<T *> {
+    enum { bytes = sizeof(T *) };
+};
+#define WARPGRIND_NUMBER(type)                                                                               \
+    template <> struct __warpgrind_one_number<type> {                                                        \
+        enum { bytes = sizeof(type) };                                                                       \
+    };
+WARPGRIND_NUMBER(bool)
+WARPGRIND_NUMBER(char)
+WARPGRIND_NUMBER(short)
+WARPGRIND_NUMBER(unsigned short)
+WARPGRIND_NUMBER(int)
+WARPGRIND_NUMBER(unsigned int)
+WARPGRIND_NUMBER(long)
+WARPGRIND_NUMBER(unsigned long)
+WARPGRIND_NUMBER(long long)
+WARPGRIND_NUMBER(unsigned long long)
+WARPGRIND_NUMBER(float)
+WARPGRIND_NUMBER(double)
+#undef WARPGRIND_NUMBER
+
+/** The runtime is told of a number, so that it can see whether the program changes it too early. */
+template <typename T>
+static __WARPGRIND_INLINE__ __attribute__((unused)) void *__warpgrind_host_argument(T *data) {
+    if (data && warpgrindHostArgument) warpgrindHostArgument(data, __warpgrind_one_number<T>::bytes);
+    return data;
+}
+WARPGRIND_TEMPLATE(typename T) cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, T *userData) {
+    return ::cudaLaunchHostFunc(stream, fn, __warpgrind_host_argument(userData));
+}
+WARPGRIND_TEMPLATE(typename T)
+cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, T *userData, unsigned int flags) {
+    return ::cudaStreamAddCallback(stream, callback, __warpgrind_host_argument(userData), flags);
+}
+
 /* ---- textures ---- */
 template <typename T> struct __warpgrind_channel;
 #define WARPGRIND_CHANNEL(type, bits, components, kind)                                                      \

@@ -88,8 +88,8 @@ CudaCode serve_launch_with(Device *device, const ServeLaunch *launch);
 /* serve_stream.c */
 /** The stream, or NULL after saying that there is none. */
 DeviceStream *serve_stream(Device *device, uint64_t handle);
-/** A host function in the stream, called as `form` says (WIRE_CALLBACK). */
-CudaCode serve_call_in(Device *device, uint64_t stream, uint64_t function, uint64_t data, uint64_t form);
+/** A host function in the stream, called as its form says (WIRE_CALLBACK). */
+CudaCode serve_call_in(Device *device, uint64_t stream, DeviceHostCall call);
 /** The record of the event in the stream as an operation of its own, also in a graph. */
 CudaCode serve_record_in(Device *device, uint64_t event, uint64_t stream);
 /** At the end: notes about events that were waited for and never recorded. */

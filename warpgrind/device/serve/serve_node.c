@@ -109,7 +109,9 @@ SERVE(serve_add_host_node, cudaGraphAddHostNode) {
     Making making;
     CudaCode error = add_begin(device, &making, a->graph, a->count);
     if (error != CUDA_OK) return error;
-    error = serve_call_in(device, STREAM_BUILDER, a->function, a->data, WIRE_HOST_FUNCTION);
+    error =
+        serve_call_in(device, STREAM_BUILDER,
+                      (DeviceHostCall){.function = a->function, .data = a->data, .form = WIRE_HOST_FUNCTION});
     return add_end(device, &making, error, &r->node);
 }
 
@@ -250,6 +252,9 @@ SERVE(serve_change_host_node, cudaGraphExecHostNodeSetParams) {
     Changing changing;
     CudaCode error = change_begin(device, &changing, a->executable, a->node);
     if (error != CUDA_OK) return error;
-    return change_end(device, &changing,
-                      serve_call_in(device, STREAM_BUILDER, a->function, a->data, WIRE_HOST_FUNCTION));
+    return change_end(
+        device, &changing,
+        serve_call_in(
+            device, STREAM_BUILDER,
+            (DeviceHostCall){.function = a->function, .data = a->data, .form = WIRE_HOST_FUNCTION}));
 }

@@ -3,6 +3,7 @@
 #include "device/state/complain.h"
 #include "device/state/devices.h"
 #include "device/streams/graph_memory.h"
+#include "device/streams/host_functions.h"
 #include "device/streams/queue.h"
 #include "device/streams/streams.h"
 #include "device/watch/order.h"
@@ -195,25 +196,33 @@ SERVE(serve_attach, cudaStreamAttachMemAsync) {
 }
 
 /** A host function is an operation like others: it runs in the program, when the queue comes to it. */
-CudaCode serve_call_in(Device *device, uint64_t stream_handle, uint64_t function, uint64_t data,
-                       uint64_t form) {
+CudaCode serve_call_in(Device *device, uint64_t stream_handle, DeviceHostCall call) {
     DeviceStream *stream = serve_stream(device, stream_handle);
     if (stream == NULL) return CUDA_INVALID_HANDLE;
-    if (function == 0) return CUDA_INVALID_VALUE;
+    if (call.function == 0) return CUDA_INVALID_VALUE;
     DeviceOperation *operation = queue_add(device, OPERATION_HOST, stream);
     if (operation == NULL) return CUDA_OUT_OF_MEMORY;
-    operation->host.function = function;
-    operation->host.data = data;
-    operation->host.form = form;
+    operation->host = call;
+    host_functions_note_number(device, operation);
     return CUDA_OK;
 }
 
 SERVE(serve_host_function, cudaLaunchHostFunc) {
-    return serve_call_in(device, a->stream, a->function, a->data, WIRE_HOST_FUNCTION);
+    return serve_call_in(device, a->stream,
+                         (DeviceHostCall){.function = a->function,
+                                          .data = a->data,
+                                          .form = WIRE_HOST_FUNCTION,
+                                          .content = a->content,
+                                          .bytes = a->bytes});
 }
 
 SERVE(serve_add_callback, cudaStreamAddCallback) {
-    return serve_call_in(device, a->stream, a->function, a->data, WIRE_STREAM_CALLBACK);
+    return serve_call_in(device, a->stream,
+                         (DeviceHostCall){.function = a->function,
+                                          .data = a->data,
+                                          .form = WIRE_STREAM_CALLBACK,
+                                          .content = a->content,
+                                          .bytes = a->bytes});
 }
 
 /* ---- events ---- */

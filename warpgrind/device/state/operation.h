@@ -32,6 +32,13 @@ typedef struct TraceAsked {
     uint32_t thread;
 } TraceAsked;
 
+/** A host function of a stream. */
+typedef struct DeviceHostCall {
+    uint64_t function, data, form; /**< form: WireCallbackForm */
+    uint64_t content, bytes;       /**< the number at `data` when it was given; 0 bytes: unknown */
+    uint64_t before;               /**< host functions that had run by then */
+} DeviceHostCall;
+
 /** Work in a stream: what it is, whose, and what comes before it. */
 struct DeviceOperation {
     DeviceOperationKind kind;
@@ -64,9 +71,7 @@ struct DeviceOperation {
             DeviceOperation *target; /**< NULL: already reached */
             uint64_t sequence;       /**< of what is waited for, also when it has been reached; 0: unknown */
         } wait;
-        struct {
-            uint64_t function, data, form;
-        } host;
+        DeviceHostCall host;
         struct {
             uint64_t address;
             uint64_t bytes;         /**< of a graph's memory; 0: other memory */
@@ -88,7 +93,8 @@ typedef struct DeviceQueue {
     unsigned count;
     uint64_t next_sequence;
     const DeviceOperation *running; /**< the launch that is running */
-    unsigned body_rounds;           /**< of loops in the operation that is running (graph_bodies.h) */
+    uint64_t host_functions_run;
+    unsigned body_rounds; /**< of loops in the operation that is running (graph_bodies.h) */
     struct DeviceStream
         *frees; /**< hidden: where cudaFree of what streams allocated stands, which waits for nobody */
 } DeviceQueue;

@@ -1,6 +1,7 @@
 /* host_functions.c - see host_functions.h. */
 #include "device/streams/host_functions.h"
 #include "device/state/complain.h"
+#include "device/state/names.h"
 #include "device/streams/ranges.h"
 #include "device/watch/hostside.h"
 #include "device/watch/order.h"
@@ -28,6 +29,30 @@ static void on_told(void *self, const WireRequest *touch) {
     order_host_touches(device, reached != 0 ? reached : address, touch->EARLY_TOUCH.write != 0, site);
 }
 
+/** Whether this one waits, with the same number as it was before, and nothing but the program has run since.
+ */
+static bool has_lost_number(const DeviceOperation *earlier, const DeviceOperation *function) {
+    return earlier != function && earlier->kind == OPERATION_HOST &&
+           earlier->host.data == function->host.data && earlier->host.bytes == function->host.bytes &&
+           earlier->host.content != function->host.content && earlier->host.before == function->host.before;
+}
+
+void host_functions_note_number(Device *device, DeviceOperation *function) {
+    function->host.before = device->queue.host_functions_run;
+    if (function->host.bytes == 0 || function->stream->capture != NULL) return;
+    for (const DeviceOperation *any = device->queue.first; any != NULL; any = any->next) {
+        if (!has_lost_number(any, function)) continue;
+        Complaint complaint = {.kind = FINDING_MISSING_SYNC,
+                               .note = true,
+                               .other_site = any->site,
+                               .other_what = "given before"};
+        complain_that(
+            device, complaint,
+            SAID_CALL(NUMBER_CHANGED, .function = names_function(device->serving.request->function)));
+        return;
+    }
+}
+
 CudaCode host_functions_run(Device *device, const DeviceOperation *operation) {
     WireRange list[DEVICE_MAX_RANGES];
     RangeList ranges = {.list = list, .room = DEVICE_MAX_RANGES};
@@ -40,6 +65,7 @@ CudaCode host_functions_run(Device *device, const DeviceOperation *operation) {
                                   .stream = operation->stream->handle,
                                   .form = operation->host.form,
                                   .status = (uint64_t)device->errors.sticky}};
+    device->queue.host_functions_run++;
     link_call(&device->link, &ask, list, on_told, device);
     return CUDA_OK;
 }

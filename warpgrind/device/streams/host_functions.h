@@ -9,4 +9,7 @@
 
 #include "device/state/operation.h"
 
+/** The function was asked for. A number that an earlier one was given, which still waits, must be as it was.
+ */
+void host_functions_note_number(Device *device, DeviceOperation *function);
 CudaCode host_functions_run(Device *device, const DeviceOperation *operation);
