@@ -5,6 +5,7 @@
  * "In file included from" before it; carets, notes and expansions belong to it. Counts ("2 errors generated
  * ...") are dropped.
  */
+#include "base/headers.h"
 #include "warpcc/warpcc.h"
 
 #include <ctype.h>
@@ -109,6 +110,38 @@ static bool message_is_of_toolkit(Piece message) {
     return false;
 }
 
+/* The path that the line begins with, behind its colours; "" when it is none. */
+static void path_read(Piece line, char *path, size_t room) {
+    const char *end = line.start + line.length, *from = line.start;
+    while (from < end && *from == '\033') {
+        const char *colour_end = memchr(from, 'm', (size_t)(end - from));
+        from = end;
+        if (colour_end) from = colour_end + 1;
+    }
+    const char *colon = memchr(from, ':', (size_t)(end - from));
+    size_t length = 0;
+    if (colon && (size_t)(colon - from) < room) length = (size_t)(colon - from);
+    memcpy(path, from, length);
+    path[length] = 0;
+}
+
+/* Whether the optimiser says of a loop of a library that it did not do with it what the library asks for: who
+ * uses the library can change nothing. */
+static bool message_is_of_library_loop(Piece message) {
+    static const char sign[] = "[-Wpass-failed";
+    const char *rest = message.start, *end = message.start + message.length;
+    if (!memmem(message.start, message.length, sign, strlen(sign))) return false;
+    while (rest < end) {
+        const Piece line = line_at(rest);
+        char path[4096];
+        rest += line.length;
+        if (!line_begins(line)) continue;
+        path_read(line, path, sizeof path);
+        return text_starts_with(path, "/usr/include/") || headers_of_library(path);
+    }
+    return false;
+}
+
 static bool message_known(Piece message, const char *all) {
     return memmem(all, strlen(all), message.start, message.length) != NULL;
 }
@@ -121,6 +154,7 @@ void messages_merge(const char *device, const char *host, Text *out) {
         Piece message;
         while ((message = message_next(&rest[side])).length > 0) {
             if (line_is_count(message) || (side == 1 && message_known(message, device))) continue;
+            if (message_is_of_library_loop(message)) continue;
             if (old_name_take(notes_cut(message), out)) continue;
             if (message_is_of_toolkit(message)) message = notes_cut(message);
             text_append(out, message.start, message.length);

@@ -635,6 +635,12 @@ test_libraries() {
     printf '#define CUB_STDERR\n#include <cub/cub.cuh>\n' >"$work/l.cu"
     if said=$("$warpcc" -v -c -o "$work/o.o" "$work/l.cu" 2>&1); then pass; else fail "CUB with a setting" "$said"; fi
     grep -q device-cub <<<"$said" && fail "precompiled CUB despite a setting" || pass
+    # What the optimiser says of a loop is for who wrote the loop, in colours or not.
+    printf '#include <thrust/device_vector.h>\n#include <thrust/sort.h>\nvoid sort(thrust::device_vector<int> &v) { thrust::sort(v.begin(), v.end()); }\n' >"$work/l.cu"
+    check "loops of a library that stay loops" "$warpcc" -O2 -c -o "$work/o.o" "$work/l.cu"
+    check "the same in colours" "$warpcc" -O2 -fcolor-diagnostics -c -o "$work/o.o" "$work/l.cu"
+    printf '__global__ void k(int *p, int n) {\n#pragma unroll\n    for (int i = threadIdx.x; i < n; i += 32) p[i] = __ballot_sync(~0u, p[i]);\n}\n' >"$work/l.cu"
+    status 0 "a loop of one's own that stays a loop" "l.cu:3:5: warning: loop not unrolled" "$warpcc" -O2 -c -o "$work/o.o" "$work/l.cu"
     printf '#include <cuda/std/tuple>\n' >"$work/l.h"
     printf '#include "l.h"\n__device__ cuda::std::tuple<int, float> pair;\n' >"$work/l.cu"
     check "libcu++ through a header of one's own" "$warpcc" -c -o "$work/o.o" "$work/l.cu"
