@@ -152,3 +152,12 @@ ENTRY(void, warpgrindRefused, int why, const char *text) {
     request.payload_bytes = strnlen(text, 4096);
     client_tell(&request, text);
 }
+
+/** A function of CUB was called, and calls this first: the program's line is the one around it. */
+ENTRY(void, warpgrindCubCall, const void *storage, const void *bytes, const char *function) {
+    const ClientSite within = CLIENT_SITE();
+    WireRequest request = CLIENT_REQUEST(CUB_CALL, (ClientSite){.site = within.outer},
+                                         .storage = client_word(storage), .bytes_at = client_word(bytes));
+    request.payload_bytes = strnlen(function, 4096);
+    client_tell(&request, function);
+}

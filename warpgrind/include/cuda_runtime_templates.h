@@ -335,6 +335,18 @@ cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, T *use
     return ::cudaStreamAddCallback(stream, callback, __warpgrind_host_argument(userData), flags);
 }
 
+/* ---- CUB's functions, whose headers say that they are called (warpcc/cub.sh) ---- */
+extern "C" void warpgrindCubCall(const void *storage, const void *bytes, const char *function)
+    __attribute__((weak));
+static __host__ __device__ __WARPGRIND_INLINE__ __attribute__((unused)) void
+__warpgrind_cub_call(const void *storage, const size_t &bytes, const char *function) {
+#ifndef __CUDA_ARCH__
+    if (warpgrindCubCall) warpgrindCubCall(storage, &bytes, function);
+#else
+    (void)storage, (void)bytes, (void)function;
+#endif
+}
+
 /* ---- textures ---- */
 template <typename T> struct __warpgrind_channel;
 #define WARPGRIND_CHANNEL(type, bits, components, kind)                                                      \

@@ -1,8 +1,9 @@
 /* libraries.c - what a source takes from CUB, Thrust and libcu++, which Debian packages.
  *
  * They need two things that other sources had better not have: leave to declare variadic device functions (by
- * which libcu++ overloads, and which no kernel can call), and corrected copies of three headers
- * (libcudacxx.sh). CUB takes clang seconds to read, so it has precompiled headers of its own.
+ * which libcu++ overloads, and which no kernel can call), and copies of some headers, corrected
+ * (libcudacxx.sh), or telling of calls (cub.sh). CUB takes clang seconds to read, so it has precompiled
+ * headers of its own.
  */
 #include "warpcc/warpcc.h"
 
@@ -85,20 +86,28 @@ bool libraries_have_cub(void) {
 
 /* The copies are those of the system that built this. Copies of one version fit none of another's headers,
  * which clang takes as far as it can without. */
-static bool copies_fit(Arena *arena, const char *folder) {
+static bool copies_fit(Arena *arena, const char *folder, const char *original) {
     Text made_from = text_new(), here = text_new();
     bool fit = text_read_file(&made_from, arena_format(arena, "%s/made-from", folder), SIZE_MAX) &&
-               text_read_file(&here, "/usr/include/cuda/std/detail/libcxx/include/__config", SIZE_MAX) &&
-               made_from.length == here.length && memcmp(made_from.bytes, here.bytes, here.length) == 0;
+               text_read_file(&here, original, SIZE_MAX) && made_from.length == here.length &&
+               memcmp(made_from.bytes, here.bytes, here.length) == 0;
     text_free(&made_from);
     text_free(&here);
     return fit;
 }
 
+/* Beside our headers, each with the header that tells its version. */
+static const struct {
+    const char *folder, *original;
+} copied[] = {{"libcudacxx", "/usr/include/cuda/std/detail/libcxx/include/__config"},
+              {"libcub", "/usr/include/cub/version.cuh"}};
+
 void libraries_add(const Toolchain *tools, Arguments *command) {
-    const char *copies = arena_format(command->arena, "%s/libcudacxx", tools->include_dir);
-    const char *overlay = arena_format(command->arena, "%s/overlay.yaml", copies);
     arguments_add_list(command, (const char *const[]){"-Xclang", "-fcuda-allow-variadic-functions", NULL});
-    if (overlay && access(overlay, R_OK) == 0 && copies_fit(command->arena, copies))
-        arguments_add_list(command, (const char *const[]){"-ivfsoverlay", overlay, NULL});
+    for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++) {
+        const char *copies = arena_format(command->arena, "%s/%s", tools->include_dir, copied[i].folder);
+        const char *overlay = arena_format(command->arena, "%s/overlay.yaml", copies);
+        if (overlay && access(overlay, R_OK) == 0 && copies_fit(command->arena, copies, copied[i].original))
+            arguments_add_list(command, (const char *const[]){"-ivfsoverlay", overlay, NULL});
+    }
 }

@@ -5,8 +5,10 @@ CUDA_HEADERS := $(patsubst include/%,$(BUILD)/include/%,$(shell find include -ty
 PRECOMPILED := $(BUILD)/include/precompiled/.made
 # Debian's libcu++, where it is installed, in clang's words.
 LIBCUDACXX := $(if $(wildcard /usr/include/cuda/std/chrono),$(BUILD)/include/libcudacxx/overlay.yaml)
+# Debian's CUB, which tells of its calls.
+LIBCUB := $(if $(wildcard /usr/include/cub/version.cuh),$(BUILD)/include/libcub/overlay.yaml)
 CUDA_HEADERS += $(BUILD)/include/cuda_old_names.h $(BUILD)/include/curand_xorwow_jumps.h
-ALL_TARGETS += $(LIBCUDACXX) $(WARPCC) $(CUDA_HEADERS) $(PRECOMPILED)
+ALL_TARGETS += $(LIBCUDACXX) $(LIBCUB) $(WARPCC) $(CUDA_HEADERS) $(PRECOMPILED)
 
 # What warpcc makes is made anew when its own files change; an edit in base, which only helps it, need not cost half a minute.
 WARPCC_PARTS := $(call objects,$(call sources,warpcc))
@@ -51,6 +53,8 @@ $(BUILD)/include/cuda_old_names.h: include/cuda_old_names.def
 
 $(BUILD)/include/libcudacxx/overlay.yaml: warpcc/libcudacxx.sh /usr/include/cuda/std/chrono
 	warpcc/libcudacxx.sh /usr/include/cuda $(@D)
+$(BUILD)/include/libcub/overlay.yaml: warpcc/cub.sh /usr/include/cub/version.cuh
+	warpcc/cub.sh /usr/include/cub $(@D)
 
 # A header is precompiled for one clang, and warpcc takes the newest: it may have come since. It is so for one folder, too, whose names are in it:
 # in a tree that was copied, clang refuses it once the old one is out of sight, and each source is compiled twice.
@@ -58,10 +62,10 @@ CLANG_NAME := $(BUILD)/gen/clang.txt
 $(CLANG_NAME): $(WARPCC) FORCE
 	$(call write_if_new,{ $(WARPCC) --version || :; echo $(abspath $(BUILD)); })
 # Only a speed-up: warpcc does without where it cannot be made.
-$(PRECOMPILED): $(WARPCC_PARTS) $(CLANG_NAME) $(HEADERS_LIST) $(CUDA_HEADERS) $(LIBCUDACXX) $(wildcard /usr/include/cub/cub.cuh) | $(WARPCC)
+$(PRECOMPILED): $(WARPCC_PARTS) $(CLANG_NAME) $(HEADERS_LIST) $(CUDA_HEADERS) $(LIBCUDACXX) $(LIBCUB) $(wildcard /usr/include/cub/cub.cuh) | $(WARPCC)
 	@mkdir -p $(@D)
 	-$(WARPCC) --precompile
 	@touch $@
 
 .PHONY: warpcc
-warpcc: $(WARPCC) $(ONE_START) $(CUDA_HEADERS) $(LIBCUDACXX) $(PRECOMPILED)
+warpcc: $(WARPCC) $(ONE_START) $(CUDA_HEADERS) $(LIBCUDACXX) $(LIBCUB) $(PRECOMPILED)

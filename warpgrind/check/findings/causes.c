@@ -88,6 +88,12 @@ static bool fills_a_part(const CheckFinding *a, const CheckFinding *b) {
            a->allocation == b->allocation;
 }
 
+/* A function of CUB that was called without storage has filled nothing, and no kernel was given that array.
+ */
+static bool asked_alone(const CheckFinding *a, const CheckFinding *b) {
+    return is_misuse_note(a) && text_same(a->sort, "asked") && is_copy_of_nothing(b) && !b->array.given_to;
+}
+
 /* One access that comes out of several arrays. */
 static bool same_access(const CheckFinding *a, const CheckFinding *b) {
     return a->kind == FINDING_OUT_OF_BOUNDS && b->kind == a->kind && same_kernel(a, b) && !same_array(a, b) &&
@@ -204,7 +210,7 @@ static bool follows(const CheckFinding *a, const CheckFinding *b) {
         says_the_same,  shares_variable,        leaves_array, reads_too_early, mistakes_rows, copies_a_part,
         same_access,    misses_elements,        made_nothing, failed_call,     same_launch,   overlaps,
         misses_barrier, launched_in_ones,       ran_out,      left_too_early,  left_before,   spoils_result,
-        repeats_work,   same_launch_in_default, lost_capture, misses_order,    fills_a_part};
+        repeats_work,   same_launch_in_default, lost_capture, misses_order,    fills_a_part,  asked_alone};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;

@@ -13,6 +13,7 @@
 #include "device/streams/graph_memory.h"
 #include "device/streams/queue.h"
 #include "device/watch/exhausted.h"
+#include "device/watch/asked.h"
 #include "device/watch/hints.h"
 #include "device/watch/leaks.h"
 #include "device/watch/order.h"
@@ -276,6 +277,7 @@ static void finish(Device *device) {
     if (orderly) serve_report_unrecorded(device);
     if (orderly) unread_report(device);
     hints_report(device);
+    asked_report(device);
     redundant_report(device);
     exhausted_report(device);
     if (said_goodbye) report_unchecked(device);

@@ -1,4 +1,5 @@
-/* serve_refusal.c - a library of ours has refused a call: it says so in words, and the device knows the line.
+/* serve_refusal.c - what libraries tell of their calls: one of ours that it has refused one, in words, and
+ * the headers of CUB that one came. The device knows the line.
  *
  * The library lies in the program, which could say anything in its place. Whatever comes is a finding against
  * the program.
@@ -7,6 +8,7 @@
 #include "cudart/refusal.h"
 #include "device/serve/serve.h"
 #include "device/state/complain.h"
+#include "device/watch/asked.h"
 
 /** By why the call was refused. */
 static const struct {
@@ -26,5 +28,16 @@ SERVE(serve_library_refused, LIBRARY_REFUSED) {
     const char *what = arena_format(device->arena, "%.*s", length, (const char *)device->link.payload);
     const RefusalFacts facts = {.what = text_or(what, "?")};
     complain(device, rows[a->why].kind, said_refusal(REFUSAL_REFUSED_MESSAGE, rows[a->why].why, &facts));
+    return CUDA_OK;
+}
+
+SERVE(serve_cub_call, CUB_CALL) {
+    const size_t sent = (size_t)device->serving.request->payload_bytes;
+    const char *function = arena_format(device->arena, "%.*s", (int)sent, (const char *)device->link.payload);
+    if (function == NULL) return CUDA_OUT_OF_MEMORY;
+    asked_note(device, &(AskedCall){.function = function,
+                                    .storage = a->storage,
+                                    .bytes_at = a->bytes_at,
+                                    .site = device->serving.site});
     return CUDA_OK;
 }

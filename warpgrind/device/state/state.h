@@ -115,6 +115,7 @@ struct Device {
     HostTouches touches;
     HostLandings landings;
     Hints hints;
+    AskedSizes asked;
     Timing timing;
     Redundant redundant;
     Memsets memsets;

@@ -1,8 +1,8 @@
 /* watched.h - what is remembered of a program's calls until it shows whether they were mistakes, and for the
  * report.
  *
- * The parts are filled and read by the files that they are called after: hints.c, hostside.c, memsets.c and
- * so on; HostLandings by copies.c.
+ * The parts are filled and read by the files that they are called after: asked.c, hints.c, hostside.c,
+ * memsets.c and so on; HostLandings by copies.c.
  */
 #pragma once
 
@@ -24,6 +24,21 @@ typedef struct Hints {
     DeviceHint list[DEVICE_MAX_HINTS];
     unsigned count;
 } Hints;
+
+/** A function of CUB that was called without storage. */
+typedef struct DeviceAsked {
+    const char *function;
+    unsigned times; /**< in a row; 0: it got storage since */
+    uint64_t bytes_at, site;
+    const char *mark;
+} DeviceAsked;
+
+enum { DEVICE_MAX_ASKED = 32 };
+
+typedef struct AskedSizes {
+    DeviceAsked list[DEVICE_MAX_ASKED];
+    unsigned count;
+} AskedSizes;
 
 /** The host touched shared memory, or gave it back, while work was pending (hostside.h). */
 typedef struct DeviceTouch {

@@ -625,7 +625,7 @@ test_precompiled_choice() {
 
 # Debian's CUB, Thrust and libcu++: what they need is there for those who include them, and for nobody else.
 test_libraries() {
-    local said
+    local said file
     if [ ! -e /usr/include/cub/cub.cuh ] || [ ! -e /usr/include/cuda/std/atomic ]; then
         echo "SKIPPED: CUB and libcu++ are not installed (make setup)"
         return
@@ -654,6 +654,11 @@ test_libraries() {
     echo >>"$work/elsewhere/include/libcudacxx/made-from"
     said=$("$work/elsewhere/bin/warpcc" -c -o "$work/o.o" "$work/l.cu" 2>&1)
     if grep -q "a copy is read" <<<"$said"; then fail "copies of another libcu++'s headers are not read" "$said"; else pass; fi
+    for file in "$work/elsewhere/include/libcub/"*.cuh; do echo "#error a copy is read" >"$file"; done
+    printf '#include <cub/device/device_reduce.cuh>\n' >"$work/l.cu"
+    status 1 "copies of CUB's headers where they were made" "a copy is read" "$work/elsewhere/bin/warpcc" -c -o "$work/o.o" "$work/l.cu"
+    echo >>"$work/elsewhere/include/libcub/made-from"
+    check "copies of another CUB's headers are not read" "$work/elsewhere/bin/warpcc" -c -o "$work/o.o" "$work/l.cu"
     printf '__device__ int any(int n, ...) { return n; }\n' >"$work/l.cu"
     status 1 "a variadic device function" "does not support variadic functions" "$warpcc" -c -o "$work/o.o" "$work/l.cu"
 }

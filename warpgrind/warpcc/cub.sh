@@ -1,0 +1,31 @@
+#!/bin/sh
+# cub.sh FOLDER OUT - CUB's headers of Debian, which lie in FOLDER (/usr/include/cub), so that the runtime is told of each call: copies in OUT of those
+# that have the functions for programs, and OUT/overlay.yaml, which puts them in their place for one run of clang (-ivfsoverlay). No line moves, and
+# files keep their names. OUT/made-from is the header that names the version: where the one in FOLDER has become another, warpcc leaves the copies
+# out (libraries.c).
+#
+# A function that takes d_temp_storage does nothing without it but say how many bytes it needs (device/watch/asked.h).
+set -eu
+from=$1 out=$2
+rm -rf "$out"
+mkdir -p "$out"
+for file in "$from"/device/device_*.cuh; do
+    awk '
+        /^ *(\*|\/\/)/ { print; next }
+        /void *\* *d_temp_storage,/ { parameters = 1 }
+        parameters && /\{ *$/ {
+            sub(/\{ *$/, "{ __warpgrind_cub_call(d_temp_storage, temp_storage_bytes, __PRETTY_FUNCTION__);")
+            parameters = 0
+        }
+        /; *$/ { parameters = 0 }
+        { print }' "$file" >"$out/${file##*/}"
+done
+cp "$from/version.cuh" "$out/made-from"
+{
+    echo "{'version': 0, 'overlay-relative': 'true', 'use-external-names': 'false', 'roots': ["
+    for file in "$out"/device_*.cuh; do
+        echo "  {'type': 'file', 'name': '$from/device/${file##*/}', 'external-contents': '${file##*/}'},"
+    done
+    echo "]}"
+} >"$out/overlay.yaml.draft"
+mv "$out/overlay.yaml.draft" "$out/overlay.yaml"
