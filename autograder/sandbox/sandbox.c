@@ -6,12 +6,14 @@
 #include "autograder/sandbox/sandbox.h"
 
 #include "base/diag.h"
+#include "base/minmax.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -112,15 +114,25 @@ static void add_environment(Words *words, const SandboxPlan *plan) {
     add(words, "--chdir", plan->folder);
 }
 
+/* What this process may not have itself it cannot let another have (ulimit -v of a cluster). */
+static long at_most(__rlimit_resource_t what, long wanted) {
+    struct rlimit own;
+    if (getrlimit(what, &own) == 0 && own.rlim_max < (rlim_t)wanted) return (long)own.rlim_max;
+    return wanted;
+}
+
 /* Limits of each process by prlimit; a group's limits (cgroup.h) hold for all of them together. The hard
  * limit of CPU seconds is one more, so that SIGXCPU comes before SIGKILL. */
 static void add_limits(Words *words, const SandboxLimits *limits) {
+    const long seconds = at_most(RLIMIT_CPU, limits->cpu_seconds + 1);
     add(words, "/usr/bin/prlimit");
-    add_format(words, "--cpu=%ld:%ld", limits->cpu_seconds, limits->cpu_seconds + 1);
-    if (limits->memory_mib > 0) add_format(words, "--as=%ld", limits->memory_mib * 1048576);
+    add_format(words, "--cpu=%ld:%ld", MIN(limits->cpu_seconds, seconds), seconds);
+    if (limits->memory_mib > 0)
+        add_format(words, "--as=%ld", at_most(RLIMIT_AS, limits->memory_mib * 1048576));
     if (limits->processes > 0) add_format(words, "--nproc=%ld", limits->processes);
-    add_format(words, "--fsize=%ld", limits->file_mib * 1048576);
-    add_format(words, "--nofile=%ld", limits->files > 0 ? limits->files : USUAL_FILES);
+    add_format(words, "--fsize=%ld", at_most(RLIMIT_FSIZE, limits->file_mib * 1048576));
+    add_format(words, "--nofile=%ld",
+               at_most(RLIMIT_NOFILE, limits->files > 0 ? limits->files : USUAL_FILES));
     add(words, "--core=0", "--memlock=65536", "--msgqueue=0", "--sigpending=64", "--rtprio=0", "--");
 }
 

@@ -206,6 +206,8 @@ expect "there is nothing to reveal" 2 "--reveal needs --grade" "$warpschool" che
 expect "and is printed" 0 "repeats this check" "$warpschool" check 01 $solution --grade
 verdict "behind one empty line" "$("$warpschool" check 01 $solution --grade --seed 5 >"$scratch/graded"; cat -s "$scratch/graded" | diff - "$scratch/graded")"
 expect "the solution passes" 0 "passed, 10 of 10" "$warpschool" check 1 $solution
+expect "the solution passes where processes have less than a check gives them" 0 "passed, 10 of 10" \
+    bash -c 'ulimit -v 2000000 -n 256 -t 300 && exec "$@"' limited "$warpschool" check 1 $solution
 wide=$(COLUMNS=60 "$warpschool" check 01 solutions/01-vector-add/mutants/missing-copy-in.cu | grep -vE ' \| |\.cu' | grep -E '.{61}')
 verdict "cases and findings are wrapped at the width" "$wide"
 expect "the result names the sandbox" 0 '+seccomp+limits"' "$warpschool" check 01 $solution --json

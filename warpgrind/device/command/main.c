@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /** The command line; numbers that were not given are NOT_GIVEN. */
@@ -341,12 +342,17 @@ static long given(long value, long otherwise) {
 }
 
 /** Pages that a program does not touch cost nothing, so a device may have half of the machine's memory: a
- * power of two, as cards have it. */
+ * power of two, as cards have it. Where the addresses of a process are limited (ulimit -v), an eighth of
+ * them. */
 static long usual_memory_mib(void) {
-    enum { LEAST = 2048, MOST = 16384 };
+    enum { FEWEST = 64, LEAST = 2048, MOST = 16384 };
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE), mib = LEAST;
     while (mib < MOST && pages > 0 && mib * 2 <= pages / 2 / ((1 << 20) / page))
         mib *= 2;
+    struct rlimit addresses;
+    if (getrlimit(RLIMIT_AS, &addresses) == 0)
+        while (mib > FEWEST && (rlim_t)mib << 20 > addresses.rlim_cur / 8)
+            mib /= 2;
     return mib;
 }
 

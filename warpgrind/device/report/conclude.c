@@ -234,7 +234,8 @@ struct json_object *conclude_read(int file) {
 
 struct json_object *conclude_take_report(int file, int device_status) {
     struct json_object *json = conclude_read(file);
-    if (json == NULL)
+    const bool has_said_why = WIFEXITED(device_status) && WEXITSTATUS(device_status) == EXIT_INTERNAL;
+    if (json == NULL && !has_said_why)
         fprintf(stderr,
                 "warpgrind: the device ended without a report (status %d): this is a bug in warpgrind\n",
                 device_status);

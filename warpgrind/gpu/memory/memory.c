@@ -60,30 +60,46 @@ void gpu_memory_use_part(Gpu *gpu, unsigned part) {
 unsigned gpu_memory_part(const Gpu *gpu, uint64_t address) {
     const GpuMemory *memory = &gpu->memory;
     uint64_t part = 0;
-    if (memory_in_global(address)) part = (address - GPU_GLOBAL_BASE) / part_bytes(memory, GPU_GLOBAL_SPAN);
+    if (memory_in_global(address)) part = (address - GPU_GLOBAL_BASE) / part_bytes(memory, memory->span);
     if (memory_in_const(address)) part = (address - GPU_CONST_BASE) / part_bytes(memory, CONST_SPAN);
     if (part < memory->parts) return (unsigned)part;
     return memory->parts - 1;
 }
 
+/** All addresses that there are, or where the system limits those of a process, half of what it lets us have:
+ * the rest of us needs some, too. */
+static bool memory_reserve_span(GpuMemory *memory) {
+    const uint64_t least = UINT64_C(1) << 27;
+    memory->span = GPU_GLOBAL_SPAN;
+    memory->base = memory_reserve(memory->span);
+    while (!memory->base && memory->span > least) {
+        memory->span /= 2;
+        memory->base = memory_reserve(memory->span);
+    }
+    if (!memory->base || memory->span == GPU_GLOBAL_SPAN) return memory->base != NULL;
+    memory->span /= 2;
+    munmap(memory->base + memory->span, memory->span);
+    return true;
+}
+
 /** Reserves the addresses; pages come when they are touched. The epoch begins at 1, as 0 marks regions
  * that are not known. */
 bool gpu_memory_init(GpuMemory *memory, unsigned parts) {
-    memory->base = memory_reserve(GPU_GLOBAL_SPAN);
+    const bool reserved = memory_reserve_span(memory);
     memory->const_base = memory_reserve(CONST_SPAN);
     memory->parts = parts > 0 ? parts : 1;
     if (memory->parts > GPU_MAX_PARTS) BUG("%u parts", parts);
     for (memory->part = memory->parts; memory->part-- > 0;) {
-        memory->each[memory->part].top = part_begin(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
+        memory->each[memory->part].top = part_begin(memory, GPU_GLOBAL_BASE, memory->span);
         memory->each[memory->part].const_top = part_begin(memory, GPU_CONST_BASE, CONST_SPAN);
     }
     memory->part = 0;
     memory->epoch = 1;
-    return memory->base && memory->const_base;
+    return reserved && memory->const_base;
 }
 
 void gpu_memory_destroy(GpuMemory *memory) {
-    if (memory->base) munmap(memory->base, GPU_GLOBAL_SPAN);
+    if (memory->base) munmap(memory->base, memory->span);
     if (memory->const_base) munmap(memory->const_base, CONST_SPAN);
     for (unsigned i = 0; i < memory->id_count; i++)
         free(memory->by_id[i]);
@@ -154,8 +170,8 @@ static uint64_t memory_gap(uint64_t bytes, GpuAllocationKind kind) {
 /** Takes the addresses of freed allocations back, once the span is used up: the first hole between live ones
  * that is large enough. Forgets the freed ones in it. 0: there is none. */
 static uint64_t memory_reuse(GpuMemory *memory, uint64_t bytes, uint64_t alignment) {
-    uint64_t hole = part_begin(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
-    const uint64_t last = part_end(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
+    uint64_t hole = part_begin(memory, GPU_GLOBAL_BASE, memory->span);
+    const uint64_t last = part_end(memory, GPU_GLOBAL_BASE, memory->span);
     for (unsigned i = 0; i <= memory->count; i++) {
         const GpuAllocation *next = NULL;
         if (i < memory->count) next = memory->sorted[i];
@@ -195,7 +211,7 @@ static uint64_t memory_take_address(GpuMemory *memory, uint64_t bytes, uint64_t 
     if (constant)
         end = part_end(memory, GPU_CONST_BASE, CONST_SPAN);
     else
-        end = part_end(memory, GPU_GLOBAL_BASE, GPU_GLOBAL_SPAN);
+        end = part_end(memory, GPU_GLOBAL_BASE, memory->span);
     uint64_t address = align_up(*top, alignment);
     uint64_t gap = MIN_GAP;
     if (!constant) gap = memory_gap(bytes, kind);
@@ -211,7 +227,7 @@ GpuAllocation *gpu_memory_place(Gpu *gpu, uint64_t bytes, uint64_t alignment, Gp
                                 uint64_t site) {
     GpuMemory *memory = &gpu->memory;
     if (alignment < ALIGNMENT) alignment = ALIGNMENT;
-    if (bytes > GPU_GLOBAL_SPAN || (alignment & (alignment - 1))) return NULL;
+    if (bytes > memory->span || (alignment & (alignment - 1))) return NULL;
     uint64_t address = memory_take_address(memory, bytes, alignment, kind);
     GpuAllocation *allocation = NULL;
     if (address) allocation = memory_record(memory, address, bytes, kind, site);

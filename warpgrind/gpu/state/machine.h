@@ -13,6 +13,7 @@ typedef struct GpuLent GpuLent;
  */
 typedef struct GpuMemory {
     uint8_t *base, *const_base;
+    uint64_t span;        /**< bytes behind `base` */
     unsigned parts, part; /**< how many the addresses have, and the one that is in use; 0: one */
     struct {
         uint64_t top, const_top; /**< next address to give out */

@@ -95,6 +95,17 @@ sys.exit(status or served.wait())' "$warpgrind" "$work/served.json" "$@" >"$work
 serve "$work/ends" memory
 check "a served device has room for 4 MiB" "[ $status -eq 0 ] && grep -qx 0 $work/out"
 
+# --- where the addresses of a process are limited, as on some clusters (ulimit -v): a smaller device, or the reason why there is none
+for kib in 8000000 1000000; do
+    (ulimit -v $kib && run --color never "$work/ends"; exit $status)
+    status=$?
+    check "with $kib KiB of addresses" "[ $status -eq 0 ] && grep -qx 0 $work/out"
+done
+(ulimit -v 1000000 && run --color never "$work/ends" memory; exit $status)
+check "with 1000000 KiB of addresses there is room for 4 MiB" "[ $? -eq 0 ] && grep -qx 0 $work/out"
+(ulimit -v 100000 && run --color never "$work/ends")
+check "with 100000 KiB of addresses no device is made, and why" "grep -qx 'warpgrind: the device cannot be made: Cannot allocate memory' $work/log && ! grep -q 'a bug' $work/log"
+
 # --- what is withheld reaches nobody, and nothing else changes: of six ways one is another number each time
 build_from ways <<'CUDA'
 #include <cstdio>
