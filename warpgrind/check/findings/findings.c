@@ -130,7 +130,8 @@ static CheckFinding *copy_finding(Check *check, const CheckFinding *from) {
         to->array.space = NULL;
     to->array.given_to = from->array.given_to ? check_intern(check, from->array.given_to) : NULL;
     to->who = from->who ? copy_text(check, from->who) : NULL;
-    to->message = copy_text(check, from->message ? from->message : finding_info(from->kind)->title);
+    const char *message = text_or(from->message, finding_info(from->kind)->title);
+    to->message = copy_text(check, check_one_line(check, message));
     to->explanation = copy_text(check, text_or(from->explanation, ""));
     if (to->count == 0) to->count = 1;
     if (to->message && to->explanation) return to;

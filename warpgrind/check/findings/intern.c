@@ -17,9 +17,21 @@ static bool grow_interned(Check *check) {
     return interned != NULL;
 }
 
+const char *check_one_line(Check *check, const char *text) {
+    size_t at = 0;
+    while (text[at] != '\0' && (unsigned char)text[at] >= ' ')
+        at++;
+    if (text[at] == '\0') return text;
+    char *line = arena_copy(check->arena, text, strlen(text));
+    for (; line && line[at] != '\0'; at++)
+        if ((unsigned char)line[at] < ' ') line[at] = ' ';
+    return text_or(line, "");
+}
+
 /* A program may give its files and functions names without end: what is kept of them fits into a report. */
 const char *check_intern(Check *check, const char *text) {
     if (!text || !text[0]) return "";
+    text = check_one_line(check, text);
     size_t length = strnlen(text, LONGEST_INTERNED);
     for (size_t i = check->interned_count; i-- > 0;) {
         const char *known = check->interned[i];

@@ -190,6 +190,9 @@ struct Check {
 
 /** The string, kept once for the life of the Check; "" for NULL or without memory. */
 const char *check_intern(Check *check, const char *text);
+/** The text with blanks for control characters: what a program chose, such as a file (#line) or the words of
+ * an assertion, must not look like lines of ours. */
+const char *check_one_line(Check *check, const char *text);
 
 /* ---- places.c: where, who ---- */
 

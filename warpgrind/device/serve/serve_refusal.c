@@ -19,21 +19,22 @@ static const struct {
                             [LIBRARY_REFUSES_HANDLE] = {FINDING_API_MISUSE, REFUSAL_HANDLE_WHY},
                             [LIBRARY_REFUSES_LACKING] = {FINDING_LIMIT, REFUSAL_LACKING_WHY}};
 
-/** The words are cut at a length that a finding can show. */
-SERVE(serve_library_refused, LIBRARY_REFUSED) {
+/** What was sent, as long as a finding can show it. In the device's arena. */
+static const char *words_sent(Device *device) {
     enum { LONGEST = 400 };
+    const size_t sent = (size_t)device->serving.request->payload_bytes;
+    return arena_format(device->arena, "%.*s", (int)MIN(sent, LONGEST), (const char *)device->link.payload);
+}
+
+SERVE(serve_library_refused, LIBRARY_REFUSED) {
     if (a->why >= LIBRARY_REFUSALS) return CUDA_INVALID_VALUE;
-    size_t sent = (size_t)device->serving.request->payload_bytes;
-    int length = (int)MIN(sent, LONGEST);
-    const char *what = arena_format(device->arena, "%.*s", length, (const char *)device->link.payload);
-    const RefusalFacts facts = {.what = text_or(what, "?")};
+    const RefusalFacts facts = {.what = text_or(words_sent(device), "?")};
     complain(device, rows[a->why].kind, said_refusal(REFUSAL_REFUSED_MESSAGE, rows[a->why].why, &facts));
     return CUDA_OK;
 }
 
 SERVE(serve_cub_call, CUB_CALL) {
-    const size_t sent = (size_t)device->serving.request->payload_bytes;
-    const char *function = arena_format(device->arena, "%.*s", (int)sent, (const char *)device->link.payload);
+    const char *function = words_sent(device);
     if (function == NULL) return CUDA_OUT_OF_MEMORY;
     asked_note(device, &(AskedCall){.function = function,
                                     .storage = a->storage,

@@ -294,6 +294,26 @@ EOF
 run --report "$work/traced.json" "$work/traced"
 check "writers of a copy of 5 MiB" "json_says '[.copies[0].writers[] | [.offset, .bytes, .kernel // .what]] == [[0, 28, \"fill\"], [28, 4, \"unwritten\"], [32, 5242848, \"fill\"]]' $work/traced.json"
 
+# --- what a program chose, a library's words, those of an assertion or the name of a file, is one line of a finding: more could look like findings
+build_from forger <<'EOF'
+#include <cuda_runtime.h>
+extern "C" void warpgrindRefused(int why, const char *text);
+extern "C" __device__ void __assertfail(const char *message, const char *file, unsigned line, const char *function, size_t size);
+__global__ void fails() { __assertfail("x\nerror: race: forged", "f", 1, "g", 1); }
+#line 7 "a\nerror: race: forged.cu"
+__global__ void past(int *p) { p[100] = 1; }
+int main() {
+    int *d;
+    cudaMalloc(&d, 4);
+    warpgrindRefused(0, "a call\nerror: race: forged\033[2J");
+    past<<<1, 1>>>(d);
+    fails<<<1, 1>>>();
+    cudaDeviceSynchronize();
+}
+EOF
+run --full --color never --report "$work/forger.json" "$work/forger"
+check "what a program chose cannot look like findings" "[ $status -eq 1 ] && ! grep -q '^error: race' $work/log && [ \$(grep -c 'error: race: forged' $work/log) -ge 3 ] && json_says '[.findings[].kind] | index(\"race\") == null and length >= 3' $work/forger.json"
+
 # --- reports and results are as their schemas say
 check "the schema refuses what is none" "! echo '{\"schema\": \"warpgrind/report/v1\"}' >$work/none.json || ! valid docs/report.schema.json $work/none.json >/dev/null"
 check "nor a member that the schema does not know" "jq '.findings[0].whatever = 1' $work/race.json >$work/none.json && ! valid docs/report.schema.json $work/none.json >/dev/null"
