@@ -336,6 +336,21 @@ static bool tell_below_shared(const FaultStory *story) {
     return true;
 }
 
+/* Is what the access reads the address of a function, which is called then? So is an entry of a table of
+ * virtual functions. */
+static bool reads_function(const FaultStory *story) {
+    const GpuPlace place = gpu_place(story->check->gpu, story->fault->pc);
+    if (!place.function || !place.instruction || place.instruction->opcode != PTX_OP_ld) return false;
+    const PtxOperand *read = &place.instruction->operands[0];
+    for (uint32_t i = 0; read->kind == PTX_OPERAND_REGISTER && i < place.function->instruction_count; i++) {
+        const PtxInstruction *call = &place.function->instructions[i];
+        if (call->opcode != PTX_OP_call || call->callee) continue;
+        if (call->operands[0].kind == PTX_OPERAND_REGISTER && call->operands[0].index == read->index)
+            return true;
+    }
+    return false;
+}
+
 /* An address in no allocation, by what it most likely is: far from an array by an index gone wrong, null
  * plus a small index, the host's memory, or anything. */
 static void tell_wild(FaultStory *story) {
@@ -355,8 +370,11 @@ static void tell_wild(FaultStory *story) {
         tell_null(story);
         return;
     }
-    PointerFacts facts = {
-        .host = host, .name = parameter ? parameter->plain_name : NULL, .address = address, .value = value};
+    PointerFacts facts = {.host = host,
+                          .called = host && reads_function(story),
+                          .name = parameter ? parameter->plain_name : NULL,
+                          .address = address,
+                          .value = value};
     tell_pointer(story, host ? FINDING_HOST_DEVICE_POINTER : FINDING_OUT_OF_BOUNDS, &facts);
 }
 

@@ -4,6 +4,7 @@
  * declines; the first one that explains wins. They stand in the order of how certain they are.
  */
 #include "check/faults/memory.h"
+#include "check/findings/parts.h"
 
 static uint64_t launched_threads(const GpuLaunch *launch) {
     return check_dim_volume(launch->spec.grid) * check_dim_volume(launch->spec.block);
@@ -276,10 +277,12 @@ static bool hint_dynamic_too_small(FaultStory *story) {
     return true;
 }
 
+/* Fewer elements than threads. Where a value from memory is the index, threads need none of their own. */
 static bool hint_static_too_small(FaultStory *story) {
     uint64_t threads = check_dim_volume(story->launch->spec.block);
     if (!is_shared(story) || !past_end(story) || story->array.length >= threads) return false;
-    story->bounds.static_small = true;
+    story->bounds.chosen = gather_chosen_by_data(story->check, story->fault->pc);
+    story->bounds.static_small = !story->bounds.chosen;
     story->bounds.threads = threads;
     return true;
 }

@@ -194,13 +194,21 @@ static bool lost_capture(const CheckFinding *a, const CheckFinding *b) {
     return a->capture == CHECK_CAPTURE_LOST && b->capture != CHECK_NO_CAPTURE;
 }
 
-/* What two streams do in no order: a copy comes before the kernel that makes what it copies, and memory is
- * freed before its last use. */
+/* Does one side of `a` update by the atomic that found no value, and the other stand elsewhere? */
+static bool updates_of(const CheckFinding *a, const CheckFinding *b) {
+    if (!text_same(b->party.what, "atomic")) return false;
+    const bool now = same_line(&a->party.place, &b->party.place);
+    const bool before = same_line(&a->other.place, &b->party.place);
+    return now != before;
+}
+
+/* What two streams do in no order: a copy comes before the kernel that makes what it copies, an atomic before
+ * the memset of what it updates, and memory is freed before its last use. */
 static bool misses_order(const CheckFinding *a, const CheckFinding *b) {
     if (a->kind != FINDING_MISSING_SYNC || !is_error(a)) return false;
     const bool reads = reads_at(&a->party, &b->party.place) || reads_at(&a->other, &b->party.place);
     const bool writes = text_same(a->party.what, "write") || text_same(a->other.what, "write");
-    if (b->kind == FINDING_UNINITIALIZED_READ) return reads && writes;
+    if (b->kind == FINDING_UNINITIALIZED_READ) return writes && (reads || updates_of(a, b));
     return b->kind == FINDING_USE_AFTER_FREE && text_same(a->party.what, "free") &&
            same_line(&a->party.place, &b->other.place);
 }

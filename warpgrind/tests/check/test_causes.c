@@ -146,6 +146,22 @@ static void streams_in_no_order_explain_missing_values(void **state) {
     assert_order((CheckFinding[]){missing, unordered}, 2, (const int[][2]){{18, 0}, {20, 18}});
 }
 
+/* An atomic comes before the memset of what it updates; another launch of the kernel sets nothing. */
+static void streams_in_no_order_explain_updates_of_nothing(void **state) {
+    (void)state;
+    CheckFinding unordered = in_kernel(FINDING_MISSING_SYNC, 20);
+    CheckFinding update = in_kernel(FINDING_UNINITIALIZED_READ, 20);
+    unordered.party.what = unordered.other.what = "write";
+    unordered.other.place = (CheckPlace){.file = "x.cu", .line = 30};
+    update.party.what = "atomic";
+    assert_pair(unordered, update, true);
+    update.party.what = "write";
+    assert_pair(unordered, update, false);
+    update.party.what = "atomic";
+    unordered.other.place.line = 20;
+    assert_pair(unordered, update, false);
+}
+
 /* Without a line only the words tell findings apart. */
 static void other_words_are_another_finding(void **state) {
     (void)state;
@@ -422,6 +438,7 @@ int main(void) {
         cmocka_unit_test(an_index_that_leaves_explains_a_race),
         cmocka_unit_test(a_race_explains_what_was_read_too_early),
         cmocka_unit_test(streams_in_no_order_explain_missing_values),
+        cmocka_unit_test(streams_in_no_order_explain_updates_of_nothing),
         cmocka_unit_test(other_words_are_another_finding),
         cmocka_unit_test(wrong_rows_explain_missing_values),
         cmocka_unit_test(one_access_leaves_several_arrays),
