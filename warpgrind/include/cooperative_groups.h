@@ -478,6 +478,13 @@ class coalesced_group : public thread_group {
         }
         return (int)lane;
     }
+    /* A rank that the group does not have is that of no thread: it is asked of a lane outside. In a whole
+     * warp lanes count on from 0, as in a plain shuffle. */
+    WARPGRIND_CG int lane_asked(unsigned int rank) const {
+        const unsigned int full = lanes == 0xffffffffu;
+        rank &= 0x1fu | (full - 1u);
+        return warpgrind::chosen(rank < size(), lane_of(rank), __ffs((int)~lanes) - 1);
+    }
     WARPGRIND_CG unsigned int pack(unsigned int members) const {
         unsigned int packed = 0, place = 0;
         for (unsigned int left = lanes; left; left &= left - 1, place++)
@@ -505,7 +512,7 @@ class coalesced_group : public thread_group {
         return siblings;
     }
     template <typename T> WARPGRIND_CG T shfl(T value, unsigned int rank) const {
-        return warpgrind::shuffle_idx(lanes, value, lane_of(rank % size()), 32);
+        return warpgrind::shuffle_idx(lanes, value, lane_asked(rank), 32);
     }
     template <typename T> WARPGRIND_CG T shfl_down(T value, unsigned int delta) const {
         unsigned int rank = thread_rank() + delta;
