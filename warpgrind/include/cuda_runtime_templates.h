@@ -340,10 +340,10 @@ extern "C" void warpgrindCubCall(const void *storage, const void *bytes, const c
     __attribute__((weak));
 static __host__ __device__ __WARPGRIND_INLINE__ __attribute__((unused)) void
 __warpgrind_cub_call(const void *storage, const size_t &bytes, const char *function) {
-#ifndef __CUDA_ARCH__
-    if (warpgrindCubCall) warpgrindCubCall(storage, &bytes, function);
-#else
+#ifdef __CUDA_ARCH__
     (void)storage, (void)bytes, (void)function;
+#else
+    if (warpgrindCubCall) warpgrindCubCall(storage, &bytes, function);
 #endif
 }
 
