@@ -295,13 +295,15 @@ static void test_dynamic_shared_memory(void **state) {
 
 /* f() and g() stand in a header of CUDA from its lines 10 and 20 on, h() in a header of the program. The
  * kernel calls f(), which calls g(), and then h(); what is inlined of f() has been moved to both sides of a
- * line of the kernel's own, and of the call in line 8 of g(), which is within the range of f(). */
+ * line of the kernel's own, and of the call in line 8 of g(), which is within the range of f(). Line 13 of
+ * f() has been moved into the range of g(), which begins behind it. */
 static void test_lines_of_inlined_calls(void **state) {
     (void)state;
     static const char text[] =
         ".version 7.5\n.target sm_80, debug\n.address_size 64\n.visible .entry k() {\n.reg .b32 %r<9>;\n"
         ".loc 1 5 1\nBegin:\nmov.u32 %r1, 0;\n"
         "A:\n.loc 2 11 3\nmov.u32 %r2, 0;\nB:\n.loc 2 21 3\nmov.u32 %r3, 0;\n"
+        ".loc 2 13 3\nmov.u32 %r3, 1;\n"
         "C:\n.loc 1 6 2\nmov.u32 %r4, 0;\n"
         "D:\n.loc 2 22 3\nmov.u32 %r5, 0;\n"
         "E:\n.loc 2 12 3\nmov.u32 %r6, 0;\n.loc 2 0 3\nmov.u32 %r7, 0;\n"
@@ -316,7 +318,7 @@ static void test_lines_of_inlined_calls(void **state) {
         ".b8 3\n.b32 22\n.b64 F\n.b64 G\n.b8 1,9,4\n.b8 0,0\n}\n"; /* h in line 9 */
     static const struct {
         int file, line, column, called_at;
-    } want[] = {{1, 5, 1, 0}, {1, 7, 9, 7}, {1, 7, 9, 12}, {1, 6, 2, 0},
+    } want[] = {{1, 5, 1, 0}, {1, 7, 9, 7}, {1, 7, 9, 12}, {1, 7, 9, 7}, {1, 6, 2, 0},
                 {1, 8, 4, 8}, {1, 7, 9, 7}, {1, 7, 9, 7},  {3, 3, 1, 0}};
     Loaded loaded = load_text(text);
     assert_loads(&loaded);

@@ -277,6 +277,14 @@ static void test_pairs_and_vectors(void **state) {
     unload(&loaded);
 }
 
+/* One coordinate needs no braces; what has more is refused elsewhere. */
+static void test_one_coordinate(void **state) {
+    (void)state;
+    Loaded loaded = load_body("tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, %f5];");
+    assert_loads(&loaded);
+    unload(&loaded);
+}
+
 static void test_modifiers(void **state) {
     (void)state;
     Loaded loaded = load_body(
@@ -486,6 +494,7 @@ int main(void) {
         cmocka_unit_test(test_immediates_have_the_type_of_the_operand),
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_pairs_and_vectors),
+        cmocka_unit_test(test_one_coordinate),
         cmocka_unit_test(test_modifiers),
         cmocka_unit_test(test_source_lines),
         cmocka_unit_test(test_lost_lines),

@@ -97,6 +97,9 @@ static const struct {
     {"mov.u32 %r1, 1/0;", "'/' cannot be done with these", 15},
     {"mov.u64 %rd1, generic(array);", "this can only stand in an initial value", 15},
     {"add.u32 %r1, %r2, {%r3};", "operand 3 of add", 19},
+    /* textures */
+    {"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, %f5];", "operand 3 of tex", 48},
+    {"tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, %rd5];", "operand 3 of tex", 48},
     /* matrices */
     {"mma.sync.aligned.m16n8k16.row.col.f32.s8.s8.f32 {%f1}, {%r1}, {%r2}, {%f1};",
      "mma has no matrices of this shape and these types", 1},
