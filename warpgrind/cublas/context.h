@@ -30,6 +30,8 @@ __attribute__((format(printf, 2, 3))) cublasStatus_t context_refuse(const char *
                                                                     ...);
 /** The same of a leading dimension, lda for the letter a. */
 cublasStatus_t context_refuse_lead(const char *function, const char *letter, int lead, int rows);
+/** The same for a result that is to go to the device, where the handle's pointers are on the host. */
+cublasStatus_t context_refuse_side(const char *function);
 /** Where there is none; CUBLAS_STATUS_NOT_INITIALIZED. */
 cublasStatus_t context_no_handle(const char *function);
 /** What this library lacks; CUBLAS_STATUS_NOT_SUPPORTED. */

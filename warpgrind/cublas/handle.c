@@ -55,6 +55,12 @@ cublasStatus_t context_refuse_lead(const char *function, const char *letter, int
     return CUBLAS_STATUS_INVALID_VALUE;
 }
 
+cublasStatus_t context_refuse_side(const char *function) {
+    say(LIBRARY_REFUSES_SIDE, function,
+        "got device memory for its result, but this handle's results go to the host");
+    return CUBLAS_STATUS_INVALID_VALUE;
+}
+
 cublasStatus_t context_no_handle(const char *function) {
     say(LIBRARY_REFUSES_HANDLE, function, "got no handle: it is NULL");
     return CUBLAS_STATUS_NOT_INITIALIZED;

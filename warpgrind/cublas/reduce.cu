@@ -74,6 +74,16 @@ __global__ void cublas_place(int n, const T *x, long long incx, int *result) {
 
 /* ---- calls ---- */
 
+/** With the handle's pointers on the host, a result does not go to memory that only the device has. */
+static cublasStatus_t check_result(const char *function, cublasHandle_t handle, const void *result) {
+    cudaPointerAttributes memory = {};
+    if (result == NULL) return context_refuse(function, "got no place for its result");
+    if (handle->pointers == CUBLAS_POINTER_MODE_DEVICE) return CUBLAS_STATUS_SUCCESS;
+    if (cudaPointerGetAttributes(&memory, result) != cudaSuccess || memory.type != cudaMemoryTypeDevice)
+        return CUBLAS_STATUS_SUCCESS;
+    return context_refuse_side(function);
+}
+
 /** Where the kernel writes: the program's variable on the device, or this handle's place. */
 template <typename R> static cublasStatus_t result_place(cublasHandle_t handle, R *result, R **place) {
     *place = result;
@@ -97,10 +107,11 @@ template <Sum sum, typename T, typename Wide>
 static cublasStatus_t add_up(const char *function, cublasHandle_t handle, int n, const T *x, int incx,
                              const T *y, int incy, T *result) {
     if (handle == NULL) return context_no_handle(function);
-    if (result == NULL) return context_refuse(function, "got no place for its result");
+    cublasStatus_t status = check_result(function, handle, result);
+    if (status != CUBLAS_STATUS_SUCCESS) return status;
     if (n < 0 || (sum != SUM_PRODUCTS && incx <= 0)) n = 0;
     T *place;
-    cublasStatus_t status = result_place(handle, result, &place);
+    status = result_place(handle, result, &place);
     if (status != CUBLAS_STATUS_SUCCESS) return status;
     cublas_sum<sum, T, Wide><<<1, THREADS, 0, handle->stream>>>(n, vector_begin(x, n, incx), incx,
                                                                 vector_begin(y, n, incy), incy, place);
@@ -111,10 +122,11 @@ template <bool largest, typename T>
 static cublasStatus_t find_place(const char *function, cublasHandle_t handle, int n, const T *x, int incx,
                                  int *result) {
     if (handle == NULL) return context_no_handle(function);
-    if (result == NULL) return context_refuse(function, "got no place for its result");
+    cublasStatus_t status = check_result(function, handle, result);
+    if (status != CUBLAS_STATUS_SUCCESS) return status;
     if (n < 0 || incx <= 0) n = 0;
     int *place;
-    cublasStatus_t status = result_place(handle, result, &place);
+    status = result_place(handle, result, &place);
     if (status != CUBLAS_STATUS_SUCCESS) return status;
     cublas_place<largest, T><<<1, THREADS, 0, handle->stream>>>(n, x, incx, place);
     return result_fetch(handle, result, place);

@@ -6,6 +6,7 @@ typedef enum LibraryRefusal {
     LIBRARY_REFUSES_VALUE,   /**< an argument that no card's library takes either */
     LIBRARY_REFUSES_LEAD,    /**< a leading dimension that is less than the rows */
     LIBRARY_REFUSES_HANDLE,  /**< no handle */
+    LIBRARY_REFUSES_SIDE,    /**< device memory for a result, which the handle wants on the host */
     LIBRARY_REFUSES_LACKING, /**< what a card's library has, and ours has not */
     LIBRARY_REFUSALS
 } LibraryRefusal;

@@ -17,6 +17,7 @@ static const struct {
 } rows[LIBRARY_REFUSALS] = {[LIBRARY_REFUSES_VALUE] = {FINDING_API_MISUSE, REFUSAL_VALUE_WHY},
                             [LIBRARY_REFUSES_LEAD] = {FINDING_API_MISUSE, REFUSAL_LEAD_WHY},
                             [LIBRARY_REFUSES_HANDLE] = {FINDING_API_MISUSE, REFUSAL_HANDLE_WHY},
+                            [LIBRARY_REFUSES_SIDE] = {FINDING_HOST_DEVICE_POINTER, REFUSAL_SIDE_WHY},
                             [LIBRARY_REFUSES_LACKING] = {FINDING_LIMIT, REFUSAL_LACKING_WHY}};
 
 /** What was sent, as long as a finding can show it. In the device's arena. */
