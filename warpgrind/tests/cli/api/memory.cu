@@ -2,6 +2,7 @@
 #include "api.h"
 
 #include <numeric>
+#include <sys/mman.h>
 #include <vector>
 
 __constant__ int coefficients[4] = {1, 2, 3, 4};
@@ -159,7 +160,9 @@ static void shared_with_the_host() {
     EXPECT(attributes.type == cudaMemoryTypeManaged);
     FINE(cudaFreeHost(pinned));
     FINE(cudaFreeHost(mapped));
+    EXPECT(msync(managed, 400, MS_ASYNC) == 0);
     FINE(cudaFree(managed));
+    EXPECT(msync(managed, 400, MS_ASYNC) != 0); /* the host has no pages there any longer */
     std::vector<char> ordinary(8192);
     FINE(cudaHostRegister(ordinary.data(), 8192, 0));
     FINE(cudaHostUnregister(ordinary.data()));
