@@ -308,7 +308,7 @@ WireRequest client_request_from(WireRequest request, ClientSite site) {
     request.thread = this_thread();
     request.own_stream = site.own_stream;
     request.site = site.site;
-    request.outer = site.outer;
+    memcpy(request.callers, site.callers, sizeof request.callers);
     return request;
 }
 
@@ -329,8 +329,8 @@ static CudaError refuse_within(const WireRequest *request) {
                         .function = WIRE_CALL_WITHIN,
                         .thread = this_thread(),
                         .site = request->site,
-                        .outer = request->outer,
                         .CALL_WITHIN = {.called = called(request)}};
+    memcpy(told.callers, request->callers, sizeof told.callers);
     if (!send_request(&told, NULL)) client_session.alive = false;
     return CUDA_NOT_PERMITTED;
 }

@@ -42,9 +42,9 @@ enum {
     CUDA_NOT_SUPPORTED = 801
 };
 
-/** Where a call came from: the return address in the program, and that of the function around it. */
+/** Where a call came from: the return address in the program, that of the function around it, and so on. */
 typedef struct ClientSite {
-    uint64_t site, outer;
+    uint64_t site, callers[WIRE_CALLERS];
     bool own_stream; /**< the program's default stream is each thread's own */
 } ClientSite;
 

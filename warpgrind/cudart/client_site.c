@@ -33,8 +33,21 @@ static bool in_own_library(uint64_t address) {
     return false;
 }
 
+/** Goes up by a frame: where in the program its function was called, relative to the load base; 0, and no
+ * frame any more, outside of it. */
+static uint64_t caller_above(void *const **frame) {
+    void *const *above = NULL;
+    if (*frame != NULL) above = (void *const *)(*frame)[0];
+    if (above == NULL || !is_frame_above(*frame, above) || !in_program(client_word(above[1]))) {
+        *frame = NULL;
+        return 0;
+    }
+    *frame = above;
+    return client_word(above[1]) - client_session.image.base;
+}
+
 /** Walks up from the entry point's frame until it is in the program itself: that address is the call's
- * place, and the return address above it the place that called the function around it. */
+ * place, and the return addresses above it are the places that called the functions around it. */
 ClientSite client_site(const void *return_address, void *const *frame) {
     enum { LIBRARY_FRAMES = 8 };
     if (client_session.image.text_end == 0) client_session.image = client_find_image();
@@ -49,9 +62,8 @@ ClientSite client_site(const void *return_address, void *const *frame) {
     }
     if (!in_program(address)) return found;
     found.site = address - client_session.image.base;
-    void *const *caller = (void *const *)frame[0];
-    if (is_frame_above(frame, caller) && in_program(client_word(caller[1])))
-        found.outer = client_word(caller[1]) - client_session.image.base;
+    for (int i = 0; i < WIRE_CALLERS && frame != NULL; i++)
+        found.callers[i] = caller_above(&frame);
     return found;
 }
 

@@ -100,6 +100,9 @@ typedef enum WireCallbackForm {
     WIRE_STREAM_CALLBACK /**< function(stream, status, data) */
 } WireCallbackForm;
 
+/** What is sent of the functions around a call: Thrust and CUB call through more than a dozen of theirs. */
+enum { WIRE_CALLERS = 24 };
+
 typedef struct WireRequest {
     uint32_t magic;
     uint32_t function;   /**< WireFunction */
@@ -107,8 +110,8 @@ typedef struct WireRequest {
     uint32_t own_stream; /**< stream 0 is the thread's own, not the legacy one */
     uint64_t site; /**< return address of the call, relative to the program's load base; 0: not in the program
                       itself */
-    uint64_t
-        outer; /**< return address of the function that contains `site`, where it could be found; else 0 */
+    uint64_t callers[WIRE_CALLERS]; /**< return addresses of the function that contains `site`, and of those
+                                       around it, as far as they are found; else 0 */
     uint64_t payload_bytes;
     union {
         uint64_t arguments[WIRE_ARGUMENTS];
@@ -221,4 +224,4 @@ typedef struct WireCopy3D {
 
 _Static_assert(sizeof(WireResource) == 64 && sizeof(WireTextureSettings) == 64 && sizeof(WireView) == 48,
                "laid out as CUDA's");
-_Static_assert(sizeof(WireRequest) == 136 && sizeof(WireReply) == 72, "no padding on the wire");
+_Static_assert(sizeof(WireRequest) == 320 && sizeof(WireReply) == 72, "no padding on the wire");

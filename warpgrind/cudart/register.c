@@ -141,7 +141,7 @@ ENTRY(void, warpgrindRanksApart, int fault, const void *call, const void *other,
     void *const *frame = __builtin_frame_address(0);
     WireRequest request = CLIENT_REQUEST(RANKS_APART, client_site(call, frame), .fault = client_number(fault),
                                          .other = client_site(other, frame).site);
-    request.outer = 0;
+    memset(request.callers, 0, sizeof request.callers);
     request.payload_bytes = strnlen(text, 4096);
     client_tell(&request, text);
 }
@@ -156,7 +156,7 @@ ENTRY(void, warpgrindRefused, int why, const char *text) {
 /** A function of CUB was called, and calls this first: the program's line is the one around it. */
 ENTRY(void, warpgrindCubCall, const void *storage, const void *bytes, const char *function) {
     const ClientSite within = CLIENT_SITE();
-    WireRequest request = CLIENT_REQUEST(CUB_CALL, (ClientSite){.site = within.outer},
+    WireRequest request = CLIENT_REQUEST(CUB_CALL, (ClientSite){.site = within.callers[0]},
                                          .storage = client_word(storage), .bytes_at = client_word(bytes));
     request.payload_bytes = strnlen(function, 4096);
     client_tell(&request, function);

@@ -7,6 +7,7 @@
  */
 #include "device/image/symbols.h"
 
+#include "base/headers.h"
 #include "device/image/debuginfo.h"
 #include "device/process/lockdown.h"
 
@@ -34,7 +35,7 @@ enum {
 
 /** A place in the program that calls are made from, resolved when a finding first names it. */
 typedef struct Site {
-    uint64_t address, outer;
+    SymbolsCall call;
     bool resolved, known;
     CheckPlace place;
 } Site;
@@ -45,7 +46,7 @@ typedef enum QuestionKind { ASK_PLACE, ASK_RESULT_IS_USED, ASK_RESULT_IS_SEEN, A
 /** A question to the reader's process, of a fixed size. */
 typedef struct Question {
     QuestionKind kind;
-    uint64_t address, outer;
+    SymbolsCall call;
     unsigned parameter;
     char kernel[LONGEST_NAME];
 } Question;
@@ -53,8 +54,8 @@ typedef struct Question {
 /** The reader's answer. It comes from a process that has read a hostile file, and is checked like the
  * program's own messages. */
 typedef struct Answer {
-    bool yes;   /**< the line is known; the result is used */
-    bool outer; /**< the line is that of the call around */
+    bool yes;         /**< the line is known; the result is used */
+    uint64_t address; /**< of the call whose line it is */
     int line, column;
     unsigned element_bytes, layout_bytes;
     bool unpadded, layout, layout_members; /**< there is a layout; its members are known */
@@ -85,11 +86,28 @@ struct Symbols {
 
 /* ---- the reader ---- */
 
+/** The first line further up that is in no library; as it was where there is none. */
+static void find_user(DebugInfo *info, const SymbolsCall *call, CheckPlace *place, uint64_t *address) {
+    for (unsigned i = 0; i < SYMBOLS_CALLERS && call->callers[i] != 0; i++) {
+        CheckPlace above;
+        if (!debuginfo_place(info, call->callers[i], &above) || headers_of_library(above.file)) continue;
+        *place = above;
+        *address = call->callers[i];
+        return;
+    }
+}
+
 static void answer_place(DebugInfo *info, const Question *question, Answer *answer) {
+    const SymbolsCall *call = &question->call;
     CheckPlace place;
-    answer->yes = debuginfo_place(info, question->address, &place);
-    answer->outer = !answer->yes && debuginfo_place(info, question->outer, &place);
-    if (!answer->yes && !answer->outer) return;
+    answer->address = call->address;
+    answer->yes = debuginfo_place(info, call->address, &place);
+    if (!answer->yes) {
+        answer->address = call->callers[0];
+        answer->yes = debuginfo_place(info, call->callers[0], &place);
+    }
+    if (!answer->yes) return;
+    if (headers_of_library(place.file)) find_user(info, call, &place, &answer->address);
     answer->line = place.line;
     answer->column = place.column;
     answer->yes = strlen(place.file) < sizeof answer->file;
@@ -118,10 +136,10 @@ static void find_answer(DebugInfo *info, const Question *question, Answer *answe
         answer_place(info, question, answer);
         break;
     case ASK_RESULT_IS_USED:
-        answer->yes = debuginfo_result_is_used(info, question->address, question->outer);
+        answer->yes = debuginfo_result_is_used(info, question->call.address, question->call.callers[0]);
         break;
     case ASK_RESULT_IS_SEEN:
-        answer->yes = debuginfo_result_is_seen(info, question->address, question->outer);
+        answer->yes = debuginfo_result_is_seen(info, question->call.address, question->call.callers[0]);
         break;
     case ASK_ELEMENT:
         answer_element(info, question, answer);
@@ -255,23 +273,28 @@ void symbols_close(Symbols *symbols) {
 
 /* ---- sites ---- */
 
-/** The number of a call site: an address and, for calls from a header's wrapper, the address that called it.
- * An open hash of twice MAX_SITES slots, which therefore never fills; past MAX_SITES calls have no site, and
+static uint64_t hash_of(const SymbolsCall *call) {
+    uint64_t hash = call->address * UINT64_C(0x9E3779B97F4A7C15);
+    for (unsigned i = 0; i < SYMBOLS_CALLERS && call->callers[i] != 0; i++)
+        hash = (hash ^ call->callers[i]) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    return hash;
+}
+
+/** An open hash of twice MAX_SITES slots, which therefore never fills; past MAX_SITES calls have no site, and
  * findings at them no line. */
-uint64_t symbols_site(Symbols *symbols, uint64_t address, uint64_t outer) {
-    if (address == 0) return 0;
-    uint64_t hash = (address * UINT64_C(0x9E3779B97F4A7C15)) ^ (outer * UINT64_C(0xC2B2AE3D27D4EB4F));
-    for (uint32_t slot = (uint32_t)(hash >> 40) % (2 * MAX_SITES);; slot = (slot + 1) % (2 * MAX_SITES)) {
+uint64_t symbols_site(Symbols *symbols, const SymbolsCall *call) {
+    if (call->address == 0) return 0;
+    for (uint32_t slot = (uint32_t)(hash_of(call) >> 40) % (2 * MAX_SITES);;
+         slot = (slot + 1) % (2 * MAX_SITES)) {
         uint32_t number = symbols->slots[slot];
         if (number == 0) {
             if (symbols->site_count + 1 >= MAX_SITES) return 0;
             number = ++symbols->site_count;
             symbols->slots[slot] = number;
-            symbols->sites[number] = (Site){.address = address, .outer = outer};
+            symbols->sites[number] = (Site){.call = *call};
             return number;
         }
-        const Site *site = &symbols->sites[number];
-        if (site->address == address && site->outer == outer) return number;
+        if (memcmp(&symbols->sites[number].call, call, sizeof *call) == 0) return number;
     }
 }
 
@@ -283,13 +306,12 @@ static Site *find_site(Symbols *symbols, uint64_t number) {
 static void resolve(Symbols *symbols, Site *site) {
     Answer answer = {.yes = false};
     site->resolved = true;
-    site->place.address = site->address;
-    Question question = {.kind = ASK_PLACE, .address = site->address, .outer = site->outer};
+    site->place.address = site->call.address;
+    Question question = {.kind = ASK_PLACE, .call = site->call};
     if (!ask(symbols, &question, &answer) || !answer.yes) return;
     const char *file = arena_string(symbols->arena, answer.file);
     site->known = file != NULL;
-    if (site->known) site->place = (CheckPlace){file, answer.line, answer.column, site->address};
-    if (answer.outer) site->place.address = site->outer;
+    if (site->known) site->place = (CheckPlace){file, answer.line, answer.column, answer.address};
 }
 
 bool symbols_place(void *self, uint64_t number, CheckPlace *place) {
@@ -307,7 +329,7 @@ bool symbols_place(void *self, uint64_t number, CheckPlace *place) {
 static bool ask_of_result(Symbols *symbols, QuestionKind kind, uint64_t number) {
     const Site *site = find_site(symbols, number);
     if (site == NULL) return true;
-    Question question = {.kind = kind, .address = site->address, .outer = site->outer};
+    Question question = {.kind = kind, .call = site->call};
     Answer answer = {.yes = false};
     return !ask(symbols, &question, &answer) || answer.yes;
 }

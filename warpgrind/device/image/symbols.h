@@ -1,9 +1,10 @@
 /* symbols.h - from a host call site to a line of the user's source.
  *
- * A site is a number the device gives to a pair of return addresses (the call's, and that of the function
- * around it). Which of the two names the user's line is found out only when somebody asks: a call that a
- * header's wrapper made is the wrapper's caller's. Addresses come from the program; lines come from its file,
- * mapped before lock-down and read by a process of its own, since debug information can be written to harm.
+ * A site is a number the device gives to the return addresses of a call and of the functions around it. Which
+ * of them names the user's line is found out only when somebody asks: a call that a header's wrapper made is
+ * the wrapper's caller's, and one that Thrust or CUB made is that of whoever uses them. Addresses come from
+ * the program; lines come from its file, mapped before lock-down and read by a process of its own, since
+ * debug information can be written to harm.
  */
 #pragma once
 
@@ -15,8 +16,15 @@ typedef struct Symbols Symbols;
  * without memory. */
 Symbols *symbols_open(const char *program);
 void symbols_close(Symbols *symbols);
-/** The site for these addresses (relative to the load base); 0 for none, or when there are too many. */
-uint64_t symbols_site(Symbols *symbols, uint64_t address, uint64_t outer);
+/** Return addresses, relative to the load base: of the call, and from the function around it upwards; 0: not
+ * known. */
+enum { SYMBOLS_CALLERS = 24 };
+typedef struct SymbolsCall {
+    uint64_t address, callers[SYMBOLS_CALLERS];
+} SymbolsCall;
+
+/** The site for these addresses; 0 for none, or when there are too many. */
+uint64_t symbols_site(Symbols *symbols, const SymbolsCall *call);
 /** As CheckHostPlace: the user's line of a site. */
 bool symbols_place(void *symbols, uint64_t site, CheckPlace *place);
 /** As CheckHostElement: what a kernel's parameter points to. */

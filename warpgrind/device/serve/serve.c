@@ -22,6 +22,7 @@
 #include "device/watch/unread.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* ---- handlers ---- */
 
@@ -211,7 +212,7 @@ static CudaCode handle(Device *device, const ServeRow *row) {
 static void serve_request(Device *device, const WireRequest *request) {
     const ServeRow *row = &rows[request->function];
     device->serving.request = request;
-    device->serving.site = symbols_site(device->symbols, request->site, request->outer);
+    device->serving.site = objects_site(device, request);
     gpu_memory_use_part(device->gpu, devices_current(device));
     device->serving.reply = (WireReply){.magic = WIRE_MAGIC, .kind = WIRE_DONE};
     device->serving.payload = NULL;
@@ -256,12 +257,12 @@ static bool leaves_in_order(const Device *device) {
 
 static void finish(Device *device) {
     if (device->link.crash.magic == WIRE_MAGIC) {
-        uint64_t call_site = device->serving.request->site, call_outer = device->serving.request->outer;
+        const WireRequest called = *device->serving.request;
         device->serving.received = device->link.crash;
         /* A crash inside the client is the fault of the call that was under way. */
-        if (device->serving.received.site == 0 || device->serving.received.site == call_site) {
-            device->serving.received.site = call_site;
-            device->serving.received.outer = call_outer;
+        if (device->serving.received.site == 0 || device->serving.received.site == called.site) {
+            device->serving.received.site = called.site;
+            memcpy(device->serving.received.callers, called.callers, sizeof called.callers);
         }
         serve_request(device, &device->serving.received);
     }

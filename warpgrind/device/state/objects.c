@@ -114,3 +114,12 @@ DeviceAddressKind objects_address_kind(Device *device, uint64_t address) {
 bool objects_is_host_address(DeviceAddressKind kind) {
     return kind == ADDRESS_SHADOW || kind == ADDRESS_IMAGE || kind == ADDRESS_STACK || kind == ADDRESS_HOST;
 }
+
+/* ---- calls ---- */
+
+uint64_t objects_site(Device *device, const WireRequest *request) {
+    SymbolsCall call = {.address = request->site};
+    _Static_assert(sizeof call.callers == sizeof request->callers, "as many as the program sends");
+    memcpy(call.callers, request->callers, sizeof call.callers);
+    return symbols_site(device->symbols, &call);
+}

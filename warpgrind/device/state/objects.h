@@ -196,3 +196,8 @@ typedef enum DeviceAddressKind {
 } DeviceAddressKind;
 DeviceAddressKind objects_address_kind(Device *device, uint64_t address);
 bool objects_is_host_address(DeviceAddressKind kind);
+
+/* ---- calls ---- */
+
+/** The site of a request: where in the program it comes from (symbols.h). */
+uint64_t objects_site(Device *device, const WireRequest *request);

@@ -19,7 +19,7 @@ static void find_ranges(Device *device, const DeviceOperation *function, RangeLi
 
 static void on_told(void *self, const WireRequest *touch) {
     Device *device = self;
-    uint64_t site = symbols_site(device->symbols, touch->site, touch->outer);
+    uint64_t site = objects_site(device, touch);
     if (touch->function == WIRE_CALL_WITHIN) {
         hostside_called_within(device, (uint32_t)touch->CALL_WITHIN.called, site);
         return;
