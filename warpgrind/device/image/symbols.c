@@ -282,8 +282,11 @@ static uint64_t hash_of(const SymbolsCall *call) {
 
 /** An open hash of twice MAX_SITES slots, which therefore never fills; past MAX_SITES calls have no site, and
  * findings at them no line. */
-uint64_t symbols_site(Symbols *symbols, const SymbolsCall *call) {
-    if (call->address == 0) return 0;
+uint64_t symbols_site(Symbols *symbols, const SymbolsCall *whole) {
+    if (whole->address == 0) return 0;
+    SymbolsCall cut = {whole->address, {whole->callers[0]}};
+    const SymbolsCall *call = whole;
+    if (symbols->site_count >= MAX_SITES / 2) call = &cut; /* a recursion has as many ways as it likes */
     for (uint32_t slot = (uint32_t)(hash_of(call) >> 40) % (2 * MAX_SITES);;
          slot = (slot + 1) % (2 * MAX_SITES)) {
         uint32_t number = symbols->slots[slot];

@@ -77,6 +77,8 @@ CudaCode serve_keep_kernel(Device *device, uint64_t handle, uint64_t host) {
     if (kernel == NULL || name == NULL) return CUDA_OUT_OF_MEMORY;
     *kernel = (DeviceKernel){.host = host, .module = module, .name = name, .next = device->objects.kernels};
     device->objects.kernels = kernel;
+    if (text_starts_with(name, "_ZN6thrust") || text_starts_with(name, "_ZN3cub"))
+        device->program.has_library = true;
     return CUDA_OK;
 }
 

@@ -120,6 +120,10 @@ bool objects_is_host_address(DeviceAddressKind kind) {
 uint64_t objects_site(Device *device, const WireRequest *request) {
     SymbolsCall call = {.address = request->site};
     _Static_assert(sizeof call.callers == sizeof request->callers, "as many as the program sends");
-    memcpy(call.callers, request->callers, sizeof call.callers);
+    /* Elsewhere two addresses tell where a call comes from, and each way of a recursion would be a site of
+     * its own. */
+    unsigned most = 1;
+    if (device->program.has_library) most = SYMBOLS_CALLERS;
+    memcpy(call.callers, request->callers, most * sizeof *call.callers);
     return symbols_site(device->symbols, &call);
 }

@@ -37,6 +37,7 @@ typedef struct DeviceProgram {
     uint64_t load_base, image_begin, image_end, stack_top; /**< from HELLO */
     unsigned toolkit; /**< CUDA major version of the runtime that it was linked to */
     bool greeted, goodbye, crashed;
+    bool has_library; /**< there are kernels of Thrust or CUB: their calls are looked for further up */
     int64_t exit_status;
     uint64_t flags, limits[8]; /**< settings of the runtime's that change nothing */
     const char *mark;          /**< the newest of warpgrindMark */
