@@ -16,7 +16,7 @@
     } while (0)
 
 // The sum of the n numbers at d_in, which are on the device; n >= 0.
-float library_sum(const float *d_in, int n) { // expect: out-of-bounds
+float library_sum(const float *d_in, int n) {
     float *d_sum = NULL;
     void *d_scratch = NULL;
     float sum = 0.0F;
@@ -24,7 +24,7 @@ float library_sum(const float *d_in, int n) { // expect: out-of-bounds
     size_t bytes = 0;
     CHECK(cub::DeviceReduce::Sum(NULL, bytes, d_in, d_sum, (int)(n * sizeof(float)))); // asks only
     CHECK(cudaMalloc(&d_scratch, bytes));
-    CHECK(cub::DeviceReduce::Sum(d_scratch, bytes, d_in, d_sum, (int)(n * sizeof(float))));
+    CHECK(cub::DeviceReduce::Sum(d_scratch, bytes, d_in, d_sum, (int)(n * sizeof(float)))); // expect: out-of-bounds
     CHECK(cudaMemcpy(&sum, d_sum, sizeof(float), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_scratch));
     CHECK(cudaFree(d_sum));

@@ -18,7 +18,7 @@
     } while (0)
 
 // The sum of the n numbers at d_in, which are on the device; n >= 0.
-float library_sum(const float *d_in, int n) { // expect: not-as-asked
+float library_sum(const float *d_in, int n) {
     float *d_sum = NULL;
     void *d_scratch = NULL;
     float sum = 0.0F;
@@ -26,7 +26,7 @@ float library_sum(const float *d_in, int n) { // expect: not-as-asked
     size_t bytes = 0;
     CHECK(cub::DeviceReduce::Sum(NULL, bytes, d_in, d_sum, n)); // asks only
     CHECK(cudaMalloc(&d_scratch, bytes));
-    CHECK(cub::DeviceReduce::Sum(d_scratch, bytes, d_in, d_sum, n));
+    CHECK(cub::DeviceReduce::Sum(d_scratch, bytes, d_in, d_sum, n)); // expect: not-as-asked
     CHECK(cudaMemcpy(&sum, d_sum, sizeof(float), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_scratch));
     CHECK(cudaFree(d_sum));

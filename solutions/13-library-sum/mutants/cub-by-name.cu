@@ -25,17 +25,17 @@ static void add_up(float *d_sum, const float *d_in, int n) {
     if (n > 0) DeviceReduceKernel<int><<<(n + 255) / 256, 256>>>(d_sum, d_in, n);
 }
 } // namespace cub
-#line 37 "cub-by-name.cu"
+#line 29 "cub-by-name.cu"
 
 // The sum of the n numbers at d_in, which are on the device; n >= 0.
-float library_sum(const float *d_in, int n) { // expect: not-as-asked
+float library_sum(const float *d_in, int n) {
     float *d_sum = NULL;
     void *d_scratch = NULL;
     float sum = 0.0F;
     CHECK(cudaMalloc(&d_sum, sizeof(float)));
     CHECK(cudaMalloc(&d_scratch, 1));
     CHECK(cudaMemset(d_sum, 0, sizeof(float)));
-    cub::add_up(d_sum, d_in, n);
+    cub::add_up(d_sum, d_in, n); // expect: not-as-asked
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(&sum, d_sum, sizeof(float), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d_scratch));
