@@ -105,13 +105,17 @@ SERVE(serve_add_set_node, cudaGraphAddMemsetNode) {
     return add_end(device, &making, serve_set_elements(device, &set), &r->node);
 }
 
+/** A host function of a node: of no stream, so nothing is known of what its data holds. */
+static CudaCode call_of_node(Device *device, uint64_t function, uint64_t data) {
+    const DeviceHostCall call = {.function = function, .data = data, .form = WIRE_HOST_FUNCTION};
+    return serve_call_in(device, STREAM_BUILDER, call);
+}
+
 SERVE(serve_add_host_node, cudaGraphAddHostNode) {
     Making making;
     CudaCode error = add_begin(device, &making, a->graph, a->count);
     if (error != CUDA_OK) return error;
-    error =
-        serve_call_in(device, STREAM_BUILDER,
-                      (DeviceHostCall){.function = a->function, .data = a->data, .form = WIRE_HOST_FUNCTION});
+    error = call_of_node(device, a->function, a->data);
     return add_end(device, &making, error, &r->node);
 }
 
@@ -252,9 +256,5 @@ SERVE(serve_change_host_node, cudaGraphExecHostNodeSetParams) {
     Changing changing;
     CudaCode error = change_begin(device, &changing, a->executable, a->node);
     if (error != CUDA_OK) return error;
-    return change_end(
-        device, &changing,
-        serve_call_in(
-            device, STREAM_BUILDER,
-            (DeviceHostCall){.function = a->function, .data = a->data, .form = WIRE_HOST_FUNCTION}));
+    return change_end(device, &changing, call_of_node(device, a->function, a->data));
 }
