@@ -7,6 +7,8 @@
 #include "base/minmax.h"
 #include "check/races/races.h"
 
+#include <string.h>
+
 /* ---- order ---- */
 
 /* Whether what the record stands for happened before this access for certain. The cheap questions come
@@ -650,25 +652,39 @@ void race_cells_touch(const Actor *actor, uint64_t base) {
         touch_lanes(actor, base, lanes);
 }
 
+/* What the table has for the word at the offset, as one record for each way. */
+static void word_records(const Shadow *table, uint32_t generation, uint64_t offset, uint64_t *records) {
+    const ShadowPage *page = shadow_peek(table, offset, generation);
+    unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES), segment = at / SHADOW_SEGMENT_BYTES;
+    memset(records, 0, table->ways * sizeof *records);
+    if (!page) return;
+    if (page->exploded >> segment & 1) {
+        const uint64_t *cell = &page->cells[(size_t)(page->by_byte ? at : at / 4) * table->ways];
+        memcpy(records, cell, table->ways * sizeof *records);
+        return;
+    }
+    for (unsigned way = 0; way < table->ways; way++)
+        records[way] = shadow_word(page, segment, way, at % SHADOW_SEGMENT_BYTES / 4);
+}
+
 /* Two readers are kept of each word: two different ones are enough to find a race with any later writer, as
  * one of them is another thread than the writer. */
 void domain_readers(const Domain *domain, uint64_t offset, uint64_t readers[SHADOW_MAX_WAYS]) {
-    const ShadowPage *page = shadow_peek(&domain->reads, offset, domain->generation);
-    unsigned at = (unsigned)(offset % SHADOW_PAGE_BYTES), segment = at / SHADOW_SEGMENT_BYTES;
-    readers[0] = readers[1] = 0;
-    if (!page) return;
-    if (page->exploded >> segment & 1) {
-        const uint64_t *cell = &page->cells[(size_t)(page->by_byte ? at : at / 4) * 2];
-        readers[0] = cell[0];
-        readers[1] = cell[1];
-        return;
-    }
-    for (unsigned way = 0; way < 2; way++)
-        readers[way] = shadow_word(page, segment, way, at % SHADOW_SEGMENT_BYTES / 4);
+    word_records(&domain->reads, domain->generation, offset, readers);
+}
+
+static uint64_t base_of(const Actor *actor) {
+    if (actor->access->space == PTX_SPACE_GLOBAL) return GPU_GLOBAL_BASE;
+    return 0;
 }
 
 void race_cells_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]) {
-    uint64_t base = 0;
-    if (actor->access->space == PTX_SPACE_GLOBAL) base = GPU_GLOBAL_BASE;
-    domain_readers(actor->domain, address - base, readers);
+    domain_readers(actor->domain, address - base_of(actor), readers);
+}
+
+uint64_t race_cells_writer(const Actor *actor, uint64_t address) {
+    const Domain *domain = actor->domain;
+    uint64_t writer;
+    word_records(&domain->writes, domain->generation, address - base_of(actor), &writer);
+    return writer;
 }

@@ -337,6 +337,38 @@ static void know_array(RaceStory *story) {
         facts->other = NULL;
 }
 
+/* The earlier write is one of several: a thread beside the one that made it wrote the element beside at the
+ * same place in the code. */
+static bool is_row_of_writes(const RaceStory *story) {
+    const uint64_t record = story->record, bytes = (uint64_t)story->finding.array.element_bytes;
+    const uint64_t before = race_cells_writer(story->actor, story->address - bytes);
+    const uint64_t after = race_cells_writer(story->actor, story->address + bytes);
+    return before + RECORD_LANE == record || record + RECORD_LANE == after;
+}
+
+/* a[t] = ... and b[t] = ..., where both are parts of one dynamic array and the second begins before the
+ * first ends. */
+static void know_parts(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    const CheckArray *array = &story->finding.array;
+    const GpuAccess *access = story->actor->access;
+    if (!facts->shared || !array->dynamic || !facts->one_block || !facts->flat || !facts->two_writes) return;
+    if (!access->contiguous || access->bytes != array->element_bytes) return;
+    if (check_lane_count(access->lanes) == 1) return;
+    if (on_one_line(story) || !is_row_of_writes(story)) return;
+    const int64_t now_first = array->index - (int64_t)story->now_thread;
+    const int64_t before_first = array->index - (int64_t)story->before_thread;
+    if (now_first < 0 || before_first < 0) return;
+    facts->parts = story->now.place.line > 0 && story->before.place.line > 0;
+    facts->low_first = (uint64_t)MIN(now_first, before_first);
+    facts->high_first = MAX(now_first, before_first);
+    facts->low_line = facts->high_line = story->now.place.line;
+    if (now_first < before_first)
+        facts->high_line = story->before.place.line;
+    else
+        facts->low_line = story->before.place.line;
+}
+
 /* Some atomic of the kernel goes to memory of the same pointer as this access. */
 static bool is_updated_besides(const RaceStory *story) {
     const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
@@ -470,6 +502,7 @@ void race_facts_know(RaceStory *story) {
     know_launch(story);
     know_kinds(story);
     know_array(story);
+    know_parts(story);
     know_index(story);
     know_mistake(story);
     know_parties(story);

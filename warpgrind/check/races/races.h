@@ -164,7 +164,9 @@ bool tile_scratch_contains(const Actor *actor, unsigned lane);
 bool race_cells_ordered(const Actor *actor, uint64_t record, unsigned lane);
 /** The reads of the word at the address that are kept; 0: none. */
 void race_cells_readers(const Actor *actor, uint64_t address, uint64_t readers[SHADOW_MAX_WAYS]);
-/** The same for an offset. */
+/** The last plain write of the word at the address; 0: none. */
+uint64_t race_cells_writer(const Actor *actor, uint64_t address);
+/** The reads, for an offset. */
 void domain_readers(const Domain *domain, uint64_t offset, uint64_t readers[SHADOW_MAX_WAYS]);
 void domain_init(Domain *domain, bool keeps_sites, ShadowRoom *room);
 void domain_free(Domain *domain);
