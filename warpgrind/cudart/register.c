@@ -161,3 +161,9 @@ ENTRY(void, warpgrindCubCall, const void *storage, const void *bytes, const char
     request.payload_bytes = strnlen(function, 4096);
     client_tell(&request, function);
 }
+
+/** A function of CUB has less temporary storage than it needs, and refuses. */
+ENTRY(void, warpgrindCubShort, size_t given, size_t needed) {
+    WireRequest request = CLIENT_REQUEST(CUB_SHORT, CLIENT_SITE(), .given = given, .needed = needed);
+    client_tell(&request, NULL);
+}

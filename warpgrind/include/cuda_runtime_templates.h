@@ -347,6 +347,16 @@ __warpgrind_cub_call(const void *storage, const size_t &bytes, const char *funct
 #endif
 }
 
+extern "C" void warpgrindCubShort(size_t given, size_t needed) __attribute__((weak));
+static __host__ __device__ __WARPGRIND_INLINE__ __attribute__((unused)) void
+__warpgrind_cub_short(size_t given, size_t needed) {
+#ifdef __CUDA_ARCH__
+    (void)given, (void)needed;
+#else
+    if (warpgrindCubShort) warpgrindCubShort(given, needed);
+#endif
+}
+
 /* ---- textures ---- */
 template <typename T> struct __warpgrind_channel;
 #define WARPGRIND_CHANNEL(type, bits, components, kind)                                                      \

@@ -4,7 +4,7 @@
 # files keep their names. OUT/made-from is the header that names the version: where the one in FOLDER has become another, warpcc leaves the copies
 # out (libraries.c).
 #
-# A function that takes d_temp_storage does nothing without it but say how many bytes it needs (device/watch/asked.h).
+# A function that takes d_temp_storage does nothing without it but say how many bytes it needs (device/watch/asked.h), and nothing at all with too few.
 set -eu
 from=$1 out=$2
 rm -rf "$out"
@@ -20,11 +20,20 @@ for file in "$from"/device/device_*.cuh; do
         /; *$/ { parameters = 0 }
         { print }' "$file" >"$out/${file##*/}"
 done
+for file in "$from"/util_device.cuh "$from"/util_temporary_storage.cuh; do # which of them has it is a matter of the version
+    [ -e "$file" ] || continue
+    awk '
+        /temp_storage_bytes < bytes_needed/ { compared = 1 }
+        compared && sub(/return /, "return __warpgrind_cub_short(temp_storage_bytes, bytes_needed), ") { compared = 0 }
+        { print }' "$file" >"$out/${file##*/}"
+done
 cp "$from/version.cuh" "$out/made-from"
 {
     echo "{'version': 0, 'overlay-relative': 'true', 'use-external-names': 'false', 'roots': ["
-    for file in "$out"/device_*.cuh; do
-        echo "  {'type': 'file', 'name': '$from/device/${file##*/}', 'external-contents': '${file##*/}'},"
+    for copy in "$out"/*.cuh; do
+        file=$from/${copy##*/}
+        [ -e "$file" ] || file=$from/device/${copy##*/}
+        echo "  {'type': 'file', 'name': '$file', 'external-contents': '${copy##*/}'},"
     done
     echo "]}"
 } >"$out/overlay.yaml.draft"

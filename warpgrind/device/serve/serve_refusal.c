@@ -43,3 +43,8 @@ SERVE(serve_cub_call, CUB_CALL) {
                                     .site = device->serving.site});
     return CUDA_OK;
 }
+
+SERVE(serve_cub_short, CUB_SHORT) {
+    complain(device, FINDING_API_MISUSE, SAID_CALL(SHORT, .used = a->given, .asked = a->needed));
+    return CUDA_OK;
+}
