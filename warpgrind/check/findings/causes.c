@@ -5,6 +5,7 @@
  * put in order: causes first, be they only notes, then the other errors, then the other notes. What follows
  * from another finding stands behind it with its number, and is told in one line. Nothing is left out.
  */
+#include "base/minmax.h"
 #include "check/findings/parts.h"
 
 static bool is_error(const CheckFinding *finding) {
@@ -161,6 +162,18 @@ static bool left_too_early(const CheckFinding *a, const CheckFinding *b) {
            is_error(b) && b->of_shared && same_kernel(a, b);
 }
 
+static bool between_lines(const CheckPlace *at, const CheckPlace *one, const CheckPlace *other) {
+    if (!text_same(at->file, one->file) || !text_same(at->file, other->file)) return false;
+    return at->line > MIN(one->line, other->line) && at->line < MAX(one->line, other->line);
+}
+
+/* A barrier stands between the two lines that race: in a loop that some threads leave before others. */
+static bool passed_barrier(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_BARRIER_DIVERGENCE && !is_error(a) && b->kind == FINDING_SHARED_RACE &&
+           is_error(b) && same_kernel(a, b) &&
+           between_lines(&a->party.place, &b->party.place, &b->other.place);
+}
+
 /* They left before the next barrier, too. */
 static bool left_before(const CheckFinding *a, const CheckFinding *b) {
     return a->kind == FINDING_BARRIER_DIVERGENCE && b->kind == a->kind && !is_error(a) && !is_error(b) &&
@@ -215,10 +228,11 @@ static bool misses_order(const CheckFinding *a, const CheckFinding *b) {
 
 static bool follows(const CheckFinding *a, const CheckFinding *b) {
     static bool (*const rules[])(const CheckFinding *, const CheckFinding *) = {
-        says_the_same,  shares_variable,        leaves_array, reads_too_early, mistakes_rows, copies_a_part,
-        same_access,    misses_elements,        made_nothing, failed_call,     same_launch,   overlaps,
-        misses_barrier, launched_in_ones,       ran_out,      left_too_early,  left_before,   spoils_result,
-        repeats_work,   same_launch_in_default, lost_capture, misses_order,    fills_a_part,  asked_alone};
+        says_the_same,  shares_variable, leaves_array,    reads_too_early,  mistakes_rows,
+        copies_a_part,  same_access,     misses_elements, made_nothing,     failed_call,
+        same_launch,    overlaps,        misses_barrier,  launched_in_ones, ran_out,
+        left_too_early, left_before,     spoils_result,   repeats_work,     same_launch_in_default,
+        lost_capture,   misses_order,    fills_a_part,    asked_alone,      passed_barrier};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;

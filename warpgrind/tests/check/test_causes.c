@@ -277,6 +277,13 @@ static void a_skipped_barrier_explains_races_and_hangs(void **state) {
     assert_pair(barrier, on_array(FINDING_OUT_OF_BOUNDS, 8, "t"), false);
     barrier.severity = FINDING_NOTE; /* threads that have ended do not count at a barrier */
     assert_order((CheckFinding[]){barrier, race(8, 9, "t")}, 2, (const int[][2]){{8, 0}, {5, 0}});
+    /* a race across the barrier's line is one of threads that have left the loop early */
+    assert_pair(barrier, race(4, 9, "t"), true);
+    assert_pair(barrier, race(9, 4, "t"), true);
+    assert_order((CheckFinding[]){barrier, race(5, 9, "t")}, 2, (const int[][2]){{5, 0}, {5, 0}});
+    CheckFinding elsewhere = race(4, 9, "t");
+    elsewhere.other.place.file = "other.cu";
+    assert_order((CheckFinding[]){barrier, elsewhere}, 2, (const int[][2]){{4, 0}, {5, 0}});
 }
 
 static void one_thread_per_block_explains_what_it_breaks(void **state) {
