@@ -74,6 +74,21 @@ static void test_lanes_meet_behind_a_loop(void **state) {
     }
 }
 
+/** Lanes that wait are let go when the others take very long: steps that all took together do not count. */
+static void test_lanes_meet_however_long_they_were_together(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < SEEDS; i++) {
+        Recorder recorder;
+        Machine machine = begin(&recorder, seeds[i]);
+        for (uint32_t rounds = 1; rounds <= 400; rounds += 57) {
+            assert_int_equal(machine_launch(&machine, "meet_late", 1, 32, rounds), GPU_OK);
+            for (uint32_t t = 0; t < 32; t++)
+                assert_int_equal(machine_u32(&machine, t), UINT32_MAX);
+        }
+        machine_end(&machine);
+    }
+}
+
 static void test_lanes_of_a_warp_take_turns_at_a_lock(void **state) {
     (void)state;
     for (unsigned i = 0; i < SEEDS; i++) {
@@ -327,6 +342,7 @@ static void test_trap(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes_meet_behind_a_loop),
+        cmocka_unit_test(test_lanes_meet_however_long_they_were_together),
         cmocka_unit_test(test_lanes_of_a_warp_take_turns_at_a_lock),
         cmocka_unit_test(test_resident_blocks_all_get_turns),
         cmocka_unit_test(test_endless_kernel_uses_up_its_budget),
