@@ -12,6 +12,10 @@
     "ld.param.u64 %out, [out];\nld.param.u32 %n, [n];\nmov.u32 %t, %tid.x;\n"
 #define ROUNDS(body)                                                                                         \
     "mov.u32 %i, 0;\nAGAIN:\n" body "add.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, %n;\n@%p bra AGAIN;\nret;\n}\n"
+/* Counts to n in each of very many rounds. */
+#define IN_ROUNDS(time)                                                                                      \
+    "mov.u32 %v, 0;\nOUTER:\nmov.u32 %i, 0;\nAGAIN:\nadd.u32 %i, %i, 1;\nsetp.lt.u32 %p, %i, %n;\n"          \
+    "@%p bra AGAIN;\n" time "add.u32 %v, %v, 1;\nsetp.lt.u32 %p, %v, 4000000000;\n@%p bra OUTER;\nret;\n}\n"
 
 static const char progress_ptx[] = HEAD
     /* thread n waits for one that does not come */
@@ -36,7 +40,9 @@ static const char progress_ptx[] = HEAD
         ROUNDS("atom.global.exch.b32 %old, [%out], 0;\n") KERNEL("swaps")
             ROUNDS("atom.global.exch.b32 %old, [%out], 1;\natom.global.exch.b32 %old, [%out], 0;\n")
                 KERNEL("flips")
-                    ROUNDS("atom.global.xor.b32 %old, [%out], 1;\natom.global.xor.b32 %old, [%out], 1;\n");
+                    ROUNDS("atom.global.xor.b32 %old, [%out], 1;\natom.global.xor.b32 %old, [%out], 1;\n")
+                        KERNEL("long_rounds") IN_ROUNDS("") KERNEL("timed_rounds")
+                            IN_ROUNDS("mov.u32 %old, %clock;\n");
 
 typedef struct Seen {
     uint64_t steps, waited;
@@ -61,14 +67,18 @@ static void on_access(void *self, const GpuAccess *access) {
     (void)self, (void)access;
 }
 
-static Seen run(const char *kernel, uint32_t threads, uint32_t n, GpuStatus expected) {
+static Seen run_for(uint64_t steps, const char *kernel, uint32_t threads, uint32_t n, GpuStatus expected) {
     Seen seen = {0};
     GpuObserver observer = {
         .self = &seen, .launch_end = on_end, .sync_mistake = on_mistake, .access = on_access};
-    Machine machine = machine_begin("progress", progress_ptx, (GpuConfig){.step_budget = 1 << 26}, &observer);
+    Machine machine = machine_begin("progress", progress_ptx, (GpuConfig){.step_budget = steps}, &observer);
     assert_int_equal(machine_launch(&machine, kernel, 1, threads, n), expected);
     machine_end(&machine);
     return seen;
+}
+
+static Seen run(const char *kernel, uint32_t threads, uint32_t n, GpuStatus expected) {
+    return run_for(1 << 26, kernel, threads, n, expected);
 }
 
 /* Whichever lane it is, and of whichever warp. */
@@ -113,10 +123,22 @@ static void test_atomics_that_change_something_do_not_wait(void **state) {
     assert_int_equal(run("swaps", 1, 100, GPU_OK).waited, 0);
 }
 
+/* Two of the long rounds fit into the first look: a launch that counts has used up its steps, and one that
+ * looks at the time is seen for thrice as long, before much of it passes at once and again behind that. */
+static void test_who_looks_at_the_time_is_watched_longer(void **state) {
+    (void)state;
+    enum { BUDGET = 1 << 20, FIRST_LOOK = 1 << 18 };
+    const Seen counts = run_for(BUDGET, "long_rounds", 1, 40000, GPU_HANG);
+    assert_in_range(counts.steps, BUDGET + FIRST_LOOK, BUDGET + 2 * FIRST_LOOK);
+    const Seen looks = run_for(BUDGET, "timed_rounds", 1, 40000, GPU_HANG);
+    assert_in_range(looks.steps, BUDGET + 5 * FIRST_LOOK, BUDGET + 7 * FIRST_LOOK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_phase_that_does_not_end),
                                        cmocka_unit_test(test_what_stays_the_same_never_ends),
                                        cmocka_unit_test(test_who_asked_once_does_not_wait),
-                                       cmocka_unit_test(test_atomics_that_change_something_do_not_wait)};
+                                       cmocka_unit_test(test_atomics_that_change_something_do_not_wait),
+                                       cmocka_unit_test(test_who_looks_at_the_time_is_watched_longer)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
