@@ -181,6 +181,28 @@ static void test_sums(void **state) {
     machine_end(&machine);
 }
 
+/** Words beside each other that one process has updated, or several, or that one only stores to. */
+static void test_sums_beside_each_other(void **state) {
+    (void)state;
+    enum { BLOCKS = 16, APART = 16, SOME = 12, HALF = 8 };
+    Machine machine = begin(2, 1);
+    launch(&machine, "counts_apart", BLOCKS, APART);
+    launch(&machine, "counts_apart", BLOCKS, SOME);
+    assert_int_equal(gpu_divided(machine.gpu), 2);
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        uint32_t times = 1;
+        if (i < SOME) times = i + SOME < BLOCKS ? 3 : 2;
+        assert_int_equal(machine_u32(&machine, i), times * THREADS);
+    }
+    assert_true(gpu_memory_set(machine.gpu, machine.out->address, 0, BYTES, 0));
+    launch(&machine, "counts_beside", BLOCKS, HALF);
+    assert_int_equal(gpu_divided(machine.gpu), 3);
+    assert_int_equal(machine_u32(&machine, 0), HALF * THREADS);
+    for (uint32_t i = 1; i < BLOCKS; i++)
+        assert_int_equal(machine_u32(&machine, i), i < HALF ? 0 : i);
+    machine_end(&machine);
+}
+
 /** What an atomic operation on a pair finds there is the same as in one process: nothing twice. */
 static void test_pairs(void **state) {
     (void)state;
@@ -256,11 +278,17 @@ static void test_host_takes_part(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),         cmocka_unit_test(test_full_sample),
-        cmocka_unit_test(test_no_sample),       cmocka_unit_test(test_worth),
-        cmocka_unit_test(test_launches),        cmocka_unit_test(test_later_launches),
-        cmocka_unit_test(test_repeats),         cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_pairs),           cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_full_sample),
+        cmocka_unit_test(test_no_sample),
+        cmocka_unit_test(test_worth),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_later_launches),
+        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_sums_beside_each_other),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_shared),
         cmocka_unit_test(test_host_takes_part),
     };
     text_init(&source);
