@@ -66,6 +66,10 @@ static const Case cases[] = {
     {"ld.shared.u32 %v, [s]; SECOND: add.u32 %v, %v, 1; selp.u32 %x, %v, 7, %p; st.global.u32 [%at], %x; "
      "setp.lt.u32 %q, %t, 99; @%q bra END; brx.idx %i, WAYS; FIRST:",
      1, THREE},
+    /* ways that part at the very first instruction, where they come back */
+    {"ld.shared.u32 %v, [s]; ld.shared.u32 %w, [s+4]; setp.eq.u32 %q, %w, 0; bra START; "
+     "OUT: st.global.u32 [%at], %v;",
+     2, ALL},
     {"ld.shared.v2.u32 {%v, %w}, [s]; @!%p bra END; st.global.u32 [%at], %w;", 1, THREE},
 };
 
@@ -82,7 +86,9 @@ static void on_access(void *self, const GpuAccess *access) {
 
 static Loads loads_of(const char *statement) {
     char text[2048];
-    const bool ways = strstr(statement, "WAYS") != NULL;
+    const char *before = "";
+    if (strstr(statement, "WAYS")) before = "WAYS: .branchtargets FIRST, SECOND;\n";
+    if (strstr(statement, "START")) before = "START: @!%q bra OUT;\n";
     int length =
         snprintf(text, sizeof text,
                  ".version 8.0\n.target sm_90\n.address_size 64\n.shared .align 8 .b32 s[4];\n"
@@ -91,7 +97,7 @@ static Loads loads_of(const char *statement) {
                  "%sld.param.u64 %%at, [out];\nmov.u32 %%t, %%laneid;\n"
                  "st.shared.u32 [s], 5;\nst.shared.u32 [s+4], 5;\n"
                  "setp.eq.u32 %%p, %%t, 3;\nselp.u32 %%i, 1, 0, %%p;\n%s\nEND:\nret;\n}\n",
-                 ways ? "WAYS: .branchtargets FIRST, SECOND;\n" : "", statement);
+                 before, statement);
     Loads loads = {0};
     GpuObserver observer = {.self = &loads, .access = on_access};
     Machine machine = machine_begin_at(0, "loads", text, (size_t)length, (GpuConfig){0}, &observer);
