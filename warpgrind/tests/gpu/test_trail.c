@@ -16,6 +16,22 @@ static const struct {
     {"mov.u32 %r, %clock; cvt.rn.f32.u32 %f, %r;", GPU_ORIGIN_CLOCK},
     {"mov.u32 %r, %smid; cvt.rn.f32.u32 %f, %r;", GPU_ORIGIN_PLACE},
     {"mov.u32 %r, %tid.x; cvt.rn.f32.u32 %f, %r;", 0},
+    /* what lies on the stack, at a place that is known or, once a pointer is not followed, at any */
+    {"mov.u32 %r, %clock; st.local.u32 [one], %r; ld.local.f32 %f, [one];", GPU_ORIGIN_CLOCK},
+    {"mov.u32 %r, %clock; st.local.u32 [one], %r; ld.local.f32 %f, [two];", 0},
+    {"mov.u32 %r, %clock; st.local.u32 [one], %r; ld.f32 %f, [%out];", GPU_ORIGIN_DATA},
+    {"mov.u32 %r, %clock; st.local.u32 [one], %r; mov.u64 %q, one; @%p mov.u64 %q, two; cvta.local.u64 %q, "
+     "%q; ld.f32 %f, [%q];",
+     GPU_ORIGIN_DATA | GPU_ORIGIN_CLOCK},
+    {"mov.u32 %r, %clock; st.local.u32 [one], %r; mov.u64 %q, one; mov.u64 %s, two; selp.b64 %q, %q, %s, %p; "
+     "cvta.local.u64 %q, %q; ld.f32 %f, [%q];",
+     GPU_ORIGIN_DATA | GPU_ORIGIN_CLOCK},
+    {"mov.u32 %r, %clock; st.local.u32 [one], %r; mov.u64 %q, tile; @%p mov.u64 %q, 0; cvta.shared.u64 %q, "
+     "%q; ld.f32 %f, [%q];",
+     GPU_ORIGIN_DATA},
+    /* and in shared memory, which is not told apart */
+    {"mov.u32 %r, %clock; st.shared.u32 [tile], %r; ld.shared.f32 %f, [tile+4];",
+     GPU_ORIGIN_DATA | GPU_ORIGIN_CLOCK},
 };
 
 static unsigned origins_of(const char *statement) {
@@ -33,7 +49,9 @@ static unsigned origins_of(const char *statement) {
                           ".extern .func (.param .b32 r) sinf(.param .b32 x);\n"
                           ".extern .func (.param .b32 r) fabsf(.param .b32 x);\n"
                           ".visible .entry test(.param .u64 out, .param .u32 n)\n{\n"
-                          ".reg .f32 %%f, %%x;\n.reg .b32 %%r;\n.reg .b64 %%out;\n.reg .pred %%p;\n"
+                          ".reg .f32 %%f, %%x;\n.reg .b32 %%r;\n.reg .b64 %%out, %%q, %%s;\n.reg .pred %%p;\n"
+                          ".local .align 4 .b8 one[16];\n.local .align 4 .b8 two[16];\n"
+                          ".shared .align 4 .b8 tile[16];\nsetp.eq.u32 %%p, 1, 2;\n"
                           "ld.param.u64 %%out, [out];\nmov.f32 %%x, 0f40000000;\n"
                           "{\n.param .b32 a;\n.param .b32 b;\nst.param.f32 [a], %%x;\n%s%s\n%s}\n"
                           "setp.gt.f32 %%p, %%f, 0f00000000;\n@%%p bra END;\nst.global.u32 [%%out], 1;\n"
