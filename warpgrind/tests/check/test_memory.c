@@ -346,6 +346,24 @@ static void numbers_among_the_parameters(void **state) {
     fake_destroy(gpu);
 }
 
+/* x of 4,002 bytes: no whole number of the kernel's elements of 4. Of a void * only the access is known to
+ * have 4, and nothing is said of elements. */
+static void bytes_for_another_layout(void **state) {
+    (void)state;
+    for (unsigned element = 0; element <= 4; element += 4) {
+        Gpu *gpu = fake_create();
+        uint64_t x = fake_alloc(gpu, 4002, 12);
+        fake_parameter(gpu, "x", 8, element, x);
+        fake_launch(gpu, 1, 32, 30);
+        send(gpu, (Fault){.kind = GPU_FAULT_OUT_OF_BOUNDS, .address = x + 4004});
+        const CheckFinding *found = fake_only_error(gpu);
+        bool told = strstr(found->message, "4,002 bytes are no multiple of 4") != NULL;
+        assert_int_equal(told, element != 0);
+        assert_int_equal(found->array.guessed, element == 0);
+        fake_destroy(gpu);
+    }
+}
+
 static void misaligned(void **state) {
     (void)state;
     uint64_t x;
@@ -400,6 +418,7 @@ int main(void) {
         cmocka_unit_test(a_small_negative_number_without_sign),
         cmocka_unit_test(elements_of_a_local_array),
         cmocka_unit_test(numbers_among_the_parameters),
+        cmocka_unit_test(bytes_for_another_layout),
         cmocka_unit_test(misaligned),
         cmocka_unit_test(write_to_constant),
         cmocka_unit_test(told_once_per_line_and_array),
