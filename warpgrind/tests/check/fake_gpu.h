@@ -380,6 +380,7 @@ typedef struct FakeAccess {
     uint64_t pattern;   /**< its number */
     bool unshaped;      /**< nobody says how the lanes lie, so every fast way is left out */
     uint32_t undefined; /**< lanes whose value is undefined */
+    uint16_t lacking;   /**< bytes of these that are; 0: all */
     uint32_t origin;
 } FakeAccess;
 
@@ -432,7 +433,8 @@ static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
                                                 : gpu->memory + (address[first] - GPU_GLOBAL_BASE);
     access.undefined_lanes = a.undefined;
     for (unsigned l = 0; l < 32; l++)
-        if (a.undefined >> l & 1) access.undefined_bytes[l] = (uint16_t)((1u << a.bytes) - 1);
+        if (a.undefined >> l & 1)
+            access.undefined_bytes[l] = a.lacking ? a.lacking : (uint16_t)((1u << a.bytes) - 1);
     access.origin = a.origin;
     if (gpu->keeper.access) gpu->keeper.access(gpu->keeper.self, &access);
     FAKE_SEND(gpu, access, &access);

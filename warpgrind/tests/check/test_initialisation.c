@@ -220,6 +220,27 @@ static void copy_to_host_of_unwritten_tail(void **state) {
     fake_destroy(gpu);
 }
 
+/* Between launches an array is known by the name that the kernel has for it, where only one is. */
+static void copy_to_host_of_one_of_two(void **state) {
+    (void)state;
+    for (unsigned freed = 0; freed < 2; freed++) {
+        uint64_t x;
+        Gpu *gpu = with_x(&x, 160, 1, 32);
+        const uint64_t y = fake_alloc(gpu, 160, 13);
+        fake_access(gpu, (FakeAccess){.kind = GPU_WRITE, .pc = 7, .address = x, .stride = 4});
+        fake_launch_end(gpu);
+        gpu->parameters[0] = y;
+        fake_launch(gpu, 1, 32, 31);
+        fake_launch_end(gpu);
+        gpu->allocations[1].freed = freed;
+        host_read(gpu, x, 160);
+        const char *message = fake_only_error(gpu)->message;
+        assert_int_equal(strstr(message, "copies x to the host") != NULL, freed);
+        assert_int_equal(strstr(message, " x ") != NULL, freed);
+        fake_destroy(gpu);
+    }
+}
+
 static void copy_to_host_of_undefined_result(void **state) {
     (void)state;
     uint64_t x;
@@ -234,6 +255,27 @@ static void copy_to_host_of_undefined_result(void **state) {
     assert_int_equal(found->other.place.line, 50);
     assert_contains(found->message, "x[5] is copied to the host");
     fake_destroy(gpu);
+}
+
+/* Of a value of several words, each byte that lacks a value is told with the line that it came from. */
+static void each_byte_has_its_origin(void **state) {
+    (void)state;
+    for (unsigned byte = 0; byte < 16; byte++) {
+        uint64_t x;
+        Gpu *gpu = with_x(&x, 16, 1, 32);
+        fake_access(gpu, (FakeAccess){.kind = GPU_WRITE,
+                                      .pc = 7,
+                                      .lanes = 1,
+                                      .address = x,
+                                      .bytes = 16,
+                                      .undefined = 1,
+                                      .lacking = (uint16_t)(1u << byte),
+                                      .origin = 6});
+        fake_launch_end(gpu);
+        host_read(gpu, x, 16);
+        assert_int_equal(fake_only_error(gpu)->party.place.line, 6);
+        fake_destroy(gpu);
+    }
 }
 
 static void unused_component_is_a_note(void **state) {
@@ -355,8 +397,10 @@ int main(void) {
         cmocka_unit_test(atomic_on_fresh_memory),
         cmocka_unit_test(exchange_needs_no_first_value),
         cmocka_unit_test(copy_to_host_of_unwritten_tail),
+        cmocka_unit_test(copy_to_host_of_one_of_two),
         cmocka_unit_test(copy_to_host_of_undefined_result),
         cmocka_unit_test(padding_is_no_mistake),
+        cmocka_unit_test(each_byte_has_its_origin),
         cmocka_unit_test(unused_component_is_a_note),
         cmocka_unit_test(skipped_elements_are_a_mistake),
         cmocka_unit_test(far_addresses_and_chunk_borders),
