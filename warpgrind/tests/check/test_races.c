@@ -67,6 +67,33 @@ static void tree_without_barrier_is_told_as_such(void **state) {
     fake_destroy(gpu);
 }
 
+/* The same in one warp, each step on a line of its own: one finding, with all of these lines. */
+static void an_unrolled_tail_is_told_once(void **state) {
+    (void)state;
+    static const char *const lines[] = {"", "; the same at line 15", "; the same at lines 15 and 16",
+                                        "; the same at lines 15, 16 and 17"};
+    for (unsigned steps = 1; steps <= 4; steps++) {
+        Gpu *gpu = with_temp(1, 32);
+        shared(gpu, 0, GPU_WRITE, 12, 0);
+        fake_barrier(gpu, 0);
+        for (unsigned step = 0; step < steps; step++) {
+            FakeAccess own = {.lanes = UINT32_MAX,
+                              .pc = 14 + step,
+                              .space = PTX_SPACE_SHARED,
+                              .address = TEMP,
+                              .stride = 4};
+            FakeAccess other = own;
+            other.address += 4 * (16u >> step);
+            fake_access(gpu, other);
+            own.kind = GPU_WRITE;
+            fake_access(gpu, own);
+        }
+        const char *end = strchr(fake_only_error(gpu)->message, ';');
+        assert_string_equal(end ? end : "", lines[steps - 1]);
+        fake_destroy(gpu);
+    }
+}
+
 static void barrier_orders(void **state) {
     (void)state;
     Gpu *gpu = with_temp(1, 64);
@@ -590,6 +617,35 @@ static void wait_for_an_atomic_flag(bool fence) {
     fake_destroy(gpu);
 }
 
+/* What one block has written and fenced, another one knows of by an atomic that finds what was told: with a
+ * fence of its own, where it takes a lock or only looks, as an addition of 0 does. */
+static void who_looks_by_an_atomic_needs_a_fence(void **state) {
+    (void)state;
+    static const struct {
+        PtxAtomic operation;
+        uint32_t value;
+        bool looks;
+    } rows[] = {{PTX_ATOM_CAS, 1, true}, {PTX_ATOM_EXCH, 1, true}, {PTX_ATOM_OR, 0, true},
+                {PTX_ATOM_XOR, 0, true}, {PTX_ATOM_ADD, 0, true},  {PTX_ATOM_ADD, 1, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (unsigned fence = 0; fence < 2; fence++) {
+            uint64_t result;
+            Gpu *gpu = with_result(&result, 2, 32);
+            gpu->instruction.modifiers.atomic = rows[i].operation;
+            FakeAccess lock = {.lanes = 1, .kind = GPU_ATOMIC, .pc = 6, .address = result + 64, .value = 2};
+            fake_access(gpu, (FakeAccess){.lanes = 1, .kind = GPU_WRITE, .pc = 5, .address = result});
+            fake_fence(gpu, 0, 0, 1, PTX_SCOPE_GPU);
+            fake_access(gpu, lock);
+            lock.block = 1;
+            lock.value = rows[i].value;
+            fake_access(gpu, lock);
+            if (fence) fake_fence(gpu, 1, 0, 1, PTX_SCOPE_GPU);
+            fake_access(gpu, (FakeAccess){.block = 1, .lanes = 1, .pc = 8, .address = result});
+            assert_int_equal(fake_errors(gpu), rows[i].looks && !fence);
+            fake_destroy(gpu);
+        }
+}
+
 static void waiting_for_an_atomic_flag(void **state) {
     (void)state;
     wait_for_an_atomic_flag(true);
@@ -751,6 +807,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_barrier_is_a_race),
         cmocka_unit_test(tree_without_barrier_is_told_as_such),
+        cmocka_unit_test(an_unrolled_tail_is_told_once),
         cmocka_unit_test(barrier_orders),
         cmocka_unit_test(write_after_read_is_a_race),
         cmocka_unit_test(second_reader_is_remembered),
@@ -781,6 +838,7 @@ int main(void) {
         cmocka_unit_test(block_fence_is_too_narrow),
         cmocka_unit_test(locks_with_fences_order),
         cmocka_unit_test(locks_without_fences_do_not),
+        cmocka_unit_test(who_looks_by_an_atomic_needs_a_fence),
         cmocka_unit_test(waiting_for_an_atomic_flag),
         cmocka_unit_test(waiting_without_a_fence_is_a_race),
         cmocka_unit_test(a_store_takes_the_place_of_what_was_told),
