@@ -201,6 +201,10 @@ static void test_who_looks_sees_its_generation(void **state) {
     assert_null(shadow_peek(&shadow, 0, GENERATION + 1));
     assert_int_equal(shadow_record_of(&shadow, 7 * SHADOW_SECTOR_BYTES + 3, GENERATION), 5 + 3 * RECORD_LANE);
     assert_int_equal(shadow_record_of(&shadow, 7 * SHADOW_SECTOR_BYTES, GENERATION + 1), 0);
+    /* in a page that nobody has touched */
+    assert_int_equal(shadow_record(&shadow, PAGE), 0);
+    assert_int_equal(shadow_record_of(&shadow, PAGE, GENERATION), 0);
+    assert_int_equal(shadow_alike(&shadow, PAGE), SHADOW_SEGMENT_BYTES);
     shadow_free(&shadow);
 }
 
