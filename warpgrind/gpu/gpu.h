@@ -525,6 +525,7 @@ typedef enum GpuSyncMistake {
     GPU_SYNC_EXITED,   /**< threads had exited before the barrier (a note) */
     GPU_SYNC_DEADLOCK, /**< nobody can go on: waiters tell who waits where */
     GPU_SYNC_BUDGET,   /**< step budget used up: waiters tell who spins where */
+    GPU_SYNC_HALTED,   /**< GpuConfig.halt said so: waiters tell who was where (a note) */
     GPU_SYNC_MASK_OMITS_CALLER, /**< a warp operation's mask lacks an executing lane */
     GPU_SYNC_MASK_NAMES_ABSENT, /**< the mask names a lane that went around the operation */
     GPU_SYNC_MASKS_DIFFER,      /**< lanes meet in one warp operation with different masks */

@@ -148,7 +148,8 @@ static const GpuWaiter *first_spinning(const Check *check, const GpuSyncEvent *e
  * their warp, which has gone past them; or else the first. */
 static const GpuWaiter *first_waiter(const Check *check, const GpuSyncEvent *event) {
     const GpuWaiter *spinning = NULL;
-    if (event->mistake == GPU_SYNC_BUDGET) spinning = first_spinning(check, event);
+    if (event->mistake == GPU_SYNC_BUDGET || event->mistake == GPU_SYNC_HALTED)
+        spinning = first_spinning(check, event);
     if (spinning) return spinning;
     for (unsigned i = 0; event->mistake == GPU_SYNC_DEADLOCK && i < event->waiter_count; i++)
         for (unsigned k = 0; k < event->waiter_count; k++)
@@ -258,6 +259,7 @@ static void know_progress(SyncStory *story) {
     else
         facts->blocks = 0;
     facts->blocks_done = event->blocks_done;
+    facts->steps = event->launch->warp_instructions;
     facts->moving = event->at != event->goal;
     facts->at = event->at;
     facts->goal = event->goal;
@@ -315,6 +317,7 @@ static const SyncTexts texts_of_mistake[] = {
     [GPU_SYNC_EXITED] = {FINDING_BARRIER_DIVERGENCE, FINDING_NOTE, SYNC_EXITED_MESSAGE, SYNC_EXITED_WHY},
     [GPU_SYNC_DEADLOCK] = {FINDING_HANG, FINDING_ERROR, SYNC_DEADLOCK_MESSAGE, SYNC_DEADLOCK_WHY},
     [GPU_SYNC_BUDGET] = {FINDING_LIMIT, FINDING_ERROR, SYNC_STEPS_MESSAGE, SYNC_STEPS_WHY},
+    [GPU_SYNC_HALTED] = {FINDING_LIMIT, FINDING_NOTE, SYNC_HALTED_MESSAGE, SYNC_HALTED_WHY},
     [GPU_SYNC_MASK_OMITS_CALLER] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_OMITS_MESSAGE, SYNC_OMITS_WHY},
     [GPU_SYNC_MASK_NAMES_ABSENT] = {FINDING_INVALID_MASK, FINDING_ERROR, SYNC_ABSENT_MESSAGE,
                                     SYNC_ABSENT_WHY},
@@ -334,6 +337,7 @@ static void know(SyncStory *story) {
     CheckFinding *finding = &story->finding;
     if (event->mistake == GPU_SYNC_BYPASSED) finding->other.what = "branch";
     if (event->mistake == GPU_SYNC_BUDGET && !story->comes) finding->party.what = "loop";
+    if (event->mistake == GPU_SYNC_HALTED) finding->party.what = "run";
     if (event->mistake == GPU_SYNC_BUDGET && !event->stuck && event->waiter_count == 0)
         finding->party = (CheckParty){.place = check_place_of_launch(story->check, event->launch)};
     if (event->mistake == GPU_SYNC_MASK_NAMES_ABSENT) know_branch(story);

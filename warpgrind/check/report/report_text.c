@@ -83,11 +83,12 @@ static const char *verb(const char *what) {
     static const struct {
         const char *what;
         DeedText text;
-    } deeds[] = {
-        {"read", DEED_READ},     {"write", DEED_WRITE}, {"atomic", DEED_ATOMIC},   {"wait", DEED_WAIT},
-        {"loop", DEED_LOOP},     {"sync", DEED_SYNC},   {"free", DEED_FREE},       {"branch", DEED_BRANCH},
-        {"use", DEED_USE},       {"copy", DEED_COPY},   {"assert", DEED_STOP},     {"trap", DEED_STOP},
-        {"launch", DEED_LAUNCH}, {"child", DEED_CHILD}, {"division", DEED_DIVIDE}, {"shift", DEED_SHIFT}};
+    } deeds[] = {{"read", DEED_READ},     {"write", DEED_WRITE},   {"atomic", DEED_ATOMIC},
+                 {"wait", DEED_WAIT},     {"loop", DEED_LOOP},     {"sync", DEED_SYNC},
+                 {"free", DEED_FREE},     {"branch", DEED_BRANCH}, {"use", DEED_USE},
+                 {"copy", DEED_COPY},     {"assert", DEED_STOP},   {"trap", DEED_STOP},
+                 {"launch", DEED_LAUNCH}, {"child", DEED_CHILD},   {"division", DEED_DIVIDE},
+                 {"shift", DEED_SHIFT},   {"run", DEED_RUN}};
     for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++)
         if (strcmp(deeds[i].what, what) == 0) return plain_deed(deeds[i].text);
     return what;

@@ -307,10 +307,6 @@ static bool progress_memory_changes(const GpuProgress *progress) {
 
 /* ---- a watch ---- */
 
-static uint64_t progress_done(const GpuRun *run) {
-    return run->next_block - run->running;
-}
-
 /** For each warp that is there; until one says false. */
 static bool progress_each(const GpuRun *run, bool (*look)(const GpuRun *run, GpuWarp *warp)) {
     for (uint32_t slot = 0; slot < run->resident; slot++) {
@@ -334,7 +330,7 @@ bool progress_begin(GpuRun *run) {
     run->watch = calloc(1, sizeof *run->watch);
     if (!run->watch) return false;
     run->watch->lost = !known;
-    run->watch->blocks_done = progress_done(run);
+    run->watch->blocks_done = run_blocks_done(run);
     run->watch->next_block = run->next_block;
     run->watch->tests_passed = run->tests_passed;
     if (run->gpu->access_count == 0) run->watch->unseen = true;
@@ -371,7 +367,7 @@ static bool progress_changes(const GpuProgress *progress) {
 static bool progress_is_still(const GpuRun *run) {
     const GpuProgress *progress = run->watch;
     return progress && !progress->lost && !progress_changes(progress) && !progress_memory_changes(progress) &&
-           progress_done(run) == progress->blocks_done;
+           run_blocks_done(run) == progress->blocks_done;
 }
 
 static bool progress_all_went_round(const GpuRun *run) {
@@ -389,7 +385,7 @@ bool progress_is_stuck(const GpuRun *run) {
 
 bool progress_is_open(const GpuRun *run) {
     const GpuProgress *progress = run->watch;
-    if (!progress || progress->lost || progress_done(run) != progress->blocks_done) return false;
+    if (!progress || progress->lost || run_blocks_done(run) != progress->blocks_done) return false;
     bool waits = progress->tells_time && !progress_others_change(progress);
     return (waits || progress_is_still(run)) && !progress_all_went_round(run);
 }
@@ -419,7 +415,7 @@ bool progress_only_time_passes(const GpuRun *run) {
     const GpuProgress *progress = run->watch;
     if (!progress || progress->lost || run->tests_passed != progress->tests_passed) return false;
     bool more_come = run->next_block < run->block_end && run->running < run->resident;
-    if (more_come || progress_done(run) != progress->blocks_done) return false;
+    if (more_come || run_blocks_done(run) != progress->blocks_done) return false;
     if (run->tests_failed == 0 && !progress->tells_time) return false;
     if (run->tests_failed && progress->writes[PTX_SPACE_SHARED]) return false;
     return !progress_others_change(progress) && progress_each(run, progress_gains_nothing);
@@ -457,7 +453,7 @@ static void progress_tell_object(const GpuRun *run, GpuSyncEvent *event) {
     mbarrier_counts(found->operands, &event->arrived, &event->expected);
 }
 
-/** Says in the report of a hang how far the launch has come, and which loop is to blame: of those that count,
+/** Says in the report of a hang whether the launch gets on, and which loop is to blame: of those that count,
  * the one with the fewest rounds, which is the outermost. */
 void progress_tell(const GpuRun *run, GpuSyncEvent *event) {
     const GpuProgress *progress = run->watch;
@@ -468,7 +464,6 @@ void progress_tell(const GpuRun *run, GpuSyncEvent *event) {
         if (!progress_is_integer(seen->at->source->type)) continue;
         if (!found || seen->rounds < found->rounds) found = seen;
     }
-    event->blocks_done = progress_done(run);
     bool in_vain = progress_waits_in_vain(run);
     event->stuck = in_vain || progress_is_stuck(run);
     if (in_vain) progress_tell_object(run, event);

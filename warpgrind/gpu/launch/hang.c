@@ -67,8 +67,8 @@ static bool hang_in_grid(const GpuRun *run, const GpuSyncEvent *event) {
     return (came & 0x7fffffff) != 0;
 }
 
-/** The event names one place: that of the first thread which spins, where the launch took too many steps,
- * else of the first which waits at a barrier; failing that, of anybody. */
+/** The event names one place: that of the first thread which spins, where the launch took too many steps or
+ * was stopped, else of the first which waits at a barrier; failing that, of anybody. */
 void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake) {
     if (run->fault != GPU_OK) return; /* a card would not have come that far */
     GpuWaiter waiters[GPU_MOST_WAITERS];
@@ -81,13 +81,15 @@ void launch_tell_hang(GpuRun *run, GpuSyncMistake mistake) {
         count = hang_add_block(run->gpu, block, waiters, count);
     }
     GpuSyncEvent event = {.mistake = mistake, .block = first, .waiters = waiters, .waiter_count = count};
+    const bool wait = mistake == GPU_SYNC_DEADLOCK;
     for (unsigned i = 0; i < count; i++)
-        if (waiters[i].state == (mistake == GPU_SYNC_BUDGET ? GPU_SPINS : GPU_WAITS_BARRIER)) {
+        if (waiters[i].state == (wait ? GPU_WAITS_BARRIER : GPU_SPINS)) {
             event.pc = waiters[i].pc;
             event.other_thread = gpu_waiter_thread(&waiters[i]);
             break;
         }
     if (!event.pc && count) event.pc = waiters[0].pc;
+    event.blocks_done = run_blocks_done(run);
     if (mistake == GPU_SYNC_BUDGET) progress_tell(run, &event);
     event.meets = hang_in_grid(run, &event);
     if (event.asks) hang_place_of_wait(run->gpu, &event);

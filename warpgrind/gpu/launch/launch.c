@@ -263,11 +263,16 @@ static bool run_mostly_waits(GpuRun *run) {
     return waits;
 }
 
+static void run_halt(GpuRun *run) {
+    launch_tell_hang(run, GPU_SYNC_HALTED);
+    run_end(run, GPU_HALTED);
+}
+
 /** One turn for a block; true when it finished. */
 static bool run_block(GpuRun *run, GpuBlock *block) {
     block_run(block, run_slice(run));
     if (!run->ended && (run->launch.warp_instructions > run->pause || run_mostly_waits(run))) run_look(run);
-    if (!run->ended && run->gpu->config.halt && *run->gpu->config.halt) run_end(run, GPU_HALTED);
+    if (!run->ended && run->gpu->config.halt && *run->gpu->config.halt) run_halt(run);
     if (run->range && block->live_warps && !run->ended) range_refuse(run);
     if (run->ended || block->live_warps) return false;
     block_finish(run, block);

@@ -61,6 +61,10 @@ void run_end(GpuRun *run, GpuStatus status);
  * reads is poison, and the launch goes on for a while, so that what else is wrong is seen too; it ends with
  * that status. */
 void run_fault(GpuRun *run, GpuStatus status);
+/** The blocks that have ended. */
+static inline uint64_t run_blocks_done(const GpuRun *run) {
+    return run->next_block - run->running;
+}
 /** The next number of the launch's own sequence. */
 uint64_t run_random(GpuRun *run);
 

@@ -180,6 +180,30 @@ static void progress_is_told(void **state) {
     }
 }
 
+/* A launch that was stopped from outside may have been fine. */
+static void who_was_stopped_is_a_note(void **state) {
+    (void)state;
+    Gpu *gpu = fake_create();
+    fake_launch(gpu, 4, 32, 30);
+    gpu->launch.warp_instructions = 1234;
+    const GpuWaiter waiters[] = {{.lanes = 1, .pc = 7, .state = GPU_WAITS_BARRIER},
+                                 {.lanes = 2, .pc = 9, .state = GPU_SPINS}};
+    send(gpu, (GpuSyncEvent){.mistake = GPU_SYNC_HALTED,
+                             .launch = &gpu->launch,
+                             .waiters = waiters,
+                             .waiter_count = 2,
+                             .blocks_done = 3});
+    const CheckFinding *finding = check_finding(gpu->check, 0);
+    assert_non_null(finding);
+    assert_int_equal(finding->kind, FINDING_LIMIT);
+    assert_int_equal(finding->severity, FINDING_NOTE);
+    assert_int_equal(finding->party.place.line, 9);
+    assert_int_equal(finding->party.thread.x, 1);
+    assert_contains(finding->message,
+                    "stopped here, after 1,234 instructions of its warps; 3 of 4 blocks have ended");
+    fake_destroy(gpu);
+}
+
 /* Sets of threads are told as what they are, one by one where nothing shorter is true. */
 static void lanes_are_told_as_a_set(void **state) {
     (void)state;
@@ -271,6 +295,7 @@ int main(void) {
         cmocka_unit_test(many_groups_are_cut),
         cmocka_unit_test(endless_loop),
         cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(who_was_stopped_is_a_note),
         cmocka_unit_test(lanes_are_told_as_a_set),
         cmocka_unit_test(masks),
         cmocka_unit_test(barrier_count),

@@ -72,13 +72,16 @@ stop() { # signal, its number, where the program is, more words
     check "$name: nobody is left" "gone"
     check "$name: printed" "grep -q '^error: out-of-bounds' $work/log && grep -q 'warpgrind: stopped by SIG$signal' $work/log && grep -q 'warpgrind: 1 error' $work/log"
     check "$name: not taken for a bug in warpgrind" "! grep -q 'bug in warpgrind' $work/log"
-    check "$name: report" "json_says '.ended == \"stopped\" and .signal == $number and (.findings | length) == 1 and .findings[0].kind == \"out-of-bounds\"' $work/report.json"
-    check "$name: SARIF" "json_says '.runs[0].results | length == 1' $work/report.sarif"
+    local kinds='["out-of-bounds"]'
+    [ "$3" = host ] || kinds='["out-of-bounds","limit"]' # the kernel that was stopped
+    check "$name: report" "json_says '.ended == \"stopped\" and .signal == $number and (.findings | map(.kind)) == $kinds' $work/report.json"
+    check "$name: SARIF" "json_says '.runs[0].results | length == ($kinds | length)' $work/report.sarif"
     check "$name: trace" "whole $work/trace.json"
 }
 options=()
 stop TERM 15 kernel
 check "the launch that was stopped" "grep -q 'stopped by SIGTERM (Terminated) in kernel spin, launch 2' $work/log && json_says '.launches[1].status == \"stopped\"' $work/report.json"
+check "where it was stopped" "grep -q '^note: limit: the kernel was stopped here, after [0-9,]* instructions of its warps$' $work/log && json_says '.findings[1] | .line == $(grep -n 'void spin' "$work/endless.cu" | cut -d: -f1) and .what == \"run\"' $work/report.json"
 stop INT 2 kernel
 stop HUP 1 host
 stop TERM 15 host stubborn
