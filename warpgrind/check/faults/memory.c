@@ -351,11 +351,38 @@ static bool reads_function(const FaultStory *story) {
     return false;
 }
 
+/* free() of what the heap has not given: memory of the host's calls, a variable, or a place within a block of
+ * the heap. */
+static void tell_not_given(FaultStory *story) {
+    const GpuAllocation *found = gpu_memory_find(story->check->gpu, story->fault->address[story->lane]);
+    NotGivenFacts facts = {.party = {&story->party, story->launch}, .known = found != NULL};
+    if (found) {
+        facts.heap = found->kind == GPU_ALLOC_DEVICE_HEAP;
+        facts.past = story->fault->address[story->lane] - found->address;
+        if (found->variable) facts.variable = found->variable->plain_name;
+        facts.bytes = found->bytes;
+    }
+    if (found && found->alloc_site && !facts.variable) {
+        CheckPlace given;
+        if (facts.heap)
+            given = check_place_of_pc(story->check, (uint32_t)found->alloc_site);
+        else
+            given = check_place_of_site(story->check, found->alloc_site);
+        story->other = (CheckParty){.place = given, .what = "allocated"};
+        facts.at = (SayLine){given, &story->party.place};
+    }
+    file_fault(story, FINDING_API_MISUSE, said_not_given(NOT_GIVEN_MESSAGE, NOT_GIVEN_WHY, &facts));
+}
+
 /* An address in no allocation, by what it most likely is: far from an array by an index gone wrong, null
  * plus a small index, the host's memory, or anything. */
 static void tell_wild(FaultStory *story) {
     if (story->fault->space == PTX_SPACE_LOCAL && story->fault->access == GPU_ATOMIC) {
         tell_pointer(story, FINDING_API_MISUSE, &(PointerFacts){.own = true});
+        return;
+    }
+    if (is_free(story)) {
+        tell_not_given(story);
         return;
     }
     if (tell_far(story) || tell_below_shared(story)) return;
@@ -425,6 +452,7 @@ static void tell_lent(FaultStory *story) {
 
 /* Each kind of fault has sections of texts of its own. */
 static void tell_fault(FaultStory *story) {
+    if (is_free(story)) story->party.what = "frees";
     switch (story->fault->kind) {
     case GPU_FAULT_OUT_OF_BOUNDS:
         tell_out_of_bounds(story);
