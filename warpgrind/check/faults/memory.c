@@ -66,6 +66,7 @@ static void set_bounds(FaultStory *story) {
         .nowhere = !array->space || (local && !array->name),
         .local = local,
         .shared = fault->space == PTX_SPACE_SHARED,
+        .without_shared = fault->space == PTX_SPACE_SHARED && !array->name && array->length == 0,
         .partly = !before && (uint64_t)array->index < array->length,
         .before = before,
         .in_allocation = allocation != NULL,

@@ -401,7 +401,7 @@ void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
         hint_other_layout,      hint_three_of_four,    hint_right_neighbour,   hint_shared_index,
         hint_dynamic_too_small, hint_static_too_small,
     };
-    if (story->bounds.nowhere || story->bounds.local) return;
+    if (story->bounds.nowhere || story->bounds.local || story->bounds.without_shared) return;
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
         if (hints[i](story)) return;
     if (hint_missing_guard_of_rows(story, bounds)) return;
