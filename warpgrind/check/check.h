@@ -95,6 +95,7 @@ typedef struct CheckArray {
     uint64_t length;   /**< elements */
     unsigned element_bytes;
     bool dynamic;         /**< shared memory whose size the launch gives */
+    bool of_library;      /**< its elements are CUB's: the storage that a function of it works in */
     bool guessed;         /**< the element's size is that of the access: no type is known */
     CheckPlace declared;  /**< or where it was allocated */
     const char *given_to; /**< between launches: the kernel that an argument gave it to last; NULL: none */

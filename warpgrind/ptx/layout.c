@@ -3,6 +3,7 @@
  * Types are walked from the outermost in; each value found marks its bytes. The information is untrusted: a
  * structure that does not fit together, or takes too many steps, has an unknown layout, which is no mistake.
  */
+#include "base/headers.h"
 #include "ptx/dwarf.h"
 
 #include <string.h>
@@ -93,6 +94,8 @@ const PtxLayout *layout_of(Parser *parser, const Growable *entries, const DwarfE
         layout->bytes = (uint32_t)type->bytes;
     else
         layout->bytes = 0;
+    if (type->file >= 0 && (size_t)type->file < parser->files.count)
+        layout->of_library = headers_of_library(*GROWABLE_AT(&parser->files, const char *, type->file));
     uint8_t *member = NULL;
     if (layout->bytes) member = arena_alloc(parser->arena, layout->bytes);
     Marker marker = {.entries = entries, .member = member, .bytes = layout->bytes};

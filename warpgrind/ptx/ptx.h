@@ -84,6 +84,7 @@ typedef struct PtxRelocation {
 typedef struct PtxLayout {
     uint32_t bytes;
     const uint8_t *member; /**< [bytes], 0 or 1; NULL: the structure's members are not known */
+    bool of_library;       /**< declared in a header of CUB or Thrust */
 } PtxLayout;
 
 /** A pointer that lies in a structure, as the source says it: "p.x"; of what a lambda has captured only "x".

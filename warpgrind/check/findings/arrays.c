@@ -119,7 +119,7 @@ static const PtxLayout *keep_layout(Check *check, const PtxLayout *layout) {
     if (made && layout->member) member = arena_alloc(check->arena, layout->bytes);
     if (!made) return NULL;
     if (member) memcpy(member, layout->member, layout->bytes);
-    *made = (KeptLayout){{layout->bytes, member}, check->layouts};
+    *made = (KeptLayout){{.bytes = layout->bytes, .member = member}, check->layouts};
     check->layouts = made;
     return &made->layout;
 }
@@ -321,6 +321,7 @@ static CheckArray array_shared(Check *check, const GpuLaunch *launch, uint64_t o
         return array;
     }
     array.dynamic = best->dynamic;
+    if (best->variable && best->variable->layout) array.of_library = best->variable->layout->of_library;
     if (best->variable) {
         array.name = best->variable->plain_name;
         unsigned declared = best->variable->element_bytes;

@@ -327,6 +327,7 @@ static void know_array(RaceStory *story) {
     facts->element = array;
     facts->name = array->name;
     facts->index = array->index;
+    facts->storage = facts->shared && facts->one_block && array->of_library && array->name;
     facts->nameless = !array->name || text_starts_with(array->name, "parameter ");
     facts->one_element = array->length == 1 || story->actor->access->uniform;
     const PtxVariable *other = NULL;

@@ -122,7 +122,7 @@ static const PtxLayout *layout_of(Arena *arena, Dwarf_Die *type, uint64_t bytes)
     uint8_t *member = NULL;
     if (layout != NULL && bytes <= LARGEST_LAYOUT) member = arena_alloc(arena, bytes);
     if (layout == NULL) return NULL;
-    *layout = (PtxLayout){(uint32_t)bytes, NULL};
+    *layout = (PtxLayout){.bytes = (uint32_t)bytes};
     if (member == NULL) return layout;
     memset(member, 0, bytes);
     Marker marker = {.member = member, .bytes = bytes};
