@@ -160,6 +160,32 @@ static void a_memset_of_another_device(void **state) {
     assert_int_equal(devices_of_last(&run, SENT_SET), 1 << 0 | 1 << 1);
 }
 
+/* As many records as there is room for, and one that says that some are missing. */
+static void a_list_that_is_full_says_so(void **state) {
+    (void)state;
+    enum { MOST = 1 << 16, AT_ONCE = 64 };
+    static Run run;
+    run_start(&run);
+    WireRequest limit = request(WIRE_cudaDeviceSetLimit);
+    limit.arguments[0] = GPU_LIMIT_HEAP;
+    limit.arguments[1] = 1 << 20;
+    for (unsigned i = 0; i < MOST + AT_ONCE; i++) {
+        put(&run.client, &limit, sizeof limit);
+        for (unsigned k = 0; i % AT_ONCE == AT_ONCE - 1 && k < AT_ONCE; k++)
+            assert_true(get_reply(&run.client));
+    }
+    json_object_put(finish(&run.client));
+    SentRecord head = {0};
+    unsigned count = 0;
+    for (off_t at = 0; pread(run.sent_file, &head, sizeof head, at) == sizeof head; count++)
+        at += (off_t)(sizeof head + head.numbers * sizeof(uint64_t) + sent_padded(head.contents) +
+                      sent_padded(head.kernel_bytes) + sent_padded(head.file_bytes) +
+                      sent_padded(head.mark_bytes));
+    assert_int_equal(count, MOST + 1);
+    assert_int_equal(head.kind, SENT_CUT);
+    close(run.sent_file);
+}
+
 /* Kernels can notice how much heap there is. */
 static void a_limit_is_of_every_device(void **state) {
     (void)state;
@@ -194,13 +220,42 @@ static void a_parameter_that_is_not_read_is_not_told(void **state) {
     assert_int_equal(kept->contents[1], 9);
 }
 
+/** Of the host's memory that a kernel writes to, whole words are sent back, whichever byte it was. */
+static void a_byte_is_sent_back_with_its_word(void **state) {
+    (void)state;
+    static const char text[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                               ".visible .entry sets(.param .u64 to) {\n"
+                               "    .reg .b64 %a;\n"
+                               "    ld.param.u64 %a, [to];\n"
+                               "    st.global.u8 [%a], 7;\n"
+                               "    ret;\n"
+                               "}\n";
+    enum { BYTES = 64, WORD = 4 };
+    for (unsigned byte = WORD; byte < 2 * WORD; byte++) {
+        static Run run;
+        run_start(&run);
+        register_kernel(&run.client, text, "sets");
+        const uint64_t host = call_as(&run, 0, WIRE_cudaHostAlloc, 1, BYTES, 0, 0, 0);
+        assert_int_equal(launch(&run.client, CLIENT_KERNEL, (const uint64_t[]){host + byte}, 1), CUDA_OK);
+        call_as(&run, 0, WIRE_cudaDeviceSynchronize, 0, 0, 0, 0, 0);
+        run_end(&run);
+        const Kept *kept = run.records;
+        while (kept->head.kind != SENT_BACK)
+            assert_ptr_not_equal(++kept, run.records + run.count);
+        assert_int_equal(kept->head.contents, WORD);
+        assert_int_equal(kept->contents[0] >> 8 * (byte - WORD) & 0xff, 7);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_in_two_orders),
         cmocka_unit_test(a_peer_copy_is_of_both),
         cmocka_unit_test(a_memset_of_another_device),
+        cmocka_unit_test(a_list_that_is_full_says_so),
         cmocka_unit_test(a_limit_is_of_every_device),
         cmocka_unit_test(a_parameter_that_is_not_read_is_not_told),
+        cmocka_unit_test(a_byte_is_sent_back_with_its_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
