@@ -131,11 +131,11 @@ static void a_copy_stays_in_its_allocation(void **state) {
     json_object_put(report);
 }
 
-static void expect_exchange(Client *client, uint32_t kind, uint64_t host) {
+static void expect_exchange(Client *client, uint32_t kind, uint64_t host, uint64_t bytes) {
     assert_true(get_reply(client));
     assert_int_equal(client->reply.kind, kind);
     assert_int_equal(client->reply.results[0], host);
-    assert_int_equal(client->reply.results[2], 64); /* bytes */
+    assert_int_equal(client->reply.results[2], bytes);
     WireRequest carry_on = request(WIRE_CONTINUE);
     put(client, &carry_on, sizeof carry_on);
 }
@@ -157,12 +157,69 @@ static void a_copy_asks_for_host_bytes(void **state) {
         const uint64_t arguments[] = {copies[i].to, copies[i].from, 64, copies[i].kind};
         memcpy(asked.arguments, arguments, sizeof arguments);
         put(&client, &asked, sizeof asked);
-        if (copies[i].pulls) expect_exchange(&client, WIRE_PULL, from);
-        if (copies[i].pushes) expect_exchange(&client, WIRE_PUSH, to);
+        if (copies[i].pulls) expect_exchange(&client, WIRE_PULL, from, 64);
+        if (copies[i].pushes) expect_exchange(&client, WIRE_PUSH, to, 64);
         assert_true(get_reply(&client));
         assert_int_equal(client.reply.kind, WIRE_DONE);
     }
     json_object_put(finish(&client));
+}
+
+/** Whoever copies from the stack is asked for three words first, which may be a std::vector: but not beyond
+ * the end of the stack, where the program would fault. */
+static void no_vector_is_looked_for_past_the_stack(void **state) {
+    (void)state;
+    enum { WORD = 8, WORDS = 24 };
+    const uint64_t top = 0x7ffff000;
+    Client client;
+    start(&client);
+    WireRequest hello = request(WIRE_HELLO);
+    hello.HELLO.version = WIRE_VERSION;
+    hello.HELLO.stack_top = top;
+    put(&client, &hello, sizeof hello);
+    assert_true(passing_receive(client.socket, &client.reply, sizeof client.reply, &client.window));
+    const uint64_t device = allocate(&client, WORD);
+    for (unsigned below = WORD; below <= 2 * WORDS; below += WORD) {
+        WireRequest asked = request(WIRE_cudaMemcpy);
+        const uint64_t arguments[] = {device, top - below, WORD, COPY_HOST_TO_DEVICE};
+        memcpy(asked.arguments, arguments, sizeof arguments);
+        put(&client, &asked, sizeof asked);
+        if (below >= WORDS) expect_exchange(&client, WIRE_PULL, top - below, WORDS);
+        expect_exchange(&client, WIRE_PULL, top - below, WORD);
+        assert_true(get_reply(&client));
+        assert_int_equal(client.reply.kind, WIRE_DONE);
+    }
+    json_object_put(finish(&client));
+}
+
+/** The bytes are taken with the call, and looked at once more when the copy runs: where the program has given
+ * the memory up by then none come, and that counts as a change, of a single byte too. */
+static void a_source_that_is_gone_has_changed(void **state) {
+    (void)state;
+    const uint64_t from = 0x500000;
+    for (uint64_t bytes = 1; bytes <= 3; bytes++) {
+        Client client;
+        start(&client);
+        say_hello(&client);
+        WireRequest asked = request(WIRE_cudaMemcpyAsync);
+        const uint64_t arguments[] = {allocate(&client, bytes), from, bytes, COPY_HOST_TO_DEVICE};
+        memcpy(asked.arguments, arguments, sizeof arguments);
+        put(&client, &asked, sizeof asked);
+        expect_exchange(&client, WIRE_PULL, from, bytes);
+        assert_true(get_reply(&client));
+        assert_int_equal(client.reply.kind, WIRE_DONE);
+        WireRequest wait = request(WIRE_cudaDeviceSynchronize);
+        put(&client, &wait, sizeof wait);
+        expect_exchange(&client, WIRE_PEEK, from, bytes);
+        assert_true(get_reply(&client));
+        assert_int_equal(client.reply.kind, WIRE_DONE);
+        struct json_object *report = finish(&client);
+        unsigned changed = 0;
+        JSON_EACH(finding, json_array(report, "findings"))
+            if (strcmp(json_text(finding, "kind", ""), "missing-sync") == 0) changed++;
+        assert_int_equal(changed, 1);
+        json_object_put(report);
+    }
 }
 
 static void memory_is_bounded(void **state) {
@@ -580,6 +637,8 @@ int main(void) {
         cmocka_unit_test(the_window_cannot_be_cut),
         cmocka_unit_test(a_copy_stays_in_its_allocation),
         cmocka_unit_test(a_copy_asks_for_host_bytes),
+        cmocka_unit_test(no_vector_is_looked_for_past_the_stack),
+        cmocka_unit_test(a_source_that_is_gone_has_changed),
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(streams_are_bounded),
         cmocka_unit_test(a_result_needs_a_place),
