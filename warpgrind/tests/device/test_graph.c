@@ -252,6 +252,22 @@ static void a_body_refuses_what_it_cannot_do(void **state) {
     json_object_put(report);
 }
 
+/** What is no event is refused, and the graph is as it was. */
+static void a_record_node_has_an_event(void **state) {
+    (void)state;
+    Client client;
+    begin(&client);
+    const uint64_t graph = new_graph(&client);
+    WireRequest record = request(WIRE_cudaGraphAddEventRecordNode);
+    record.cudaGraphAddEventRecordNode.event = 0xdeadbeef;
+    assert_int_equal(add(&client, &record, graph, NULL), CUDA_INVALID_HANDLE);
+    record.cudaGraphAddEventRecordNode.event = made(&client, WIRE_cudaEventCreate, 1, 0);
+    assert_int_equal(add(&client, &record, graph, NULL), CUDA_OK);
+    const uint64_t executable = made(&client, WIRE_cudaGraphInstantiate, 1, graph);
+    assert_int_equal(ask(&client, WIRE_cudaGraphLaunch, executable, 0, 0), CUDA_OK);
+    json_object_put(finish(&client));
+}
+
 /** Pinned memory that a launch uses is named to the program, which then watches it. */
 static void a_launch_names_what_it_uses(void **state) {
     (void)state;
@@ -307,6 +323,7 @@ int main(void) {
         cmocka_unit_test(a_launch_without_room_holds_nothing),
         cmocka_unit_test(a_launch_without_room_can_be_tried_again),
         cmocka_unit_test(a_body_refuses_what_it_cannot_do),
+        cmocka_unit_test(a_record_node_has_an_event),
         cmocka_unit_test(a_launch_names_what_it_uses),
         cmocka_unit_test(a_host_function_in_a_body_is_due),
     };
