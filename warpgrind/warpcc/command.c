@@ -97,8 +97,10 @@ void command_add_output(const Build *build, Arguments *command) {
 
 void command_device(const Build *build, Arguments *command, const char *header, Libraries libraries,
                     char level) {
+    const char *undefined = build->tools->undefined_arguments;
     command_begin(build, command, header, libraries);
     arguments_add(command, "--cuda-device-only");
+    if (undefined) arguments_add_list(command, (const char *const[]){"-Xclang", undefined, NULL});
     command_add_device(build, command, level);
 }
 

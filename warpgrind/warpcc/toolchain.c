@@ -46,6 +46,38 @@ static const char *clang_find(Arena *arena) {
     return NULL;
 }
 
+/* As its file is called, /usr/lib/llvm-14/bin/clang or /opt/bin/clang-18, or the link to it; 0: not known.
+ * To ask the compiler itself would take as long as a small compilation. */
+static unsigned version_in(const char *path) {
+    static const char *const NAMES[] = {"llvm-", "clang-"};
+    unsigned version = 0;
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        for (const char *at = strstr(path, NAMES[i]); at; at = strstr(at + 1, NAMES[i])) {
+            const unsigned long number = strtoul(at + strlen(NAMES[i]), NULL, 10);
+            if (number > 0 && number < 1000) version = (unsigned)number;
+        }
+    return version;
+}
+
+static unsigned clang_version(const char *clang) {
+    char path[PATH_MAX];
+    unsigned version = 0;
+    if (realpath(clang, path)) version = version_in(path);
+    if (version == 0) version = version_in(clang);
+    return version;
+}
+
+/* One lane sets a variable, and a shuffle brings it to the others: what they hand to the shuffle has no
+ * value. Clang's optimiser takes it that no such call happens, and has all lanes do what the one was to do.
+ */
+static const char *allow_undefined_arguments(const char *clang) {
+    enum { FIRST_OF_NEW_NAME = 15, OLDEST = 14 };
+    const unsigned version = clang_version(clang);
+    if (version >= FIRST_OF_NEW_NAME) return "-no-enable-noundef-analysis";
+    if (version == OLDEST) return "-disable-noundef-analysis";
+    return NULL;
+}
+
 static const char *nvcc_find(Arena *arena) {
     const char *wanted = getenv("WARPCC_NVCC");
     if (wanted && *wanted) return toolchain_program(arena, wanted);
@@ -100,6 +132,7 @@ static bool compiler_find(Toolchain *tools, Arena *arena, const Request *request
                               getenv("WARPCC_CLANG") ? "there is no program of the name in WARPCC_CLANG"
                                                      : "clang is not installed (14 or newer is needed)",
                               "`make setup` installs it; on Debian and Ubuntu: apt install clang");
+    tools->undefined_arguments = allow_undefined_arguments(tools->clang);
     linker_find(tools, arena);
     tools->mpi = mpi_find(arena, request->mpi);
     return true;

@@ -60,7 +60,9 @@ void request_help(Text *out);
 /* ---- toolchain ---- */
 
 typedef struct Toolchain {
-    const char *clang;         /**< full path */
+    const char *clang; /**< full path */
+    const char
+        *undefined_arguments;  /**< of clang's front end: a call may be given what has no value; or NULL */
     const char *nvcc;          /**< full path; NULL when not installed */
     const char *linker;        /**< the driver that links: the quickest there is */
     const char *linker_choice; /**< -fuse-ld=... for a quick linker; NULL for the default one */
