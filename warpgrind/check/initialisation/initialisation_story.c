@@ -34,25 +34,49 @@ typedef struct Coverage {
     uint64_t missing;     /**< elements without a value in all */
     uint64_t prefix;      /**< bytes that have a value before the first one that has not */
     uint64_t part;        /**< bytes from the start to the end of that first run: a chunk, or all of it */
+    bool nothing;         /**< no byte has a value */
+    bool in_part;         /**< every element has a value in some of its bytes */
 } Coverage;
 
-/* How much of an array has a value: the length of the first part that does, how many elements lack one, and
- * where the first gap is. */
-static Coverage measure(const Initialisation *initialisation, uint64_t start, uint64_t bytes,
-                        unsigned element) {
-    uint64_t from = start - GPU_GLOBAL_BASE, end = from + bytes;
+/* Of the bytes of an array from `low` to `high` none has a value: the elements that lack all of theirs, or
+ * also those that lack a part. */
+static void count_gap(Coverage *coverage, uint64_t low, uint64_t high, unsigned element, bool whole) {
+    uint64_t first = low / element, behind = (high + element - 1) / element;
+    if (whole) {
+        first = (low + element - 1) / element;
+        behind = high / element;
+    }
+    if (first >= behind) return;
+    if (coverage->missing == 0) {
+        coverage->first = first;
+        coverage->last = behind - 1;
+    }
+    coverage->missing += behind - first;
+}
+
+static void count_gaps(const Initialisation *initialisation, uint64_t from, uint64_t end, unsigned element,
+                       bool whole, Coverage *coverage) {
     uint64_t gap = bits_find(initialisation->global, from, end, false);
-    Coverage coverage = {.prefix = gap - from, .first = (gap - from) / element};
-    coverage.part = bits_find(initialisation->global, gap, end, true) - from;
-    bool first = true;
     while (gap < end) {
-        uint64_t behind = bits_find(initialisation->global, gap, end, true);
-        uint64_t low = (gap - from) / element, high = (behind - 1 - from) / element;
-        coverage.missing += high - low + 1;
-        if (first) coverage.last = high;
-        first = false;
+        const uint64_t behind = bits_find(initialisation->global, gap, end, true);
+        count_gap(coverage, gap - from, behind - from, element, whole);
         gap = bits_find(initialisation->global, behind, end, false);
     }
+}
+
+/* How much of an array has a value: the length of the first part that does, how many elements lack one, and
+ * where the first gap is. Where some elements have no value at all, those that lack a part, such as padding
+ * or a member that nobody sets, are no gap. */
+static Coverage measure(const Initialisation *initialisation, uint64_t start, uint64_t bytes,
+                        unsigned element) {
+    const uint64_t from = start - GPU_GLOBAL_BASE, end = from + bytes;
+    const uint64_t gap = bits_find(initialisation->global, from, end, false);
+    Coverage coverage = {.prefix = gap - from, .first = (gap - from) / element};
+    coverage.part = bits_find(initialisation->global, gap, end, true) - from;
+    coverage.nothing = bytes > 0 && coverage.prefix == 0 && coverage.part == bytes;
+    count_gaps(initialisation, from, end, element, true, &coverage);
+    coverage.in_part = coverage.missing == 0;
+    if (coverage.in_part) count_gaps(initialisation, from, end, element, false, &coverage);
     return coverage;
 }
 
@@ -73,7 +97,8 @@ static void know_gap(Check *check, UndefinedFacts *facts, uint64_t address, uint
     Coverage coverage = measure(check->initialisation, address, bytes, element);
     uint64_t told = coverage.last - coverage.first + 1;
     facts->gap = coverage.missing > 0;
-    facts->all_missing = coverage.missing >= length;
+    facts->all_missing = coverage.nothing;
+    facts->members = facts->gap && coverage.in_part;
     facts->one_missing = coverage.first == coverage.last;
     facts->first = (int64_t)coverage.first;
     facts->last = (int64_t)coverage.last;
@@ -89,7 +114,7 @@ static void know_gap(Check *check, UndefinedFacts *facts, uint64_t address, uint
     facts->bytes_counted = element > 1 && coverage.prefix > 0 && coverage.prefix * element == coverage.part;
 }
 
-/* ---- uses in kernels ---- */
+/* ---- where a value came from ---- */
 
 static void know_padding(const Check *check, uint64_t address, UndefinedFacts *facts) {
     const CheckOptions *options = &check->options;
@@ -130,6 +155,8 @@ static void know_source(Check *check, const GpuLaunch *launch, const UndefinedSo
     uint64_t bytes = finding->array.length * finding->array.element_bytes;
     know_gap(check, facts, allocation->address + allocation->bytes - bytes, bytes,
              finding->array.element_bytes);
+    /* a kernel that reads an array and writes it back is not the one that should have filled it */
+    facts->rewrites = facts->kernel && text_same(facts->kernel, check_kernel_name(launch));
 }
 
 /** The value comes through a texture or a surface. */
@@ -184,38 +211,6 @@ static void know_own(const Check *check, uint32_t pc, CheckFinding *finding, Und
                                   .element_bytes = element,
                                   .length = local->bytes / element,
                                   .declared = {.file = finding->party.place.file, .line = local->line}};
-}
-
-/* An undefined value is told where it is used (in a condition, an address), not where it is copied, since
- * copies are harmless. One finding for each origin: the uses that follow from it are counted. */
-void initialisation_tell_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
-                             GpuUndefinedUse use, uint32_t origin) {
-    if (!origin) origin = pc;
-    const GpuLaunch *launch = gpu_block_launch(gpu_warp_block(warp));
-    const UndefinedSource *source = initialisation_source(check->initialisation, launch, origin);
-    if (source && source->shuffle) {
-        shuffle_story_tell(check, warp, lanes, pc, source, use_text(use));
-        return;
-    }
-    uint64_t key = check_key(SEEN_UNDEFINED, origin, 0);
-    if (!check->options.initialisation || check_seen(check, key, check_lane_count(lanes))) return;
-    CheckFinding finding = {
-        .kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .count = check_lane_count(lanes)};
-    UndefinedFacts facts = {.party = {&finding.party, launch}, .use = plain_use(use_text(use))};
-    uint32_t thread = 32 * gpu_warp_index(warp) + check_first_lane(lanes);
-    if (source) {
-        know_source(check, launch, source, &finding, &facts);
-    } else {
-        finding.party = check_party(check, gpu_warp_block(warp), thread, origin, "read");
-        know_own(check, origin, &finding, &facts);
-    }
-    CheckPlace used = check_place_of_pc(check, pc);
-    if (used.line > 0 && used.line != finding.party.place.line) {
-        facts.used.place = used;
-        finding.other = check_party(check, gpu_warp_block(warp), thread, pc, "use");
-    }
-    Said said = said_undefined(UNDEFINED_USE_MESSAGE, UNDEFINED_USE_WHY, &facts);
-    check_tell(check, &finding, key, &said);
 }
 
 static const char *type_of_atomic(const PtxInstruction *instruction) {
@@ -292,6 +287,7 @@ static void know_read(Check *check, const UndefinedSource *read, CheckFinding *f
     finding->allocation = allocation->id;
     facts->name = array.name;
     know_gap(check, facts, allocation->address + allocation->bytes - bytes, bytes, array.element_bytes);
+    facts->rewrites = facts->kernel && text_same(facts->kernel, facts->function);
 }
 
 /* A kernel stored there what it had made of nothing: its line is the one to look at. */
@@ -305,6 +301,71 @@ static void know_written(Check *check, uint32_t origin, CheckFinding *finding, U
     finding->kernel = facts->function;
     const UndefinedSource *read = &check->initialisation->sources[origin % SOURCE_SLOTS];
     if (!facts->own && read->pc == origin && !read->shuffle) know_read(check, read, finding, facts);
+}
+
+/* ---- uses in kernels ---- */
+
+/* The use that a finding is about. */
+typedef struct UndefinedUse {
+    const GpuWarp *warp;
+    uint32_t lanes, pc, origin;
+} UndefinedUse;
+
+static CheckParty user_of(Check *check, const UndefinedUse *used, uint32_t pc, const char *what) {
+    const uint32_t thread = 32 * gpu_warp_index(used->warp) + check_first_lane(used->lanes);
+    return check_party(check, gpu_warp_block(used->warp), thread, pc, what);
+}
+
+/* The value was read, or left out, in an earlier launch, which stored what came of it: the thread that uses
+ * it now is another one, and perhaps of another kernel. */
+static bool is_of_earlier_launch(const Check *check, const GpuLaunch *launch, uint32_t origin) {
+    const UndefinedSource *read = &check->initialisation->sources[origin % SOURCE_SLOTS];
+    const PtxFunction *function = gpu_place(check->gpu, origin).function;
+    if (read->pc == origin) return read->launch != launch->id;
+    return function && function->entry && function != gpu_kernel_function(launch->spec.kernel);
+}
+
+static void know_use(Check *check, const UndefinedUse *used, CheckFinding *finding, UndefinedFacts *facts) {
+    const GpuLaunch *launch = gpu_block_launch(gpu_warp_block(used->warp));
+    const UndefinedSource *source = initialisation_source(check->initialisation, launch, used->origin);
+    if (source) {
+        know_source(check, launch, source, finding, facts);
+    } else if (is_of_earlier_launch(check, launch, used->origin)) {
+        know_written(check, used->origin, finding, facts);
+        finding->kernel = NULL; /* that of the use */
+        facts->party.party = &finding->other;
+        facts->used.place = check_place_of_pc(check, used->pc);
+        finding->other = user_of(check, used, used->pc, "use");
+        return;
+    } else {
+        finding->party = user_of(check, used, used->origin, "read");
+        know_own(check, used->origin, finding, facts);
+    }
+    CheckPlace place = check_place_of_pc(check, used->pc);
+    if (place.line == 0 || place.line == finding->party.place.line) return;
+    facts->used.place = place;
+    finding->other = user_of(check, used, used->pc, "use");
+}
+
+/* An undefined value is told where it is used (in a condition, an address), not where it is copied, since
+ * copies are harmless. One finding for each origin: the uses that follow from it are counted. */
+void initialisation_tell_use(Check *check, const GpuWarp *warp, uint32_t lanes, uint32_t pc,
+                             GpuUndefinedUse use, uint32_t origin) {
+    if (!origin) origin = pc;
+    const GpuLaunch *launch = gpu_block_launch(gpu_warp_block(warp));
+    const UndefinedSource *source = initialisation_source(check->initialisation, launch, origin);
+    if (source && source->shuffle) {
+        shuffle_story_tell(check, warp, lanes, pc, source, use_text(use));
+        return;
+    }
+    uint64_t key = check_key(SEEN_UNDEFINED, origin, 0);
+    if (!check->options.initialisation || check_seen(check, key, check_lane_count(lanes))) return;
+    CheckFinding finding = {
+        .kind = FINDING_UNINITIALIZED_READ, .severity = FINDING_ERROR, .count = check_lane_count(lanes)};
+    UndefinedFacts facts = {.party = {&finding.party, launch}, .use = plain_use(use_text(use))};
+    know_use(check, &(UndefinedUse){warp, lanes, pc, origin}, &finding, &facts);
+    Said said = said_undefined(UNDEFINED_USE_MESSAGE, UNDEFINED_USE_WHY, &facts);
+    check_tell(check, &finding, key, &said);
 }
 
 /* Every element lacks the same bytes: a component that nobody uses, padding of a type that is not known, or

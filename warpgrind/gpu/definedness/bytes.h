@@ -23,3 +23,10 @@ static inline void undefined_expect(const GpuWarp *warp, const GpuInstruction *i
 static inline uint32_t undefined_origin(const GpuWarp *warp, uint16_t number, const GpuInstruction *ins) {
     return undefined_from(warp->meta[number].origin, ins);
 }
+
+/** What was stored in so many bytes of the thread's local memory came from there: each word has an origin,
+ * since the members of a structure that was copied as a whole are used one by one. */
+static inline void undefined_came_from(GpuWarp *warp, uint32_t offset, unsigned bytes, uint32_t origin) {
+    for (uint32_t word = offset / 4; word <= (offset + bytes - 1) / 4; word++)
+        warp->local_origin[word] = origin;
+}

@@ -146,7 +146,7 @@ void undefined_from_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lan
         for (unsigned i = 0; i < ins->bytes; i++)
             bytes |= (warp->local_undefined[offset + k * ins->bytes + i] >> lane & 1) << i;
         if (!bytes || parts[k].number == GPU_NO_REGISTER) continue;
-        uint32_t origin = warp->local_origin[(offset + k * ins->bytes) / 4];
+        uint32_t origin = warp->local_origin[(offset + k * ins->bytes + (unsigned)__builtin_ctz(bytes)) / 4];
         if (ins->memory.sign && bytes >> (ins->bytes - 1) & 1) bytes |= ~all_bytes(ins->bytes);
         undefined_set(warp->frame, parts[k].number, lane, bytes, register_bytes(warp->frame, parts[k].number),
                       undefined_from(origin, ins));
@@ -161,6 +161,6 @@ void undefined_to_local(GpuWarp *warp, const GpuInstruction *ins, unsigned lane,
         uint32_t at = offset + k * ins->bytes;
         for (unsigned i = 0; i < ins->bytes; i++)
             warp->local_undefined[at + i] = (warp->local_undefined[at + i] & ~bit) | (bytes >> i & 1) << lane;
-        if (bytes) warp->local_origin[at / 4] = undefined_origin(warp, parts[k].number, ins);
+        if (bytes) undefined_came_from(warp, at, ins->bytes, undefined_origin(warp, parts[k].number, ins));
     }
 }

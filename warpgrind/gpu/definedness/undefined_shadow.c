@@ -371,14 +371,16 @@ static uint32_t frame_offset(const GpuWarp *warp, const GpuInstruction *ins) {
 
 /** A load of a word of the frame. An undefined sign makes the bytes undefined that it is extended to. */
 static void undefined_frame_load(GpuWarp *warp, const GpuInstruction *ins, uint32_t mask) {
-    uint32_t offset = frame_offset(warp, ins), any = 0;
-    for (unsigned i = 0; i < ins->bytes; i++)
+    uint32_t offset = frame_offset(warp, ins), any = 0, first = offset;
+    for (unsigned i = ins->bytes; i-- > 0;) {
+        if (warp->local_undefined[offset + i] & mask) first = offset + i;
         any |= warp->local_undefined[offset + i];
+    }
     if (ins->defines == GPU_NO_REGISTER) return;
     GpuMeta *meta = &warp->meta[ins->defines];
     meta->undefined &= ~mask;
     if (!(any & mask)) return;
-    uint32_t origin = warp->local_origin[offset / 4];
+    uint32_t origin = warp->local_origin[first / 4];
     if (!origin) origin = ins->pc;
     for (uint32_t left = any & mask; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left), bytes = 0;
@@ -399,7 +401,7 @@ static void undefined_frame_store(GpuWarp *warp, const GpuInstruction *ins, uint
         warp->local_undefined[offset + i] &= ~mask;
     uint32_t undefined = undefined_in(warp, from, mask);
     if (!undefined) return;
-    warp->local_origin[offset / 4] = undefined_origin(warp, from, ins);
+    undefined_came_from(warp, offset, ins->bytes, undefined_origin(warp, from, ins));
     for (; undefined; undefined &= undefined - 1) {
         unsigned lane = (unsigned)__builtin_ctz(undefined), bytes = undefined_bytes(warp->frame, from, lane);
         for (unsigned i = 0; i < ins->bytes; i++)

@@ -252,6 +252,19 @@ static void test_definedness_goes_through_memory(void **state) {
     machine_end(&machine);
 }
 
+/* A structure is copied by wide words, and its members are used one by one. */
+static void test_origin_of_the_upper_half(void **state) {
+    (void)state;
+    Recorder recorder;
+    Machine machine = begin(&recorder, (GpuConfig){.track_undefined = true});
+    recorder.undefined_address = machine.out->address + 8;
+    assert_int_equal(machine_launch(&machine, "undefined_halves", 1, 32, 0), GPU_OK);
+    assert_int_equal(recorder.use_count, 2);
+    assert_int_equal(recorder.uses[0].origin, 4711);
+    assert_int_equal(recorder.uses[1].origin, 4711);
+    machine_end(&machine);
+}
+
 /* ---- the device's services ---- */
 
 static void test_printf(void **state) {
@@ -361,6 +374,7 @@ int main(void) {
         cmocka_unit_test(test_undefined_local_variable_decides),
         cmocka_unit_test(test_padding_may_be_copied),
         cmocka_unit_test(test_definedness_goes_through_memory),
+        cmocka_unit_test(test_origin_of_the_upper_half),
         cmocka_unit_test(test_printf),
         cmocka_unit_test(test_heap),
         cmocka_unit_test(test_assert),
