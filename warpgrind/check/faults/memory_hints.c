@@ -277,12 +277,21 @@ static bool hint_dynamic_too_small(FaultStory *story) {
     return true;
 }
 
-/* Fewer elements than threads. Where a value from memory is the index, threads need none of their own. */
+/* bins[values[i]]: no thread has an element of its own, and the numbers of threads explain nothing, unless
+ * the launch gives less than one for each. */
+static bool hint_chosen(FaultStory *story) {
+    const uint64_t threads = check_dim_volume(story->launch->spec.block);
+    if (is_dynamic(story) && story->array.length < threads) return false;
+    story->bounds.chosen =
+        past_end(story) && story->array.length > 0 && gather_chosen_by_data(story->check, story->fault->pc);
+    return story->bounds.chosen;
+}
+
+/* Fewer elements than threads. */
 static bool hint_static_too_small(FaultStory *story) {
     uint64_t threads = check_dim_volume(story->launch->spec.block);
     if (!is_shared(story) || !past_end(story) || story->array.length >= threads) return false;
-    story->bounds.chosen = gather_chosen_by_data(story->check, story->fault->pc);
-    story->bounds.static_small = !story->bounds.chosen;
+    story->bounds.static_small = true;
     story->bounds.threads = threads;
     return true;
 }
@@ -304,7 +313,8 @@ static bool is_first_in_line(const FaultStory *story) {
 }
 
 static bool hint_negative(FaultStory *story) {
-    story->bounds.one_before = story->array.index == -1 && is_first_in_line(story);
+    story->bounds.mark = story->array.index < 0 && gather_chosen_by_data(story->check, story->fault->pc);
+    story->bounds.one_before = story->array.index == -1 && is_first_in_line(story) && !story->bounds.mark;
     story->bounds.in_pass = is_shared(story) && story->fault->access == GPU_READ;
     story->bounds.of_a_char = is_of_a_char(story);
     story->bounds.negative = story->array.index < 0;
@@ -396,10 +406,21 @@ static bool hint_several_ways(FaultStory *story) {
 
 void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
     static bool (*const hints[])(FaultStory *) = {
-        hint_no_dynamic_memory, hint_overlap,          hint_wide_access,       hint_elements_for_bytes,
-        hint_negative,          hint_no_elements,      hint_pitch_as_elements, hint_smaller_type,
-        hint_other_layout,      hint_three_of_four,    hint_right_neighbour,   hint_shared_index,
-        hint_dynamic_too_small, hint_static_too_small,
+        hint_no_dynamic_memory,
+        hint_overlap,
+        hint_wide_access,
+        hint_elements_for_bytes,
+        hint_negative,
+        hint_no_elements,
+        hint_pitch_as_elements,
+        hint_smaller_type,
+        hint_other_layout,
+        hint_three_of_four,
+        hint_chosen,
+        hint_right_neighbour,
+        hint_shared_index,
+        hint_dynamic_too_small,
+        hint_static_too_small,
     };
     if (story->bounds.nowhere || story->bounds.local || story->bounds.without_shared) return;
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)

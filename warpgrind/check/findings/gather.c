@@ -1,8 +1,8 @@
 /* gather.c - does what a thread has read choose the address that it uses next, as in x[columns[i]]?
  *
  * The trail goes back from the address, through what scales an index and adds it to a pointer that all
- * threads share, and ends at a load. A register that is written several times belongs to a loop, and where
- * two sources differ from thread to thread (row_starts[row] + lane) the threads have a say in it: neither
+ * threads share, and ends at loads. A register that is written several times belongs to a loop, and where
+ * one of two sources is the thread's own (row_starts[row] + lane) the threads have a say in it: neither
  * counts. Asked when a finding is told.
  */
 #include "check/findings/parts.h"
@@ -94,13 +94,68 @@ static bool is_chosen(const PtxFunction *function, int32_t reg, unsigned steps) 
     }
     if (writer->opcode == PTX_OP_ld) return reads_index(writer);
     if (!is_arithmetic(writer->opcode)) return false;
-    const PtxOperand *differs = NULL;
+    bool chosen = false;
     for (unsigned k = writer->destination_count; k < writer->operand_count; k++) {
-        if (same_for_all(function, &writer->operands[k], 0)) continue;
-        if (differs) return false;
-        differs = &writer->operands[k];
+        const PtxOperand *source = &writer->operands[k];
+        if (same_for_all(function, source, 0)) continue;
+        if (source->kind != PTX_OPERAND_REGISTER || !is_chosen(function, source->index, steps + 1))
+            return false;
+        chosen = true;
     }
-    return differs && differs->kind == PTX_OPERAND_REGISTER && is_chosen(function, differs->index, steps + 1);
+    return chosen;
+}
+
+/* The register, or the only value of a variable in the thread's frame, is what that load has read. */
+static bool comes_from(const PtxFunction *function, int32_t reg, const PtxInstruction *load, unsigned steps) {
+    const PtxInstruction *writer = NULL;
+    if (steps < MOST_STEPS) writer = only_writer(function, reg);
+    if (!writer || writer == load) return writer == load;
+    if (writer->opcode == PTX_OP_ld && ptx_is_frame_access(function, writer)) {
+        const PtxOperand *stored = only_stored(function, writer);
+        return stored && stored->kind == PTX_OPERAND_REGISTER &&
+               comes_from(function, stored->index, load, steps + 1);
+    }
+    const PtxOperand *source = &writer->operands[1];
+    const bool masked = writer->opcode == PTX_OP_and && same_for_all(function, source + 1, 0);
+    const bool plain = writer->opcode == PTX_OP_mov || writer->opcode == PTX_OP_cvt;
+    return (plain || masked) && source->kind == PTX_OPERAND_REGISTER &&
+           comes_from(function, source->index, load, steps + 1);
+}
+
+/* A comparison of what the load has read with what is the same in all threads. */
+static bool compares(const PtxFunction *function, const PtxInstruction *instruction,
+                     const PtxInstruction *load) {
+    if (instruction->opcode != PTX_OP_setp) return false;
+    const PtxOperand *a = &instruction->operands[instruction->destination_count], *b = a + 1;
+    if (!same_for_all(function, b, 0)) {
+        const PtxOperand *first = a;
+        a = b;
+        b = first;
+    }
+    return same_for_all(function, b, 0) && a->kind == PTX_OPERAND_REGISTER &&
+           comes_from(function, a->index, load, 0);
+}
+
+static bool branches_on(const PtxFunction *function, uint32_t from, uint32_t to, const PtxInstruction *test) {
+    for (uint32_t i = from; i < to; i++) {
+        const PtxInstruction *branch = &function->instructions[i];
+        if (branch->opcode != PTX_OP_bra || branch->guard < 0) continue;
+        for (unsigned k = 0; k < test->destination_count; k++)
+            if (names(&test->operands[k], branch->guard)) return true;
+    }
+    return false;
+}
+
+bool gather_decides(const GpuPlace *load, const GpuPlace *later) {
+    const PtxFunction *function = load->function;
+    if (!function || function != later->function || !load->instruction || !later->instruction) return false;
+    const uint32_t first = (uint32_t)(load->instruction - function->instructions);
+    const uint32_t last = (uint32_t)(later->instruction - function->instructions);
+    for (uint32_t i = first + 1; i < last; i++)
+        if (compares(function, &function->instructions[i], load->instruction) &&
+            branches_on(function, i + 1, last, &function->instructions[i]))
+            return true;
+    return false;
 }
 
 bool gather_same_for_all(const PtxFunction *function, const PtxOperand *operand) {

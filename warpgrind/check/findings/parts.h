@@ -273,6 +273,9 @@ const char *words_access_noun(GpuAccessKind kind); /**< "read", "write", "atomic
 /** The address of that access is made of a number that the thread has read, and of nothing else that differs
  * between threads. */
 bool gather_chosen_by_data(const Check *check, uint32_t pc);
+/** What the load reads is compared with what is the same in all threads, and a branch that asks for the
+ * result stands before the other instruction, behind it. */
+bool gather_decides(const GpuPlace *load, const GpuPlace *later);
 /** The operand is made of constants and parameters alone, so that it is the same in all threads and rounds.
  */
 bool gather_same_for_all(const PtxFunction *function, const PtxOperand *operand);

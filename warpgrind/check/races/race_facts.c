@@ -20,6 +20,10 @@ static bool on_one_line(const RaceStory *story) {
     return story->now.place.line > 0 && story->now.place.line == story->before.place.line;
 }
 
+static uint32_t earlier_pc(const RaceStory *story) {
+    return (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+}
+
 static bool is_kind(const RaceStory *story, GpuAccessKind a, GpuAccessKind b) {
     return (story->now_kind == a && story->before_kind == b) ||
            (story->now_kind == b && story->before_kind == a);
@@ -56,7 +60,7 @@ static void know_alias(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     uint64_t value, other;
     if (facts->shared || !is_kind(story, GPU_READ, GPU_WRITE)) return;
-    const uint32_t earlier = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+    const uint32_t earlier = earlier_pc(story);
     const PtxVariable *now = pointer_of(story, story->actor->access->pc);
     const PtxVariable *before = pointer_of(story, earlier);
     if (!now || !before || now == before) return;
@@ -182,7 +186,7 @@ static void know_copy(RaceStory *story) {
     const bool now_writes = story->now_kind == GPU_WRITE;
     const Gpu *gpu = story->actor->check->gpu;
     uint32_t pc = story->actor->access->pc;
-    if (!now_writes) pc = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+    if (!now_writes) pc = earlier_pc(story);
     const GpuPlace place = gpu_place(gpu, pc);
     story->facts.copied = place.instruction && place.instruction->opcode == PTX_OP_cp_async;
     story->facts.with_start = is_kind(story, GPU_READ, GPU_WRITE) && gpu_is_copy_start(gpu, pc);
@@ -242,7 +246,7 @@ static Round barriers_between(const PtxFunction *function, uint32_t first, uint3
 static Round round_of(const RaceStory *story) {
     const Gpu *gpu = story->actor->check->gpu;
     GpuPlace here = gpu_place(gpu, story->actor->access->pc);
-    GpuPlace there = gpu_place(gpu, (uint32_t)story->actor->races->sites[record_site(story->record)].at);
+    GpuPlace there = gpu_place(gpu, earlier_pc(story));
     const PtxFunction *function = here.function;
     if (!function || function != there.function || !here.instruction || !there.instruction)
         return ROUND_NO_LOOP;
@@ -298,7 +302,7 @@ static void know_launch(RaceStory *story) {
 
 /* Both got to the element by the same name. */
 static bool is_one_array(const RaceStory *story) {
-    const uint32_t earlier = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+    const uint32_t earlier = earlier_pc(story);
     const GpuAllocation *allocation = gpu_memory_find(story->actor->check->gpu, story->address);
     const PtxVariable *now = pointer_of(story, story->actor->access->pc);
     if (allocation && allocation->variable) return true;
@@ -447,7 +451,7 @@ static void know_parties(RaceStory *story) {
 static void know_atomic(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     const Gpu *gpu = story->actor->check->gpu;
-    const uint32_t earlier = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+    const uint32_t earlier = earlier_pc(story);
     const GpuPlace now = gpu_place(gpu, story->actor->access->pc), before = gpu_place(gpu, earlier);
     const GpuPlace *atomic = &before, *plain = &now;
     if (story->now_kind == GPU_ATOMIC) atomic = &now, plain = &before;
@@ -461,12 +465,56 @@ static void know_atomic(RaceStory *story) {
         facts->atomic_line = story->before.place.line;
 }
 
+static bool stands_at(const GpuPlace *a, const GpuPlace *b) {
+    if (!a->instruction || !b->instruction || a->function != b->function) return false;
+    return a->instruction == b->instruction ||
+           (a->instruction->line > 0 && a->instruction->line == b->instruction->line &&
+            a->instruction->column == b->instruction->column);
+}
+
+/* `if (distance[u] == -1) distance[u] = level;`: before it wrote, the thread had read the element, and
+ * compared what it read with a number that is the same for all. Another thread that reads does so at the same
+ * place. */
+static bool tests_then_sets(const RaceStory *story) {
+    const Actor *actor = story->actor;
+    const Gpu *gpu = actor->check->gpu;
+    const bool now_writes = story->now_kind == GPU_WRITE;
+    const bool reads = is_kind(story, GPU_READ, GPU_WRITE);
+    uint64_t writer = story->record, readers[SHADOW_MAX_WAYS];
+    uint32_t write_pc = earlier_pc(story), read_pc = actor->access->pc;
+    if (story->facts.updates || story->facts.reads_by || story->facts.runs_into) return false;
+    if (!reads && !story->facts.two_writes) return false;
+    if (now_writes) {
+        writer = actor->record + (story->now_thread % 32) * RECORD_LANE;
+        read_pc = earlier_pc(story);
+        write_pc = actor->access->pc;
+    }
+    const GpuPlace write = gpu_place(gpu, write_pc), other_read = gpu_place(gpu, read_pc);
+    race_cells_readers(actor, story->address, readers);
+    for (unsigned i = 0; i < SHADOW_MAX_WAYS; i++) {
+        if (!readers[i] || ((readers[i] ^ writer) & RECORD_WHO_MASK) != 0) continue;
+        const GpuPlace read = gpu_place(gpu, (uint32_t)actor->races->sites[record_site(readers[i])].at);
+        const bool at_same = !reads || stands_at(&read, &other_read); /* in each round of an unrolled loop */
+        if (at_same && gather_decides(&read, &write)) return true;
+    }
+    return false;
+}
+
 /* The element that both write, or change, was chosen by a value in memory, and not by the threads' numbers.
  */
 static void know_index(RaceStory *story) {
     const bool one_place = on_one_line(story) && (story->facts.two_writes || story->facts.updates);
     story->facts.index_read =
         one_place && gather_chosen_by_data(story->actor->check, story->actor->access->pc);
+}
+
+/* On one line, or one behind the other with no branch between: who does the one has the lock for the other.
+ */
+static bool stand_together(const RaceStory *story) {
+    const Gpu *gpu = story->actor->check->gpu;
+    const GpuPlace now = gpu_place(gpu, story->actor->access->pc);
+    const GpuPlace before = gpu_place(gpu, earlier_pc(story));
+    return on_one_line(story) || leads_to(&now, &before) || leads_to(&before, &now);
 }
 
 /* Who is last waited for a flag or a lock, but may have come before; or the writer did make its write known,
@@ -481,7 +529,7 @@ static void know_flag(RaceStory *story) {
         facts->near_release = know_line(story, clocks->flags.near_release);
     facts->heard_only = releases_only_heard(actor->block, actor->warp_index, story->record);
     facts->locked = releases_takes_lock(actor->block, actor->warp_index);
-    facts->kept_back = facts->locked && !facts->heard_only && !facts->told_too_near && on_one_line(story);
+    facts->kept_back = facts->locked && !facts->heard_only && !facts->told_too_near && stand_together(story);
     facts->now_does = words_access_noun(story->now_kind);
 }
 
@@ -505,6 +553,7 @@ void race_facts_know(RaceStory *story) {
     know_array(story);
     know_parts(story);
     know_index(story);
+    story->facts.tests = tests_then_sets(story);
     know_mistake(story);
     know_parties(story);
     know_flag(story);
