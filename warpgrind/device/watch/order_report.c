@@ -71,8 +71,8 @@ static bool is_one_line(const Footprint *a, const Footprint *b) {
  * memory: each stream does what should be done with a part of its own. */
 static bool is_done_alike(const Device *device, const Footprint *one, const Footprint *other) {
     for (const Footprint *own = device->order->footprints; own != NULL; own = own->next)
-        if (own->stream == one->stream && own->write == other->write && is_one_line(own, other) &&
-            order_overlap(own, other))
+        if (own->stream == one->stream && own->write == other->write &&
+            own->allocation == other->allocation && is_one_line(own, other) && order_overlap(own, other))
             return true;
     return false;
 }

@@ -280,6 +280,13 @@ static bool is_result(const Device *device, const GpuAllocation *allocation, con
     return is_of_program(device, allocation->variable);
 }
 
+/** A volatile store, or one with an order, is meant for threads of the same kernel that run beside it,
+ * whether they come to read it this time or not. */
+static bool is_message(const Device *device, const UnreadState *state) {
+    const PtxInstruction *store = gpu_place(device->gpu, state->pc).instruction;
+    return store != NULL && store->opcode == PTX_OP_st && store->modifiers.semantics != PTX_SEM_WEAK;
+}
+
 static bool is_read(const CheckParty *party) {
     return party->what != NULL && strcmp(party->what, "read") == 0;
 }
@@ -294,6 +301,23 @@ static bool is_raced_for(const Device *device, const GpuAllocation *allocation) 
         if (finding->kind != FINDING_GLOBAL_RACE || !(is_read(&finding->party) || is_read(&finding->other)))
             continue;
         if (declared->line == place.line && text_same(declared->file, place.file)) return true;
+    }
+    return false;
+}
+
+static bool is_write_at(const CheckParty *party, const CheckPlace *place) {
+    return text_same(party->what, "write") && place->line > 0 && party->place.line == place->line &&
+           text_same(party->place.file, place->file);
+}
+
+/** Another stream reads it, and did so too early this time. */
+static bool is_awaited(const Device *device, const UnreadState *state) {
+    const CheckPlace place = check_place_of_pc(device->check, state->pc);
+    const CheckFinding *finding;
+    for (unsigned i = 0; (finding = check_finding(device->check, i)) != NULL; i++) {
+        if (finding->kind != FINDING_MISSING_SYNC) continue;
+        if (is_write_at(&finding->party, &place) && is_read(&finding->other)) return true;
+        if (is_write_at(&finding->other, &place) && is_read(&finding->party)) return true;
     }
     return false;
 }
@@ -350,7 +374,8 @@ void unread_report(Device *device) {
         if (allocation->id < device->unread->capacity) state = &device->unread->states[allocation->id];
         if (state == NULL || !is_result(device, allocation, state) || is_told(pcs, count, state->pc))
             continue;
-        if (is_raced_for(device, allocation)) continue;
+        if (is_message(device, state) || is_raced_for(device, allocation) || is_awaited(device, state))
+            continue;
         pcs[count++] = state->pc;
         tell(device, allocation, state);
     }
