@@ -302,7 +302,7 @@ static void unused_component_is_a_note(void **state) {
 static void padding_is_no_mistake(void **state) {
     (void)state;
     static const uint8_t member[24] = {1, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-    static const PtxLayout layout = {24, member};
+    static const PtxLayout layout = {.bytes = 24, .member = member};
     for (unsigned known = 0; known < 2; known++) {
         uint64_t x;
         Gpu *gpu = with_x(&x, 768, 1, 32);
