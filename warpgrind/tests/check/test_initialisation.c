@@ -281,7 +281,7 @@ static void each_byte_has_its_origin(void **state) {
 static void unused_component_is_a_note(void **state) {
     (void)state;
     static const uint8_t member[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-    static const PtxLayout layout = {16, member};
+    static const PtxLayout layout = {.bytes = 16, .member = member};
     uint64_t x;
     Gpu *gpu = with_x(&x, 512, 1, 32);
     gpu->kernel.parameters[0].element_bytes = 16; /* float4, of which three are written */
