@@ -108,6 +108,23 @@ ENTRY(void, __cudaRegisterVar, void **handle, char *host, char *device, const ch
     client_register_variable(handle, client_word(host), name, bytes, constant, false);
 }
 
+/** Host code reads or assigns to the variable, which is another one there: asked before each such access,
+ * told once for each. */
+ENTRY(void, warpgrindPlaceholderUse, const void *host, int write) {
+    enum { MOST = 16 };
+    static const void *told[2][MOST];
+    const void **list = told[write != 0];
+    unsigned i = 0;
+    while (i < MOST && list[i] && list[i] != host)
+        i++;
+    if (i == MOST || list[i]) return;
+    list[i] = host;
+    const ClientSite within = CLIENT_SITE();
+    WireRequest request = CLIENT_REQUEST(PLACEHOLDER_USE, (ClientSite){.site = within.callers[0]},
+                                         .shadow = client_word(host), .write = write != 0);
+    client_tell(&request, NULL);
+}
+
 /** The program reads managed variables through *host, so the place must be known now. */
 ENTRY(void, __cudaRegisterManagedVar, void **handle, void **host, char *device, const char *name,
       int external, size_t bytes, int constant, int global) {

@@ -6,7 +6,7 @@ include tests/unit.mk tests/quick.mk
 TEST_LIBS_base := $(BUILD)/lib/libbase.a -ljson-c -lnettle
 TEST_LIBS_ptx := $(BUILD)/lib/libptx.a $(TEST_LIBS_base)
 TEST_LIBS_gpu := $(BUILD)/lib/libgpu.a $(TEST_LIBS_ptx) -lm
-TEST_LIBS_warpcc := $(OBJ)/warpcc/precompiled_trim.o $(TEST_LIBS_base)
+TEST_LIBS_warpcc := $(patsubst %,$(OBJ)/warpcc/%.o,precompiled_trim placeholders ir_text) $(TEST_LIBS_base)
 TEST_LIBS_check := $(BUILD)/lib/libcheck.a $(TEST_LIBS_ptx) -lm
 
 # Makes the allocations fail that it is asked to.

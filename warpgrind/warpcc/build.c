@@ -46,12 +46,17 @@ typedef struct Unit {
     unsigned includes; /* see includes_leading */
     bool references;   /* of textures and surfaces */
     const char *device_header, *host_header;
-    bool wide;    /* its copies of 16 bytes are made in LLVM's text */
-    bool managed; /* its __managed__ variables are, on both sides */
+    bool wide;         /* its copies of 16 bytes are made in LLVM's text */
+    bool managed;      /* its __managed__ variables are, on both sides */
+    bool placeholders; /* the host's use of its variables is watched, in the host's text */
 } Unit;
 
 static bool unit_goes_by_text(const Unit *unit) {
     return unit->wide || unit->managed;
+}
+
+static bool host_goes_by_text(const Unit *unit) {
+    return unit->managed || unit->placeholders;
 }
 
 static void unit_read(const Build *build, Unit *unit) {
@@ -61,6 +66,7 @@ static void unit_read(const Build *build, Unit *unit) {
         unit->libraries = libraries_find(text.bytes, &build->request->compile);
         unit->includes = includes_leading(build->arena, unit->source, &build->request->compile);
         unit->references = references_find(text.bytes);
+        unit->placeholders = placeholders_expected(text.bytes);
     }
     text_free(&text);
 }
@@ -170,13 +176,13 @@ static bool unit_compile_with(const Build *build, Sides *sides, const Unit *unit
     command_remap(&host, remap);
     command_identify(build, &host, unit->source, true);
     command_depends(build, &host, unit->source);
-    if (unit->managed)
+    if (host_goes_by_text(unit))
         command_add_text(&host);
     else
         arguments_add(&host, "-c");
     arguments_add_list(&host, (const char *const[]){"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL});
     arguments_add(&host, placeholder);
-    command_end(&host, unit->managed ? text_name(build, object) : object, unit->source);
+    command_end(&host, host_goes_by_text(unit) ? text_name(build, object) : object, unit->source);
     return sides_run(build, sides, &device, &host);
 }
 
@@ -236,16 +242,18 @@ static int device_text_compile(const Build *build, const Unit *unit, const char 
 }
 
 /* The same for host code. -fPIC, so that it asks for the address of what another file may define. */
-static int host_text_compile(const Build *build, const char *object) {
+static int host_text_compile(const Build *build, const Unit *unit, const char *object) {
     const char *name = text_name(build, object);
-    int status = text_change(build, name, managed_make_host);
+    int status = EXIT_FINE;
+    if (unit->placeholders) status = text_change(build, name, placeholders_watch);
+    if (status == EXIT_FINE && unit->managed) status = text_change(build, name, managed_make_host);
     if (status != EXIT_FINE) return status;
     Arguments command;
     arguments_init(&command, build->arena);
     arguments_add_list(&command, (const char *const[]){build->tools->clang, "-c", "-fPIC", "-x", "ir", NULL});
     command_end(&command, object, name);
     status = build_run_command(build, &command, build->messages);
-    if (status != EXIT_FINE) return status;
+    if (status != EXIT_FINE || !unit->managed) return status;
     if (managed_redirect(object, build->diagnostics)) return EXIT_FINE;
     return EXIT_FOUND;
 }
@@ -253,8 +261,8 @@ static int host_text_compile(const Build *build, const char *object) {
 static int texts_compile(const Build *build, const Unit *unit, const char *ptx, const char *object) {
     int status = EXIT_FINE;
     if (unit_goes_by_text(unit)) status = device_text_compile(build, unit, ptx);
-    bool host = unit->managed && !build->request->host_from;
-    if (status == EXIT_FINE && host) return host_text_compile(build, object);
+    bool host = host_goes_by_text(unit) && !build->request->host_from;
+    if (status == EXIT_FINE && host) return host_text_compile(build, unit, object);
     return status;
 }
 

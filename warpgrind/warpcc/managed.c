@@ -9,7 +9,6 @@
  */
 #include "warpcc/warpcc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MARK ", section \"warpcc_managed\""
@@ -22,12 +21,8 @@ typedef struct Variable {
     bool own;      /* no other file may use it */
 } Variable;
 
-static const char *line_end(const char *line) {
-    return line + strcspn(line, "\n");
-}
-
 static bool line_has(const char *line, const char *word) {
-    return memmem(line, (size_t)(line_end(line) - line), word, strlen(word)) != NULL;
+    return memmem(line, (size_t)(ir_line_end(line) - line), word, strlen(word)) != NULL;
 }
 
 /* A global variable of LLVM's text that carries our mark: it was declared __managed__. */
@@ -35,7 +30,7 @@ static bool variable_read(Variable *variable, const char *line) {
     static const char GLOBAL[] = " global ", EQUALS[] = " = ";
     if (*line != '@' || !line_has(line, MARK)) return false;
     const char *equals = strstr(line, EQUALS), *global = strstr(line, GLOBAL);
-    if (!equals || !global || global > line_end(line)) return false;
+    if (!equals || !global || global > ir_line_end(line)) return false;
     size_t linkage = (size_t)(global + 1 - equals);
     *variable = (Variable){.name = line + 1,
                            .name_length = (int)(equals - line - 1),
@@ -49,7 +44,7 @@ static bool variable_read(Variable *variable, const char *line) {
 static void rest_write(Text *out, const Variable *variable) {
     const char *mark = strstr(variable->type, MARK), *after = mark + strlen(MARK);
     text_append(out, variable->type, (size_t)(mark - variable->type));
-    text_format(out, "%.*s\n", (int)(line_end(after) - after), after);
+    text_format(out, "%.*s\n", (int)(ir_line_end(after) - after), after);
 }
 
 /* ---- the host's side ---- */
@@ -76,7 +71,7 @@ static void slot_write(Text *out, const Variable *variable) {
 
 /* "@name" in a line, as a whole word. */
 static bool line_uses(const char *line, const Variable *variable) {
-    const char *end = line_end(line);
+    const char *end = ir_line_end(line);
     size_t length = (size_t)variable->name_length;
     for (const char *at = line; (at = memchr(at, '@', (size_t)(end - at))); at++)
         if ((size_t)(end - at) > length + 1 && memcmp(at + 1, variable->name, length) == 0 &&
@@ -87,7 +82,7 @@ static bool line_uses(const char *line, const Variable *variable) {
 
 /* Whether what begins there is the name of a managed variable. */
 static bool name_is_managed(const char *ir, const char *name, Variable *variable) {
-    for (const char *at = ir; *at; at = line_end(at) + (*line_end(at) == '\n')) {
+    for (const char *at = ir; *at; at = ir_line_end(at) + (*ir_line_end(at) == '\n')) {
         if (!variable_read(variable, at)) continue;
         size_t length = (size_t)variable->name_length;
         if (strncmp(name, variable->name, length) == 0 && strchr(" ,])", name[length])) return true;
@@ -96,7 +91,7 @@ static bool name_is_managed(const char *ir, const char *name, Variable *variable
 }
 
 static bool line_names_managed(const char *ir, const char *line, Variable *variable) {
-    for (const char *at = ir; *at; at = line_end(at) + (*line_end(at) == '\n'))
+    for (const char *at = ir; *at; at = ir_line_end(at) + (*ir_line_end(at) == '\n'))
         if (variable_read(variable, at) && line_uses(line, variable)) return true;
     return false;
 }
@@ -116,7 +111,7 @@ static void registration_write(Text *out, const char *line, const Variable *vari
                 (int)(second - call - (long)strlen(REGISTER)), call + strlen(REGISTER));
     text_format(out, opaque ? "ptr @" MANAGED_SLOT "%.*s" : "i8* bitcast (i64* @" MANAGED_SLOT "%.*s to i8*)",
                 variable->name_length, variable->name);
-    text_format(out, "%.*s\n", (int)(line_end(third) - third), third);
+    text_format(out, "%.*s\n", (int)(ir_line_end(third) - third), third);
 }
 
 /* A list of what the program uses of other files' device code is clang's own, so that no linker leaves such a
@@ -126,7 +121,7 @@ static bool used_write(Text *out, const char *ir, const char *line) {
     static const char USED[] = "@__clang_gpu_used_external = ";
     if (!text_starts_with(line, USED)) return false;
     Variable variable;
-    const char *end = line_end(line), *from = line, *at = line;
+    const char *end = ir_line_end(line), *from = line, *at = line;
     while ((at = memchr(at + 1, '@', (size_t)(end - at - 1)))) {
         text_append(out, from, (size_t)(at + 1 - from));
         from = at + 1;
@@ -138,7 +133,7 @@ static bool used_write(Text *out, const char *ir, const char *line) {
 
 static void host_line_write(Text *out, const char *ir, const char *line) {
     Variable variable;
-    int length = (int)(line_end(line) - line);
+    int length = (int)(ir_line_end(line) - line);
     if (text_starts_with(line, "declare ") && line_has(line, REGISTER_MANAGED)) return; /* HIP's */
     const char *call = NULL;
     if (line_has(line, REGISTER)) call = strstr(line, REGISTER);
@@ -153,8 +148,8 @@ static void host_line_write(Text *out, const char *ir, const char *line) {
     }
     if (!declares) return;
     const char *rest = call + strlen(REGISTER);
-    text_format(out, "%.*s%s%.*s\n", (int)(call - line), line, REGISTER_MANAGED, (int)(line_end(rest) - rest),
-                rest);
+    text_format(out, "%.*s%s%.*s\n", (int)(call - line), line, REGISTER_MANAGED,
+                (int)(ir_line_end(rest) - rest), rest);
 }
 
 /* ---- the device's side ---- */
@@ -171,15 +166,6 @@ static const char *type_end(const char *at) {
         if (!continues) return at;
     }
     return at;
-}
-
-/* Since clang 15 a pointer's type does not name what it points to. */
-static bool is_opaque(const char *ir) {
-    static const char VERSION[] = "clang version ";
-    const char *identity = strstr(ir, "!DICompileUnit(");
-    const char *version = NULL;
-    if (identity) version = strstr(identity, VERSION);
-    return version && strtoul(version + strlen(VERSION), NULL, 10) >= 15;
 }
 
 static void annotation_write(Text *nodes, Text *list, unsigned number, const Variable *variable,
@@ -220,18 +206,18 @@ enum { FIRST_NODE = 900000000 };
  * say .attribute(.managed). The annotations are numbered after all that there are. */
 static bool device_make(Text *ir, Text *out, Text *nodes, Text *list) {
     static const char ANNOTATIONS[] = "!nvvm.annotations = !{";
-    bool opaque = is_opaque(ir->bytes), listed = false;
+    bool opaque = ir_is_opaque(ir->bytes), listed = false;
     unsigned number = FIRST_NODE;
     Variable variable;
-    for (const char *line = ir->bytes; *line; line = line_end(line) + (*line_end(line) == '\n')) {
-        int length = (int)(line_end(line) - line);
+    for (const char *line = ir->bytes; *line; line = ir_line_end(line) + (*ir_line_end(line) == '\n')) {
+        int length = (int)(ir_line_end(line) - line);
         if (variable_read(&variable, line)) {
             if (!variable.external) annotation_write(nodes, list, number++, &variable, opaque);
             device_variable_write(out, &variable, line);
         } else if (text_starts_with(line, ANNOTATIONS) && list->length > 0) {
             const char *rest = line + strlen(ANNOTATIONS);
             text_format(out, "%s%s%s%.*s\n", ANNOTATIONS, list->bytes, *rest == '}' ? "" : ", ",
-                        (int)(line_end(rest) - rest), rest);
+                        (int)(ir_line_end(rest) - rest), rest);
             listed = true;
         } else {
             text_format(out, "%.*s\n", length, line);
@@ -244,27 +230,17 @@ static bool device_make(Text *ir, Text *out, Text *nodes, Text *list) {
 
 /* ---- both ---- */
 
-static bool text_replace(Text *text, Text *by, bool made) {
-    if (!made || by->failed) {
-        text_free(by);
-        return false;
-    }
-    text_free(text);
-    *text = *by;
-    return true;
-}
-
 bool managed_make_device(Text *ir) {
     Text out = text_new(), nodes = text_new(), list = text_new();
     bool made = device_make(ir, &out, &nodes, &list);
     text_free(&nodes);
     text_free(&list);
-    return text_replace(ir, &out, made);
+    return ir_replace(ir, &out, made);
 }
 
 bool managed_make_host(Text *ir) {
     Text out = text_new();
-    for (const char *line = ir->bytes; *line; line = line_end(line) + (*line_end(line) == '\n'))
+    for (const char *line = ir->bytes; *line; line = ir_line_end(line) + (*ir_line_end(line) == '\n'))
         host_line_write(&out, ir->bytes, line);
-    return text_replace(ir, &out, true);
+    return ir_replace(ir, &out, true);
 }

@@ -201,6 +201,20 @@ bool source_names(Arena *arena, const char *source, const Arguments *options, co
 /** Makes copies of such types in LLVM's text loads and stores of 16 bytes; false without memory. */
 bool wide_copies_make(Text *ir);
 
+/* ---- LLVM's text (ir_text.c) ---- */
+
+/** The end of a line, or of the text. */
+const char *ir_line_end(const char *line);
+/** Since clang 15 a pointer's type does not name what it points to. */
+bool ir_is_opaque(const char *ir);
+/** Takes `by` for the text when it was made; false, with `by` freed, when not. */
+bool ir_replace(Text *text, Text *by, bool made);
+
+/** Whether a source has __device__ or __constant__ variables, as far as its own text shows. */
+bool placeholders_expected(const char *source);
+/** In the host's text, lets the runtime know where the program uses one by its name; false without memory. */
+bool placeholders_watch(Text *ir);
+
 /* __managed__ variables. A slot holds the address of one at run time; its name is this and the variable's. */
 #define MANAGED_SLOT "__warpcc_managed_"
 /** Gives the variables of one side what it needs, in LLVM's text; false without memory. */

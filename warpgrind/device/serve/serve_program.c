@@ -105,6 +105,17 @@ SERVE(serve_register_variable, REGISTER_VARIABLE) {
     return CUDA_OK;
 }
 
+/** What the host has assigned itself it may read again. */
+SERVE(serve_placeholder_use, PLACEHOLDER_USE) {
+    DeviceVariable *variable = objects_variable(device, a->shadow);
+    if (variable == NULL || variable->managed || (variable->assigned && a->write == 0)) return CUDA_OK;
+    variable->assigned |= a->write != 0;
+    const PlaceholderFacts facts = {.write = a->write != 0, .name = variable->name};
+    const Complaint complaint = {.kind = FINDING_API_MISUSE, .note = facts.write};
+    complain_that(device, complaint, said_placeholder(PLACEHOLDER_USE_MESSAGE, PLACEHOLDER_USE_WHY, &facts));
+    return CUDA_OK;
+}
+
 /** The image stays: this comes at the program's end, when pending kernels may still need it. */
 SERVE(serve_unregister_module, UNREGISTER_MODULE) {
     return CUDA_OK;

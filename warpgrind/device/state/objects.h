@@ -37,6 +37,7 @@ typedef struct DeviceVariable {
     DeviceModule *module;
     const char *name;
     bool constant, managed;
+    bool assigned; /**< the host has changed its own */
     struct DeviceVariable *next;
 } DeviceVariable;
 
