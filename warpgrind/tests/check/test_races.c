@@ -94,6 +94,24 @@ static void an_unrolled_tail_is_told_once(void **state) {
     }
 }
 
+/* Lanes race with code that has no lines: what is said at two lines has not one cause. */
+static void races_with_code_without_lines_stay_apart(void **state) {
+    (void)state;
+    enum { NO_LINE = 1000 };
+    Gpu *gpu = with_temp(1, 32);
+    for (unsigned step = 0; step < 2; step++) {
+        fake_barrier(gpu, 0);
+        shared(gpu, 0, GPU_WRITE, NO_LINE, 0);
+        fake_access(gpu, (FakeAccess){.lanes = UINT32_MAX,
+                                      .pc = 14 + step,
+                                      .space = PTX_SPACE_SHARED,
+                                      .address = TEMP + 4,
+                                      .stride = 4});
+    }
+    assert_int_equal(fake_errors(gpu), 2);
+    fake_destroy(gpu);
+}
+
 static void barrier_orders(void **state) {
     (void)state;
     Gpu *gpu = with_temp(1, 64);
@@ -808,6 +826,7 @@ int main(void) {
         cmocka_unit_test(missing_barrier_is_a_race),
         cmocka_unit_test(tree_without_barrier_is_told_as_such),
         cmocka_unit_test(an_unrolled_tail_is_told_once),
+        cmocka_unit_test(races_with_code_without_lines_stay_apart),
         cmocka_unit_test(barrier_orders),
         cmocka_unit_test(write_after_read_is_a_race),
         cmocka_unit_test(second_reader_is_remembered),
