@@ -91,6 +91,7 @@ static void use(cudaLibrary_t library) {
     FINE(cudaMemcpy(step, &five, sizeof five, cudaMemcpyHostToDevice));
     FINE(cudaFuncGetParamInfo((const void *)kernel, 1, &offset, &bytes));
     EXPECT(offset == 8 && bytes == 4);
+    EXPECT(cudaFuncGetParamInfo((const void *)kernel, 2, &offset, &bytes) == cudaErrorInvalidValue);
     FINE(cudaKernelSetAttributeForDevice(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536, 0));
     FINE(cudaMalloc(&cells, sizeof got));
     void *arguments[] = {&cells, &more};
