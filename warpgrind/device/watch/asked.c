@@ -64,5 +64,4 @@ void asked_report(Device *device) {
                                .sort = "asked"};
         complain_that(device, complaint, SAID_CALL(ASKED, .function = asked->function));
     }
-    device->asked.count = 0;
 }

@@ -79,5 +79,4 @@ void hints_report(Device *device) {
         if (hint->to_device) complaint.allocation = hint->allocation;
         complain_that(device, complaint, said_part(PART_MESSAGE, PART_WHY, &facts));
     }
-    device->hints.count = 0;
 }

@@ -43,5 +43,4 @@ void redundant_report(Device *device) {
                                .mark = site->mark};
         complain_that(device, complaint, said_redundant(REDUNDANT_MESSAGE, REDUNDANT_WHY, &facts));
     }
-    device->redundant.count = 0;
 }
