@@ -174,6 +174,7 @@ const GpuAllocation *gpu_variable_find(GpuModule *module, const char *name);
  * can reach something that the machine cannot execute: an instruction that is not supported, or a function
  * that is neither in the module nor in the device's library. */
 bool gpu_kernel_prepare(GpuKernel *kernel, Diagnostics *diagnostics);
+/** Never NULL. */
 const PtxFunction *gpu_kernel_function(const GpuKernel *kernel);
 /** The file that the kernel's first line stands in; "" unknown, or by the word of the program. */
 const char *gpu_kernel_file(const GpuKernel *kernel);

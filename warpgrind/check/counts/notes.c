@@ -256,7 +256,7 @@ static CheckPlace stray_double(Check *check, const GpuLaunch *launch, const PtxF
 static void note_double(Check *check, const GpuLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
     uint64_t key = check_key(SEEN_NOTE + FINDING_DOUBLE_PRECISION, (uint64_t)(uintptr_t)function, 0);
-    if (!function || check_seen(check, key, 1)) return;
+    if (check_seen(check, key, 1)) return;
     const CheckPlace place = stray_double(check, launch, function);
     if (place.line == 0) return;
     CheckFinding finding = {.party.place = place};

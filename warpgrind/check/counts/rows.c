@@ -15,7 +15,7 @@ void rows_begin(Check *check, const GpuLaunch *launch) {
     seen->count = 0;
     const CheckOptions *options = &check->options;
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    for (unsigned i = 0; options->rows && function && i < function->parameter_count; i++) {
+    for (unsigned i = 0; options->rows && i < function->parameter_count; i++) {
         uint64_t value;
         CheckRows rows;
         const PtxVariable *parameter = &function->parameters[i];

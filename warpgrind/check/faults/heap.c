@@ -27,7 +27,7 @@ static void tell_call(Check *check, const HeapCall *call) {
     GpuPlace place = gpu_place(check->gpu, call->pc);
     CheckFinding finding = {.kind = FINDING_LEAK, .severity = FINDING_ERROR, .count = call->count};
     finding.party = (CheckParty){.place = check_place_of_pc(check, call->pc), .what = "allocation"};
-    if (place.function && place.function->entry) finding.kernel = place.function->plain_name;
+    if (place.function->entry) finding.kernel = place.function->plain_name;
     HeapFacts facts = {.bytes = call->bytes, .calls = call->count};
     Said said = said_heap(HEAP_MESSAGE, HEAP_WHY, &facts);
     check_tell(check, &finding, key, &said);

@@ -136,7 +136,7 @@ static bool is_null_pointer(const GpuLaunch *launch, const PtxVariable *paramete
 static unsigned words_null_arguments(const GpuLaunch *launch, Text *names) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
     unsigned count = 0;
-    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+    for (unsigned i = 0; i < function->parameter_count; i++) {
         const PtxVariable *parameter = &function->parameters[i];
         if (!is_null_pointer(launch, parameter)) continue;
         if (count++) text_add(names, " and ");
@@ -185,7 +185,7 @@ static const PtxVariable *guilty_parameter(const FaultStory *story, uint64_t *va
 
 static bool has_null_argument(const GpuLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    for (unsigned i = 0; function && i < function->parameter_count; i++)
+    for (unsigned i = 0; i < function->parameter_count; i++)
         if (is_null_pointer(launch, &function->parameters[i])) return true;
     return false;
 }
@@ -283,7 +283,7 @@ static void count_from(FaultStory *story, uint64_t pointer) {
 static uint64_t only_pointer(Check *check, const GpuLaunch *launch) {
     PointerBehind behind = {0};
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    for (unsigned i = 0; function && launch->spec.parameters && i < function->parameter_count; i++) {
+    for (unsigned i = 0; launch->spec.parameters && i < function->parameter_count; i++) {
         const uint8_t *bytes = (const uint8_t *)launch->spec.parameters + function->parameters[i].offset;
         for (size_t at = 0; at + sizeof behind.value <= function->parameters[i].bytes;
              at += sizeof behind.value) {

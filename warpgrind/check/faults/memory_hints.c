@@ -39,7 +39,7 @@ static bool past_end(const FaultStory *story) {
 /* An integer parameter with that value: the learner's n. */
 static const PtxVariable *parameter_of_value(const GpuLaunch *launch, uint64_t wanted) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+    for (unsigned i = 0; i < function->parameter_count; i++) {
         const PtxVariable *parameter = &function->parameters[i];
         uint64_t value;
         if (parameter->bytes != 4 && parameter->bytes != 8) continue;
@@ -95,7 +95,7 @@ static bool hint_smaller_type(FaultStory *story) {
     const PtxVariable *named = NULL;
     uint64_t count = launched_threads(story->launch);
     unsigned size = smaller_element(allocation->bytes, count, array->element_bytes);
-    for (unsigned i = 0; function && !size && i < function->parameter_count; i++) {
+    for (unsigned i = 0; !size && i < function->parameter_count; i++) {
         named = &function->parameters[i];
         if (named->bytes > 8 || !check_parameter_value(story->launch, named, &count)) continue;
         size = smaller_element(allocation->bytes, count, array->element_bytes);
@@ -117,7 +117,7 @@ static bool hint_smaller_type(FaultStory *story) {
 static const PtxVariable *count_of_others(const FaultStory *story, uint64_t bytes, uint64_t *count) {
     const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
     const unsigned element = story->array.element_bytes;
-    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+    for (unsigned i = 0; i < function->parameter_count; i++) {
         const PtxVariable *parameter = &function->parameters[i];
         if (!check_parameter_value(story->launch, parameter, count) || *count < 2) continue;
         uint64_t size = bytes / *count;
@@ -338,7 +338,7 @@ static bool hint_right_neighbour(FaultStory *story) {
  * guard may have been written with. */
 static const PtxVariable *larger_bound(const FaultStory *story, uint64_t *bound) {
     const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
-    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+    for (unsigned i = 0; i < function->parameter_count; i++) {
         const PtxVariable *parameter = &function->parameters[i];
         const bool counts = parameter->bytes == 4 || parameter->bytes == 8;
         if (!counts || !check_parameter_value(story->launch, parameter, bound)) continue;

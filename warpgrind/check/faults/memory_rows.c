@@ -59,7 +59,7 @@ static bool find_extents(const FaultStory *story, Extents *extents, unsigned d, 
                          bool named) {
     if (d == dimensions) return explains(story, extents, dimensions);
     const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
-    for (unsigned i = 0; function && i < function->parameter_count && i < MOST_PARAMETERS; i++) {
+    for (unsigned i = 0; i < function->parameter_count && i < MOST_PARAMETERS; i++) {
         const PtxVariable *parameter = &function->parameters[i];
         bool used = false;
         for (unsigned before = 0; before < d; before++)
@@ -96,7 +96,7 @@ static void tell_rows(FaultStory *story, const Extents *extents, unsigned dimens
 /* Does another parameter have the same value as one that was chosen? */
 static bool has_twin(const FaultStory *story, const Extents *extents, unsigned dimensions) {
     const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
-    for (unsigned i = 0; function && i < function->parameter_count && i < MOST_PARAMETERS; i++) {
+    for (unsigned i = 0; i < function->parameter_count && i < MOST_PARAMETERS; i++) {
         const PtxVariable *parameter = &function->parameters[i];
         uint64_t value;
         bool used = false, same = false;

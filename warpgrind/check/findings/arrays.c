@@ -21,7 +21,7 @@ bool check_parameter_value(const GpuLaunch *launch, const PtxVariable *parameter
 
 const PtxVariable *check_parameter_count(const GpuLaunch *launch, uint64_t wanted) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+    for (unsigned i = 0; i < function->parameter_count; i++) {
         const PtxVariable *parameter = &function->parameters[i];
         uint64_t value;
         if (parameter->bytes == 4 && check_parameter_value(launch, parameter, &value) && value == wanted)
@@ -48,7 +48,7 @@ const PtxVariable *check_parameter_pointing(const GpuLaunch *launch, uint64_t ad
     const PtxVariable *best = NULL;
     if (!launch || !launch->spec.parameters) return NULL;
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    for (unsigned i = 0; function && i < function->parameter_count; i++)
+    for (unsigned i = 0; i < function->parameter_count; i++)
         try_parameter(launch, &function->parameters[i], address, span, &best, value);
     return best;
 }
@@ -57,7 +57,7 @@ unsigned check_parameters_into(const GpuLaunch *launch, const GpuAllocation *all
     unsigned count = 0;
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
     const uint64_t last = allocation->address + allocation->bytes - 1;
-    for (unsigned i = 0; function && launch->spec.parameters && i < function->parameter_count; i++) {
+    for (unsigned i = 0; launch->spec.parameters && i < function->parameter_count; i++) {
         const PtxVariable *found = NULL;
         uint64_t value = 0;
         try_parameter(launch, &function->parameters[i], last, allocation->bytes - 1, &found, &value);
@@ -151,7 +151,7 @@ static void remember_name(Check *check, const PtxFunction *function, unsigned pa
 /* The host side knows no names: an allocation keeps those of the last kernel parameter that pointed to it. */
 void check_remember_names(Check *check, const GpuLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    for (unsigned i = 0; function && i < function->parameter_count; i++) {
+    for (unsigned i = 0; i < function->parameter_count; i++) {
         uint64_t value;
         const PtxVariable *parameter = &function->parameters[i];
         if (parameter->bytes != 8 || !check_parameter_value(launch, parameter, &value)) continue;

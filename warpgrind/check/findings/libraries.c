@@ -114,7 +114,7 @@ static LibraryCall *call_entry(Check *check, const PtxFunction *kernel) {
 void libraries_launch(Check *check, const GpuLaunch *launch) {
     const PtxFunction *kernel = gpu_kernel_function(launch->spec.kernel);
     check->called = NULL;
-    if (!check->options.libraries || !kernel || !is_closed(launch->spec.kernel, kernel)) return;
+    if (!check->options.libraries || !is_closed(launch->spec.kernel, kernel)) return;
     LibraryCall *entry = call_entry(check, kernel);
     if (!entry) return;
     *entry = (LibraryCall){kernel, launch->spec.site, check_place_of_launch(check, launch)};

@@ -20,7 +20,7 @@ static const PtxVariable *dynamic_of(const PtxInstruction *instruction) {
 /* The first use of a dynamic array of another name. LIMIT: uses in functions that the kernel calls are not
  * looked at. */
 static const PtxInstruction *use_of_other(const PtxFunction *function, const char *name) {
-    for (uint32_t i = 0; function && i < function->instruction_count; i++) {
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
         const PtxVariable *variable = dynamic_of(&function->instructions[i]);
         if (variable && strcmp(variable->plain_name, name) != 0) return &function->instructions[i];
     }

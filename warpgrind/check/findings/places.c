@@ -72,7 +72,5 @@ CheckParty check_party_at(Check *check, const GpuLaunch *launch, uint64_t block,
 
 const char *check_kernel_name(const GpuLaunch *launch) {
     if (!launch) return NULL;
-    const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    if (function) return function->plain_name;
-    return NULL;
+    return gpu_kernel_function(launch->spec.kernel)->plain_name;
 }

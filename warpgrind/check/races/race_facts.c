@@ -136,7 +136,7 @@ static bool lets_one_in_too_many(const RaceStory *story) {
 
 static const PtxInstruction *global_atomic(const GpuLaunch *launch) {
     const PtxFunction *function = gpu_kernel_function(launch->spec.kernel);
-    for (uint32_t i = 0; function && i < function->instruction_count; i++) {
+    for (uint32_t i = 0; i < function->instruction_count; i++) {
         const PtxInstruction *instruction = &function->instructions[i];
         bool atomic = instruction->opcode == PTX_OP_atom || instruction->opcode == PTX_OP_red;
         if (atomic && instruction->modifiers.space != PTX_SPACE_SHARED && instruction->line > 0)
@@ -378,7 +378,7 @@ static void know_parts(RaceStory *story) {
 static bool is_updated_besides(const RaceStory *story) {
     const PtxFunction *function = gpu_kernel_function(story->launch->spec.kernel);
     const PtxVariable *pointer = pointer_of(story, story->actor->access->pc);
-    for (uint32_t i = 0; function && pointer && i < function->instruction_count; i++) {
+    for (uint32_t i = 0; pointer && i < function->instruction_count; i++) {
         const PtxInstruction *instruction = &function->instructions[i];
         if (instruction->opcode != PTX_OP_atom && instruction->opcode != PTX_OP_red) continue;
         const Provenance sources = ptx_provenance(function, instruction);

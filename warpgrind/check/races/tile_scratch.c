@@ -25,7 +25,7 @@ static bool arrives_at_tile(const PtxModifiers *modifiers) {
 }
 
 static bool kernel_has_tiles(const PtxFunction *kernel) {
-    for (uint32_t i = 0; kernel && i < kernel->instruction_count; i++)
+    for (uint32_t i = 0; i < kernel->instruction_count; i++)
         if (arrives_at_tile(&kernel->instructions[i].modifiers)) return true;
     return false;
 }
