@@ -19,6 +19,9 @@ typedef struct CheckPlace {
     const char *file;
     int line, column;
     uint64_t address; /**< of a call in the program's file; 0: none */
+    bool library;     /**< of a call: Thrust or CUB made it, on behalf of this line */
+    bool destructor;  /**< of a call: a destructor made it, */
+    int caller;       /**< which ran at the end of this line of the same file; 0: not known */
 } CheckPlace;
 
 /** Turns a host call into a place; false when no line is known, and then only the place's address is set.

@@ -118,6 +118,9 @@ static void tell_freed(FaultStory *story) {
             freed = check_place_of_site(check, allocation->free_site);
         story->other = (CheckParty){.place = freed, .what = "free"};
         facts.at = (SayLine){freed, &story->party.place};
+        facts.library = freed.library;
+        facts.destructor = freed.destructor;
+        facts.caller = (SayLine){{.file = freed.file, .line = freed.caller}, &story->party.place};
     }
     file_fault(story, FINDING_USE_AFTER_FREE, said_freed(FREED_MESSAGE, FREED_WHY, &facts));
 }

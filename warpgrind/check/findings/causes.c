@@ -102,6 +102,12 @@ static bool same_access(const CheckFinding *a, const CheckFinding *b) {
            a->launch <= b->launch && text_same(a->party.what, b->party.what);
 }
 
+/* Memory that was given back has been too short ever since: its owner may have taken more elsewhere. */
+static bool uses_freed(const CheckFinding *a, const CheckFinding *b) {
+    return a->kind == FINDING_USE_AFTER_FREE && is_error(a) && b->kind == FINDING_OUT_OF_BOUNDS &&
+           same_kernel(a, b) && same_array(a, b) && same_line(&a->party.place, &b->party.place);
+}
+
 /* Threads that share elements leave others without. */
 static bool misses_elements(const CheckFinding *a, const CheckFinding *b) {
     return is_race(a) && a->index_at_fault && is_copy_of_nothing(b) && same_array(a, b);
@@ -232,7 +238,8 @@ static bool follows(const CheckFinding *a, const CheckFinding *b) {
         copies_a_part,  same_access,     misses_elements, made_nothing,     failed_call,
         same_launch,    overlaps,        misses_barrier,  launched_in_ones, ran_out,
         left_too_early, left_before,     spoils_result,   repeats_work,     same_launch_in_default,
-        lost_capture,   misses_order,    fills_a_part,    asked_alone,      passed_barrier};
+        lost_capture,   misses_order,    fills_a_part,    asked_alone,      passed_barrier,
+        uses_freed};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i](a, b)) return true;
     return false;

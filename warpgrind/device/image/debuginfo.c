@@ -102,6 +102,25 @@ bool debuginfo_place(DebugInfo *info, uint64_t address, CheckPlace *place) {
     return true;
 }
 
+static bool is_destructor(Dwarf_Die *scope) {
+    Dwarf_Attribute attribute;
+    const int tag = dwarf_tag(scope);
+    if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine) return false;
+    const char *name = dwarf_formstring(dwarf_attr_integrate(scope, DW_AT_name, &attribute));
+    return name != NULL && name[0] == '~';
+}
+
+bool debuginfo_in_destructor(DebugInfo *info, uint64_t address) {
+    Dwarf_Die unit, *scopes = NULL;
+    if (address == 0 || info->dwarf == NULL || !find_unit(info->dwarf, address - 1, &unit)) return false;
+    const int count = dwarf_getscopes(&unit, address - 1, &scopes);
+    bool found = false;
+    for (int i = 0; i < count && !found; i++)
+        found = is_destructor(&scopes[i]);
+    free(scopes);
+    return found;
+}
+
 /* ---- code ---- */
 
 /* The instructions below are x86-64's. Code of another processor is not read: what happens to a result there

@@ -14,6 +14,8 @@ DebugInfo *debuginfo_open(void *image, size_t bytes);
 /** The user's line of the call that returns to this address (relative to the load base); false when unknown.
  */
 bool debuginfo_place(DebugInfo *info, uint64_t address, CheckPlace *place);
+/** Whether that call stands in a destructor. */
+bool debuginfo_in_destructor(DebugInfo *info, uint64_t address);
 /** As CheckHostElement; the layout lives as long as `info`. */
 bool debuginfo_element(DebugInfo *info, const char *kernel, unsigned parameter, CheckElement *element);
 /** As symbols_result_is_used. */

@@ -54,9 +54,10 @@ typedef struct Question {
 /** The reader's answer. It comes from a process that has read a hostile file, and is checked like the
  * program's own messages. */
 typedef struct Answer {
-    bool yes;         /**< the line is known; the result is used */
-    uint64_t address; /**< of the call whose line it is */
-    int line, column;
+    bool yes;                 /**< the line is known; the result is used */
+    uint64_t address;         /**< of the call whose line it is */
+    int line, column, caller; /**< caller: as in CheckPlace */
+    bool library, destructor;
     unsigned element_bytes, layout_bytes;
     bool unpadded, layout, layout_members; /**< there is a layout; its members are known */
     union {
@@ -97,6 +98,16 @@ static void find_user(DebugInfo *info, const SymbolsCall *call, CheckPlace *plac
     }
 }
 
+/** A destructor is called at the end of a line that the class's author did not write. */
+static void find_destructor(DebugInfo *info, const SymbolsCall *call, const CheckPlace *place,
+                            Answer *answer) {
+    CheckPlace above;
+    answer->destructor = !answer->library && debuginfo_in_destructor(info, call->address);
+    if (answer->destructor && debuginfo_place(info, call->callers[0], &above) &&
+        text_same(above.file, place->file))
+        answer->caller = above.line;
+}
+
 static void answer_place(DebugInfo *info, const Question *question, Answer *answer) {
     const SymbolsCall *call = &question->call;
     CheckPlace place;
@@ -107,7 +118,9 @@ static void answer_place(DebugInfo *info, const Question *question, Answer *answ
         answer->yes = debuginfo_place(info, call->callers[0], &place);
     }
     if (!answer->yes) return;
-    if (headers_of_library(place.file)) find_user(info, call, &place, &answer->address);
+    answer->library = headers_of_library(place.file);
+    if (answer->library) find_user(info, call, &place, &answer->address);
+    find_destructor(info, call, &place, answer);
     answer->line = place.line;
     answer->column = place.column;
     answer->yes = strlen(place.file) < sizeof answer->file;
@@ -314,7 +327,14 @@ static void resolve(Symbols *symbols, Site *site) {
     if (!ask(symbols, &question, &answer) || !answer.yes) return;
     const char *file = arena_string(symbols->arena, answer.file);
     site->known = file != NULL;
-    if (site->known) site->place = (CheckPlace){file, answer.line, answer.column, answer.address};
+    if (!site->known) return;
+    site->place = (CheckPlace){.file = file,
+                               .line = answer.line,
+                               .column = answer.column,
+                               .address = answer.address,
+                               .library = answer.library,
+                               .destructor = answer.destructor,
+                               .caller = answer.caller};
 }
 
 bool symbols_place(void *self, uint64_t number, CheckPlace *place) {

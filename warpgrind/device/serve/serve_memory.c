@@ -101,9 +101,12 @@ static CudaCode refuse_free(Device *device, uint64_t address) {
     DeviceAddressKind kind = objects_address_kind(device, address);
     bool host = objects_is_host_address(kind);
     bool heap = nearest != NULL && nearest->kind == GPU_ALLOC_DEVICE_HEAP;
+    CheckPlace freed = {.line = 0};
+    if (kind == ADDRESS_FREED) freed = complain_freed(device, nearest);
     if (kind == ADDRESS_FREED)
         complain_both(device, FINDING_API_MISUSE, heap ? 0 : nearest->free_site, "freed",
-                      SAID_MEMORY(FREED, .function = serve_function(device),
+                      SAID_MEMORY(FREED, .function = serve_function(device), .destructor = freed.destructor,
+                                  .caller = complain_line_above(device, &freed),
                                   .place = complain_memory_line(device, nearest)));
     else if (kind == ADDRESS_DEVICE && heap)
         complain(device, FINDING_API_MISUSE,

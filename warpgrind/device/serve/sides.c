@@ -17,8 +17,11 @@ static bool is_device_memory(DeviceAddressKind kind) {
 /** A copy that uses freed memory: the second party is the line that freed it. */
 static CudaCode refuse_freed(Device *device, uint64_t address, Side side) {
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
+    const CheckPlace freed = complain_freed(device, allocation);
     CopyFacts facts = {.function = serve_function(device),
                        .to = side == SIDE_TO,
+                       .destructor = freed.destructor,
+                       .caller = complain_line_above(device, &freed),
                        .place = complain_memory_line(device, allocation)};
     bool heap = allocation->kind == GPU_ALLOC_DEVICE_HEAP; /* a kernel has freed it */
     complain_that(device,

@@ -104,6 +104,18 @@ const char *complain_memory_line(Device *device, const GpuAllocation *allocation
     return tell_line(device, place.file, place.line);
 }
 
+CheckPlace complain_freed(Device *device, const GpuAllocation *allocation) {
+    CheckPlace place = {.line = 0};
+    if (allocation->kind != GPU_ALLOC_DEVICE_HEAP)
+        symbols_place(device->symbols, allocation->free_site, &place);
+    return place;
+}
+
+const char *complain_line_above(Device *device, const CheckPlace *place) {
+    if (place->caller == 0) return NULL;
+    return tell_line(device, place->file, place->caller);
+}
+
 static DescribedFacts allocation_facts(Device *device, uint64_t address, bool freed) {
     const GpuAllocation *allocation = gpu_memory_nearest(device->gpu, address);
     if (allocation == NULL) return (DescribedFacts){0};

@@ -36,5 +36,9 @@ void complain_both(Device *device, FindingKind kind, uint64_t other_site, const 
 const char *complain_line(Device *device, uint64_t site);
 /** Where the memory was freed, or else allocated: by the host, or in a kernel. */
 const char *complain_memory_line(Device *device, const GpuAllocation *allocation);
+/** The call that freed it; no line for what a kernel freed. */
+CheckPlace complain_freed(Device *device, const GpuAllocation *allocation);
+/** The line that called the function round that call; NULL: not known. */
+const char *complain_line_above(Device *device, const CheckPlace *place);
 /** "the program's stack" and so on, for messages. */
 const char *complain_address(Device *device, uint64_t address);

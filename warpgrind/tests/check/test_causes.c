@@ -198,6 +198,15 @@ static void one_access_leaves_several_arrays(void **state) {
     assert_order((CheckFinding[]){first, second}, 2, (const int[][2]){{5, 0}, {5, 0}});
 }
 
+static void freed_memory_is_too_short(void **state) {
+    (void)state;
+    CheckFinding freed = on_array(FINDING_USE_AFTER_FREE, 5, "t");
+    const CheckFinding past = on_array(FINDING_OUT_OF_BOUNDS, 5, "t");
+    assert_order((CheckFinding[]){freed, past}, 2, (const int[][2]){{5, 0}, {5, 5}});
+    assert_pair(freed, on_array(FINDING_OUT_OF_BOUNDS, 9, "t"), false); /* another access */
+    assert_pair(freed, on_array(FINDING_OUT_OF_BOUNDS, 5, "u"), false); /* another array */
+}
+
 static void shared_elements_explain_missing_ones(void **state) {
     (void)state;
     CheckFinding writes = race(5, 5, "out");
@@ -449,6 +458,7 @@ int main(void) {
         cmocka_unit_test(other_words_are_another_finding),
         cmocka_unit_test(wrong_rows_explain_missing_values),
         cmocka_unit_test(one_access_leaves_several_arrays),
+        cmocka_unit_test(freed_memory_is_too_short),
         cmocka_unit_test(shared_elements_explain_missing_ones),
         cmocka_unit_test(a_copy_of_a_part_is_told_once),
         cmocka_unit_test(what_failed_made_no_values),
