@@ -92,6 +92,7 @@ static void use(cudaLibrary_t library) {
     FINE(cudaFuncGetParamInfo((const void *)kernel, 1, &offset, &bytes));
     EXPECT(offset == 8 && bytes == 4);
     EXPECT(cudaFuncGetParamInfo((const void *)kernel, 2, &offset, &bytes) == cudaErrorInvalidValue);
+    EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
     FINE(cudaKernelSetAttributeForDevice(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536, 0));
     FINE(cudaMalloc(&cells, sizeof got));
     void *arguments[] = {&cells, &more};
