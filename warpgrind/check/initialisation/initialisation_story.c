@@ -5,6 +5,7 @@
  * to the host is named by its own line when the memory was never written, and by the kernel's line when
  * something undefined was written there.
  */
+#include "base/headers.h"
 #include "check/initialisation/initialisation.h"
 #include "check/races/writers.h"
 
@@ -85,6 +86,7 @@ static void know_writer(Check *check, uint64_t address, uint64_t bytes, Undefine
     LoggedWriter first;
     if (!check->races || bytes == 0 || writers_list(check, address, bytes, &first, 1) == 0) return;
     facts->kernel = first.kernel;
+    facts->by_library = first.kernel && headers_of_library(text_or(first.place.file, ""));
     if (!first.kernel && !first.unwritten) facts->brought.place = first.place;
 }
 

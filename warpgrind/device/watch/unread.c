@@ -3,6 +3,7 @@
 #include "base/minmax.h"
 
 #include "base/growable.h"
+#include "base/headers.h"
 #include "device/state/complain.h"
 #include "device/state/state.h"
 
@@ -287,6 +288,11 @@ static bool is_message(const Device *device, const UnreadState *state) {
     return store != NULL && store->opcode == PTX_OP_st && store->modifiers.semantics != PTX_SEM_WEAK;
 }
 
+/** In the storage of CUB, and in a vector that Thrust fills, there is much that nobody needs to read. */
+static bool is_of_library(const Device *device, const UnreadState *state) {
+    return headers_of_library(text_or(check_place_of_pc(device->check, state->pc).file, ""));
+}
+
 static bool is_read(const CheckParty *party) {
     return party->what != NULL && strcmp(party->what, "read") == 0;
 }
@@ -376,6 +382,7 @@ void unread_report(Device *device) {
             continue;
         if (is_message(device, state) || is_raced_for(device, allocation) || is_awaited(device, state))
             continue;
+        if (is_of_library(device, state)) continue;
         pcs[count++] = state->pc;
         tell(device, allocation, state);
     }
