@@ -122,10 +122,11 @@ static RunEnd submit(Cluster *cluster, size_t jobs) {
     argv[count] = script.bytes;
     Text said = text_new();
     RunEnd end = RUN_DONE;
-    while (ask(argv, &said) != 0 && end == RUN_DONE) {
-        note_silence(cluster, &said);
-        if (strstr(said.bytes, "ontroller") == NULL && strstr(said.bytes, "ocket") == NULL &&
-            strstr(said.bytes, "onnect") == NULL)
+    while (end == RUN_DONE && ask(argv, &said) != 0) {
+        const bool away = strstr(said.bytes, "ontroller") != NULL || strstr(said.bytes, "ocket") != NULL ||
+                          strstr(said.bytes, "onnect") != NULL;
+        if (away) note_silence(cluster, &said);
+        if (!away)
             end = RUN_FAILED;
         else if (pause_asked(cluster))
             end = RUN_STOPPED;

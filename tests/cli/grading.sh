@@ -118,6 +118,41 @@ else
     echo "SKIPPED a full disk: this system allows no namespace for a small one"
 fi
 
+# ---- a Slurm of four scripts in /usr/bin, which does each job at once; make test-slurm has a real one ----
+mkdir -p "$work/slurm"
+for word in squeue scancel; do printf '#!/bin/sh\n' >"$work/slurm/$word"; done
+printf '#!/bin/sh\necho "BOOT_TIME = then"\n' >"$work/slurm/scontrol"
+cat >"$work/slurm/sbatch" <<'END'
+#!/bin/sh
+if [ -e "$SLURM_SAYS" ]; then
+    cat "$SLURM_SAYS"
+    rm "$SLURM_SAYS"
+    exit 1
+fi
+for word; do
+    case $word in --array=0-*) most=${word#--array=0-} most=${most%%%*} ;; esac
+done
+echo 1
+for i in $(seq 0 "$most"); do SLURM_ARRAY_TASK_ID=$i sh "$word" >/dev/null 2>&1; done
+END
+chmod +x "$work"/slurm/*
+export SLURM_SAYS=$work/slurm-says
+printf '#!/bin/sh\nexec unshare -rm sh -c '\''mount -t overlay -o lowerdir="$0:/usr/bin" none /usr/bin && exec "$@"'\'' "%s" "%s" "$@"\n' "$work/slurm" "$warpschool" >"$work/by-slurm"
+chmod +x "$work/by-slurm"
+by_slurm() { warpschool=$work/by-slurm grade "$1" --slurm "${@:2}"; }
+if selected "by Slurm" && ! "$work/by-slurm" version >"$work/none" 2>&1; then
+    echo "SKIPPED by Slurm: this system allows no namespace with scripts in /usr/bin"
+elif selected "by Slurm"; then
+    by_slurm slurm
+    verdict "by Slurm: the same grades" "$(problem 0 slurm '3 judged' && same slurm)"
+    echo 'sbatch: error: Unable to contact slurm controller (connect failure)' >"$SLURM_SAYS"
+    by_slurm away -j 2
+    verdict "by Slurm: a controller that is away is waited for" "$(problem 0 away 'is waited for: sbatch: error: Unable to contact' && same away)"
+    echo 'sbatch: error: invalid partition specified: none' >"$SLURM_SAYS"
+    by_slurm refused
+    verdict "by Slurm: jobs that it does not take" "$(problem 2 refused 'Slurm does not take the jobs: sbatch: error: invalid partition'; grep -E 'judged|waited for' "$work/refused.log")"
+fi
+
 # ---- no sandbox ----
 gcc -D_GNU_SOURCE -o "$work/deny" tests/cli/deny.c -lseccomp || exit 3
 weak() { # book, options...
