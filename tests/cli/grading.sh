@@ -298,6 +298,9 @@ one "no such folder" 2 'cannot read the submissions' grade "$work/nowhere" --gra
 verdict "no such folder: and no gradebook is made" "$(ls "$work/never.db" 2>/dev/null)"
 mkdir -p "$work/refused/ann" && echo x >"$work/refused/ann/01-vector-add.cpp"
 one "a file that is refused, and what to do" 1 'if it is the program, name it 01-vector-add.cu' grade "$work/refused" --gradebook "$work/refused.db"
+mkdir -p "$work/two/ann" && echo x | tee "$work/two/ann/01-vector-add.cpp" >"$work/two/ann/02-launch-grid.cpp"
+one "two that are refused for the same" 1 '2 refused' grade "$work/two" --gradebook "$work/two.db"
+verdict "two that are refused for the same: each with what to do" "$(for name in 01-vector-add 02-launch-grid; do grep -q "if it is the program, name it $name.cu" "$work/one.log" || echo "not for $name"; done)"
 # A class of nothing but zeros is sooner a mistake of whoever gave the command.
 one "nothing counts: all is refused" 1 '^Nothing of what was handed in counts: 1 refused$' grade "$work/refused" --gradebook "$work/refused.db"
 mkdir -p "$work/outside/ann" && cp "$class/ann/01-vector-add.cu" "$work/outside/ann/" && echo x >"$work/outside/ann/notes.cu"
