@@ -210,6 +210,7 @@ static void explain_mistakes(JudgeCase *judged, JudgeDecision *decision, const c
     if (mistakes->unwritten == mistakes->wrong) text = MISTAKES_UNWRITTEN;
     if (text == MISTAKES_WRONG) was_and_should(judged->arena, got, want, &facts);
     decision->was = facts.was;
+    if (text == MISTAKES_WRONG && (facts.was == NULL || facts.should == NULL)) return;
     decision->message = told_mistakes(judged->arena, text, &facts);
 }
 

@@ -100,6 +100,25 @@ static void test_whole_numbers_must_be_equal(void **state) {
     assert_string_equal(decision.message, "`out` never got a value");
 }
 
+/* Whatever there is no memory for: a wrong answer stays one, though less may be told of it. */
+static void test_no_memory(void **state) {
+    enum { MANY = 24 };
+    static const JudgeCaseSpec spec = {.name = "a case", .n = 3};
+    const float got[] = {1.0F, 3.0F, 4.0F};
+    const double want[] = {1.0, 2.0, 5.0};
+    int untold = 0;
+    for (long count = 1; count <= MANY; count++) {
+        JudgeCase judged = case_with_seed(*state, 0);
+        judged.spec = &spec;
+        JudgeDecision decision = {.wrong_index = -1};
+        arena_fail_after(count);
+        assert_false(judge_compare(&judged, &decision, "z", got, want, NULL, 3));
+        arena_fail_after(0);
+        untold += decision.message == NULL || decision.elements == NULL;
+    }
+    assert_in_range(untold, 4, MANY - 1);
+}
+
 static void test_poison_never_got_a_value(void **state) {
     JudgeDecision decision;
     const float got[] = {1.0F, float_of_bits(POISON_HOST_FLOAT), float_of_bits(POISON_DEVICE_FLOAT)};
@@ -178,6 +197,7 @@ int main(void) {
         TEST(test_nan_never_passes),
         TEST(test_infinity_does_not_pass_for_a_number),
         TEST(test_whole_numbers_must_be_equal),
+        TEST(test_no_memory),
         TEST(test_poison_never_got_a_value),
         TEST(test_fill_is_distinct_and_of_both_signs),
         TEST(test_fill_depends_on_seed_and_stream_only),
