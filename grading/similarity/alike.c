@@ -4,7 +4,6 @@
 #include "grading/similarity/compare.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +111,7 @@ static bool collect(Finding *finding, const char *lesson) {
 
 static bool read_given(Text *text, const char *path, Diagnostics *diagnostics) {
     if (path != NULL && text_read_file(text, path, GIVEN_BYTES)) return true;
-    diag_add(diagnostics, DIAG_ERROR, path, 0, 0, "cannot read what the lesson gives: %s", strerror(errno));
+    diag_add_errno(diagnostics, path, "cannot read what the lesson gives");
     return false;
 }
 

@@ -71,6 +71,10 @@ complains "no such lesson" 2 "no lesson" --lesson 77 "$work/class"
 complains "a lesson that nobody handed in" 2 "nobody has handed in 25-histogram" --lesson 25 "$work/class"
 complains "no such roster" 2 "name the roster, a CSV file" --roster "$work/absent.csv" "$work/class"
 complains "no such earlier year" 2 "No such file or directory" --earlier "$work/absent" "$work/class"
-mkdir "$work/nobody"
+mkdir "$work/course" "$work/nobody"
+ln -s "$PWD/lessons" "$PWD/autograder" "$work/course/"
+output=$("$program" --root "$work/course" similarity --out "$work/bad" "$work/class" 2>&1)
+[ $? -eq 3 ] && grep -qE '/starter/[^/]*\.cu: error: cannot read what the lesson gives: No such file' <<<"$output"
+holds "no starter" $?
 complains "nobody there" 2 "nobody has handed in anything here" "$work/nobody"
 finish
