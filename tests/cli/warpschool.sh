@@ -247,5 +247,6 @@ else
 fi
 
 expect "doctor finds all" 0 "Everything is in place" "$warpschool" doctor
+verdict "doctor looks at what was built" "$(said=$("$warpschool" doctor); for file in bin/warpcc lib/link.sh include/cuda_runtime.h; do grep -q "^fine .*/$file\$" <<<"$said" || echo "no $file"; done)"
 
 finish

@@ -139,6 +139,7 @@ static void test_who_has_stopped(void **state) {
     hand_in(&glance, 4, 0, 10, "\"cases\": []"); /* eva came back for it; fay never began */
     hand_in(&glance, 4, 3, 10, "\"cases\": []");
     const char *words = look(&glance, NULL, &glance.class);
+    expect(words, "Who has stopped They handed in something, and nothing for the last two lessons", true);
     expect(words, "student last lesson handed in cy lesson 1 ", true);
     for (size_t i = 0; i < STUDENTS; i++)
         if (i != 2) expect(words, names[i], false);
