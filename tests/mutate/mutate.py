@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""mutate.py - which small changes of the product do the tests notice? ROOM is a folder of C files, or several ("" is the whole product), N how
-many changes are drawn, SEED which, MINUTES how long it may take. CHANGES names a file of changes to try in place of drawn ones, a row each:
-FILE | BEFORE | AFTER, with \\n for a line's end.
+"""mutate.py - which small changes of the product do the tests notice? ROOM is a folder of C files, or several ("" is the whole product;
+`:!FOLDER` leaves one out), N how many changes are drawn, SEED which, MINUTES how long it may take. CHANGES names a file of changes to try in
+place of drawn ones, a row each: FILE | BEFORE | AFTER, with \\n for a line's end.
 
 In a copy of the tree with a build of its own, each change meets the unit tests of its layer, for which the layer alone is built; then, with
 everything built, the suites nearest to it (near.txt). When all have had their turn, those that survived meet all of make test, while there
