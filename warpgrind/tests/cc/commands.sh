@@ -260,6 +260,8 @@ test_old_names() {
     said=$("$warpcc" --color=always -o "$work/old" "$work/first.cu" "$work/second.cu" 2>&1)
     [ "$(grep -c 'deprecated' <<<"$said")" = 2 ] && pass || fail "each once, in colours" "$said"
     check "-Wno-deprecated-declarations" "$warpcc" -Wno-deprecated-declarations -c -o "$work/o.o" "$work/first.cu"
+    printf '#pragma once\nsurface<void, 2> shared_board;\n' >"$work/old.h"
+    check "a surface that only a header has" "$warpcc" -Wno-deprecated-declarations -c -o "$work/o.o" "$work/first.cu"
     printf '__global__ void k() { cudaDeviceSynchronize(); }\n' >"$work/nested.cu"
     status 1 "cudaDeviceSynchronize in a kernel" "CUDA 12 removed it from kernels" "$warpcc" -c -o "$work/o.o" "$work/nested.cu"
     printf '__global__ void k(int *p) { cudaMemset(p, 0, 4); }\n' >"$work/nested.cu"
@@ -343,6 +345,8 @@ test_device_linking() {
     check "-dlink's object again" "$warpcc" -o "$work/whole" "$work/main.o" "$work/other.o" "$work/dlink.o"
     prints "-dlink's object again runs" 331 "$work/whole"
     status 1 "nobody defines it" "main.cu:6:34: error: no file defines the device function twice" "$warpcc" -o "$work/whole" "$work/main.o"
+    sed 's/^__global__/\n\n\n\n&/' "$work/main.cu" >"$work/late.cu"
+    status 1 "at a line of two digits" "late.cu:10:34: error: no file defines the device function twice" "$warpcc" -rdc=true -o "$work/whole" "$work/late.cu"
     status 1 "nor the variable" "no file defines the device variable shared_value" "$warpcc" -o "$work/whole" "$work/main.o"
     status 1 "without -rdc" "compile all of them with -rdc=true" "$warpcc" -o "$work/whole" "$work/main.cu" "$work/other.cu"
     status 1 "defined twice" "two files define the device name" "$warpcc" -o "$work/whole" "$work/main.o" "$work/other.o" "$work/other.o"
@@ -599,7 +603,7 @@ gets() {
 
 # What a source includes before it says anything else is precompiled, and nothing that it does not include.
 test_precompiled_choice() {
-    local main='int main() { std::vector<int> v(3); printf("%zu", v.size()); }'
+    local setting main='int main() { std::vector<int> v(3); printf("%zu", v.size()); }'
     gets "nothing included" "" <<<'int x;'
     gets "<cstdio>" "-stdio" <<<$'#include <cstdio>\nint main() { std::printf("x"); }'
     gets "<vector>, with -O2" "-vector" -O2 <<<"#include <stdio.h>"$'\n'"#include <vector>"$'\n'"$main"
@@ -612,7 +616,14 @@ test_precompiled_choice() {
     gets "what follows a definition" "-stdio" <<<"#include <cstdio>"$'\n'"#define N 3"$'\n'"#include <vector>"$'\n'"$main"
     gets "what follows a header's definition" "" -I"$work/include" <<<"#include <own.h>"$'\n'"#include <cstdio>"$'\n'"$main"
     gets "what a condition guards" "" <<<"#ifdef __CUDACC__"$'\n'"#include <cstdio>"$'\n'"#include <vector>"$'\n'"#endif"$'\n'"$main"
-    check "a setting of the C++ library" "$warpcc" -D_GLIBCXX_DEBUG -c -o "$work/o.o" "$work/gets.cu"
+    for setting in -D_GLIBCXX_DEBUG "-D _GLIBCXX_DEBUG"; do
+        # shellcheck disable=SC2086 # one word or two
+        check "a setting of the C++ library: $setting" "$warpcc" $setting -c -o "$work/o.o" "$work/gets.cu"
+        # shellcheck disable=SC2086
+        "$warpcc" $setting -v -c -o "$work/o.o" "$work/gets.cu" 2>&1 | grep -q '\.pch' && fail "precompiled headers in spite of $setting" || pass
+    done
+    gets "what a condition guards that defines nothing" "" <<<$'#ifndef N\n#include <cstdio>\n#endif\nint x;'
+    gets "what a guard with another name guards" "" <<<$'#ifndef ABC\n#define ABD\n#include <cstdio>\n#endif\nint x;'
     gets "a definition on the command line" "" -DN=3 <<<"#include <cstdio>"$'\n'"#include <vector>"$'\n'"$main"
     printf '#pragma once\n#include <stdlib.h>\nnamespace std { template <typename T> struct vector { vector(int) {} size_t size() { return 0; } }; }\n' >"$work/include/vector"
     gets "a vector of one's own" "-stdio" -I"$work/include" <<<"#include <cstdio>"$'\n'"#include <vector>"$'\n'"$main"
