@@ -151,11 +151,18 @@ cat >"$work/html.cu" <<'END'
 __global__ void vector_add_kernel(float *z, const float *x, const float *y, int n) {}
 void vector_add(float *h_z, const float *h_x, const float *h_y, int n) { printf("<img src=x onerror=alert(1)></pre><script>"); }
 END
-ask -H "Origin: $address" -d "version=$(ask "/lessons/$lesson/source" >/dev/null; curl -si -H "Cookie: $cookie" "$address/lessons/$lesson/source" | sed -n 's/^ETag: "\(.*\)".*/\1/p')" -d do=check \
-    --data-urlencode "source@$work/html.cu" "/lessons/$lesson/form" >/dev/null
-ask "/lessons/$lesson.html" >/dev/null
+# check_form FILE: as the page does without JavaScript, and leaves the page with the verdict in $work/answer.
+check_form() {
+    ask -H "Origin: $address" -d "version=$(ask "/lessons/$lesson/source" >/dev/null; curl -si -H "Cookie: $cookie" "$address/lessons/$lesson/source" | sed -n 's/^ETag: "\(.*\)".*/\1/p')" -d do=check \
+        --data-urlencode "source@$1" "/lessons/$lesson/form" >/dev/null
+    ask "/lessons/$lesson.html" >/dev/null
+}
+check_form "$work/html.cu"
 holds "HTML in a source and in what it prints is text" "$(grep -q '&lt;img src=x' "$work/answer" && grep -q '&lt;/textarea>' "$work/answer" && ! grep -qE '<img src=x|<script>alert' "$work/answer"; echo $?)"
 holds "and the file says what was sent" "$(cmp -s "$work/html.cu" "$course/work/$lesson.cu"; echo $?)"
+echo 'int broken = ;' >"$work/broken.cu"
+check_form "$work/broken.cu"
+holds "a finding of the first line leads there" "$(grep -q 'data-line="1"' "$work/answer"; echo $?)"
 curl -si -H "Cookie: $cookie" "$address/lessons/$lesson.html" >"$work/answer"
 holds "no page runs a script of its own text" "$(grep -qE "^Content-Security-Policy: default-src 'none'; script-src 'self'; .*frame-ancestors 'self'" "$work/answer"; echo $?)"
 

@@ -43,7 +43,7 @@ version_of() { curl -si -H "Cookie: ${cookies[$1]}" "$address/lessons/$2/source"
 # send ID LESSON check|hand-in FILE: saves the file, and that; prints the status.
 send() { as "$1" -X POST -H "Origin: $address" -H "If-Match: $(version_of "$1" "$2")" --data-binary "@$4" "/lessons/$2/$3"; }
 # rows SQL: of the class's database.
-rows() { python3 -c 'import sqlite3, sys; [print(*row, sep="|") for row in sqlite3.connect(sys.argv[1], timeout=30).execute(sys.argv[2])]' "$room/class.db" "$1"; }
+rows() { python3 -c 'import sqlite3, sys; [print(*row, sep="|") for row in sqlite3.connect(sys.argv[1], timeout=30, isolation_level=None).execute(sys.argv[2])]' "$room/class.db" "$1"; }
 # await_rows COUNT SQL: until so many rows are there.
 await_rows() {
     for ((tries = 0; tries < 300; tries++)); do

@@ -16,6 +16,7 @@ id: class
 lessons:
   01: {due: 2020-01-01 12:00 Z}
   02: {due: 2020-01-01 12:00 Z}
+  03: {due: 2199-01-01 12:00 Z}
 extensions:
   - {student: bob, lesson: 01, due: 2999-01-01 12:00 Z, reason: ill}
 END
@@ -98,11 +99,16 @@ says "released feedback is on the student's page" 200 bob /feedback.html
 holds "and is about that student alone" "$(grep -q 'Name of &lt;b&gt;bob&lt;/b&gt;' "$work/answer" && ! grep -qE 'ann@|&lt;b&gt;ann|<b>bob' "$work/answer"; echo $?)"
 
 # ---- the teacher ----
+# ragged: tables of the answer whose rows have not all as many cells.
+ragged() { python3 -c 'import re, sys
+for table in re.findall("(?s)<table.*?</table>", open(sys.argv[1]).read()) or ["there is none"]:
+    if len({len(re.findall("<t[hd][ >]", row)) for row in re.findall("(?s)<tr.*?</tr>", table)}) != 1: print(table[:600])' "$work/answer"; }
 as teacher /class.html >/dev/null
 holds "the teacher sees who is where, and no names beside findings" "$(grep -q '/class/students/.*Name of &lt;b&gt;cy&lt;/b&gt;' "$work/answer" && python3 -c 'import sys; page = open(sys.argv[1]).read(); heat = page[page.index("What holds how many"):page.index("Words to the class")]; sys.exit("Name of" in heat or "api-misuse" not in heat)' "$work/answer"; echo $?)"
 version=$(rows 'SELECT number FROM version WHERE verdict = "fail" LIMIT 1') student=$(rows 'SELECT number FROM student WHERE id = "ann"')
 says "the teacher reads a version" 200 teacher "/class/versions/$version.html"
 says "a student's versions" 200 teacher "/class/students/$student.html"
+verdict "in a table whose rows have a cell below each head" "$(ragged)"
 says "whom a lesson holds" 200 teacher "/class/lessons/$lesson.html"
 holds "by name" "$(grep -q 'Name of &lt;b&gt;ann' "$work/answer"; echo $?)"
 says "the table" 200 teacher /class.csv
@@ -164,6 +170,14 @@ holds "killed, nothing that was handed in is lost" "$(cmp -s "$room/submissions/
 cookies[ann]=${cookies[ann]/_*=/_$port=}
 says "a session goes on" 200 ann "/lessons/$lesson.html"
 holds "and the last verdict is on its page" "$(grep -q 'class="verdict pass' "$work/answer"; echo $?)"
+
+# ---- the second that is due, and the one after it: the next hand-in is later than the last ----
+send ann 03-grid-stride hand-in "$right" >/dev/null
+rows "UPDATE handed SET at = $(date -ud '2199-01-01 12:00' +%s) WHERE lesson = '03-grid-stride'"
+as ann /lessons/03-grid-stride.html >/dev/null
+holds "what comes in the second that is due is in time" "$(grep -q 'Handed in at 2199-01-01 12:00 UTC\.' "$work/answer"; echo $?)"
+send ann 03-grid-stride hand-in "$wrong" >/dev/null
+holds "a second after, it is late" "$(grep -q 'Handed in at 2199-01-01 12:00 UTC, which is late\.' "$work/answer"; echo $?)"
 
 # ---- withdrawn, renewed, left ----
 link=$(link_of ann)
