@@ -69,10 +69,11 @@ ClientSite client_site(const void *return_address, void *const *frame) {
 
 /* ---- crashes ---- */
 
+enum { MAX_FRAMES = 64 };
+
 /** The crash may be in a library: the line to name is the program's call that led there. */
 static uint64_t site_of_crash(uint64_t instruction) {
     if (in_program(instruction)) return instruction + 1 - client_session.image.base;
-    enum { MAX_FRAMES = 64 };
     void *callers[MAX_FRAMES];
     /* One frame more at a time: what lies beyond the one that is wanted may be spoilt. */
     for (int count = 1; count <= MAX_FRAMES && backtrace(callers, count) == count; count++) {
@@ -80,6 +81,22 @@ static uint64_t site_of_crash(uint64_t instruction) {
         if (in_program(caller)) return caller - client_session.image.base;
     }
     return 0;
+}
+
+/** The calls around the one that crashed: Thrust works on the host as many functions deep as on the device.
+ * Where what lies beyond is known to be spoilt, the walk would end the program by another signal. */
+static void callers_of_crash(WireRequest *crash) {
+    void *frames[MAX_FRAMES];
+    bool past = false;
+    unsigned found = 0;
+    if (crash->CRASH.cause == WIRE_CRASH_STACK) return;
+    for (int count = 1; count <= MAX_FRAMES && backtrace(frames, count) == count; count++) {
+        uint64_t address = client_word(frames[count - 1]);
+        if (!in_program(address) || found == WIRE_CALLERS) continue;
+        address -= client_session.image.base;
+        if (past) crash->callers[found++] = address;
+        past = past || address == crash->site || address + 1 == crash->site;
+    }
 }
 
 /** A launch was reading this argument, of which there are less than a thousand. A signal's handler formats no
@@ -109,6 +126,7 @@ void client_tell_crash(uint64_t signal_number, uint64_t address, uint64_t instru
         evidence_tell(&client_session.evidence, stack, &crash->CRASH);
         if (client_session.gathering > 0) tell_argument(&crash->CRASH, client_session.gathering - 1);
         crash->site = site_of_crash(instruction);
+        callers_of_crash(crash);
     }
     client_tell_at_once(crash);
 }

@@ -133,8 +133,19 @@ bool check_in_library(const Check *check, uint32_t pc) {
     return check->options.libraries && in_closed(gpu_place(check->gpu, pc).file);
 }
 
-void libraries_advise(const Check *check, CheckFinding *finding) {
-    if (!check->called || finding->severity != FINDING_ERROR) return;
+/* What the program can mend of a library's kernel is the call, so that is the second place. */
+static void advise_caller(Check *check, CheckFinding *finding) {
+    const CheckPlace call = check_place_of_launch(check, check->launch);
+    if (call.line > 0 && !in_headers(call.file) && finding->other.place.line == 0)
+        finding->other = (CheckParty){.place = call, .what = "launch"};
+    if (finding->kind == FINDING_OUT_OF_BOUNDS) finding->explanation = plain_called(CALLED_TOO_FAR);
+}
+
+void libraries_advise(Check *check, CheckFinding *finding) {
+    if (finding->severity != FINDING_ERROR) return;
+    if (check->options.libraries && finding->party.has_thread && is_kernel(check->launch))
+        advise_caller(check, finding);
+    if (!check->called) return;
     if (finding->kind == FINDING_OUT_OF_BOUNDS) finding->explanation = plain_called(CALLED_OUTSIDE);
     if (finding->kind == FINDING_GLOBAL_RACE) finding->explanation = plain_called(CALLED_OVERLAP);
 }

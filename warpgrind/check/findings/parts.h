@@ -244,7 +244,7 @@ void libraries_launch(Check *check, const GpuLaunch *launch);
 /** Where the program called the library whose code the place is in; the place itself when it is another's. */
 CheckPlace libraries_place(const Check *check, const PtxFunction *kernel, CheckPlace place);
 /** Says of an error in a library without sources what the program can mend. */
-void libraries_advise(const Check *check, CheckFinding *finding);
+void libraries_advise(Check *check, CheckFinding *finding);
 /** The launch is of a library's kernel, which was given one address of the allocation and no other. */
 bool libraries_in_place(const Check *check, const GpuLaunch *launch, const GpuAllocation *allocation);
 

@@ -2,6 +2,7 @@
  */
 #include "device/image/debuginfo.h"
 
+#include "base/headers.h"
 #include "device/image/elements.h"
 
 #include <dwarf.h>
@@ -58,25 +59,41 @@ static bool is_cuda_header(const char *file) {
     return strstr(file, "/crt/") != NULL;
 }
 
-/** The line from which an inlined scope was called, unless that is in a header of CUDA as well. */
+/** Lines that are not the user's: those of CUDA's own headers, and of Thrust and CUB. */
+static bool is_of_header(const char *file) {
+    return is_cuda_header(file) || headers_of_library(file);
+}
+
+/** The line from which an inlined scope was called, unless that is in such a header as well. */
 static bool place_by_call(Dwarf_Die *scope, Dwarf_Die *unit, CheckPlace *place) {
     Dwarf_Attribute attribute;
-    Dwarf_Word line = 0, file = 0;
+    Dwarf_Word line = 0, file = 0, column = 0;
     Dwarf_Files *files;
     size_t count;
     if (dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &line) != 0) return false;
     if (dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &file) != 0) return false;
     if (dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count) return false;
     const char *name = dwarf_filesrc(files, (size_t)file, NULL, NULL);
-    if (name == NULL || is_cuda_header(name)) return false;
-    *place = (CheckPlace){.file = name, .line = (int)line};
+    if (name == NULL || is_of_header(name)) return false;
+    (void)dwarf_formudata(dwarf_attr(scope, DW_AT_call_column, &attribute), &column);
+    *place = (CheckPlace){.file = name, .line = (int)line, .column = (int)column};
     return true;
 }
 
-/** A wrapper of a header that was inlined: the line of the outermost call that is the user's. */
+/** The scopes round an address, from the innermost outwards. Past an inlined function, dwarf_getscopes goes
+ * on with what stands round its definition; the calls are the parents in the tree. */
+static int scopes_round(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes) {
+    Dwarf_Die *defined = NULL;
+    int count = dwarf_getscopes(unit, address, &defined);
+    if (count > 0) count = dwarf_getscopes_die(&defined[0], scopes);
+    free(defined);
+    return count;
+}
+
+/** A function of a header that was inlined: the line of the innermost call that is the user's. */
 static bool place_of_inlined(Dwarf_Die *unit, Dwarf_Addr address, CheckPlace *place) {
     Dwarf_Die *scopes = NULL;
-    int count = dwarf_getscopes(unit, address, &scopes);
+    int count = scopes_round(unit, address, &scopes);
     bool found = false;
     for (int i = 0; i < count && !found; i++)
         if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
@@ -86,8 +103,9 @@ static bool place_of_inlined(Dwarf_Die *unit, Dwarf_Addr address, CheckPlace *pl
 }
 
 /** A return address stands one instruction past its call, so the line is looked up one byte before it. For
- * calls that a header of CUDA has inlined, the line of the user's code that they were inlined into is the one
- * to name. */
+ * calls that a header has inlined, the line of the user's code that they were inlined into is the one to
+ * name. Where there is none, a function of Thrust or CUB has called: its line, and those further up are asked
+ * next. */
 bool debuginfo_place(DebugInfo *info, uint64_t address, CheckPlace *place) {
     Dwarf_Die unit;
     if (address == 0 || info->dwarf == NULL || !find_unit(info->dwarf, address - 1, &unit)) return false;
@@ -98,6 +116,7 @@ bool debuginfo_place(DebugInfo *info, uint64_t address, CheckPlace *place) {
     const char *file = dwarf_linesrc(line, NULL, NULL);
     if (file == NULL) return false;
     if (is_cuda_header(file)) return place_of_inlined(&unit, address - 1, place);
+    if (headers_of_library(file) && place_of_inlined(&unit, address - 1, place)) return true;
     *place = (CheckPlace){.file = file, .line = number, .column = column};
     return true;
 }

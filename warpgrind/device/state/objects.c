@@ -121,9 +121,9 @@ uint64_t objects_site(Device *device, const WireRequest *request) {
     SymbolsCall call = {.address = request->site};
     _Static_assert(sizeof call.callers == sizeof request->callers, "as many as the program sends");
     /* Elsewhere two addresses tell where a call comes from, and each way of a recursion would be a site of
-     * its own. */
+     * its own. A program crashes once. */
     unsigned most = 1;
-    if (device->program.has_library) most = SYMBOLS_CALLERS;
+    if (device->program.has_library || request->function == WIRE_CRASH) most = SYMBOLS_CALLERS;
     memcpy(call.callers, request->callers, most * sizeof *call.callers);
     return symbols_site(device->symbols, &call);
 }
