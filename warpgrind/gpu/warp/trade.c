@@ -67,7 +67,7 @@ uint32_t trade_too_far(const WarpTrade *trade) {
     enum { MOST = 0xffff };
     const PtxMode mode = trade->source->modifiers.mode;
     const unsigned first = (unsigned)__builtin_ctz(trade->lanes);
-    if (trade->source->opcode != PTX_OP_shfl || (mode != PTX_MODE_UP && mode != PTX_MODE_DOWN)) return 0;
+    if (trade->source->opcode != PTX_OP_shfl || mode == PTX_MODE_IDX) return 0;
     const uint32_t by = trade->b[first], c = trade->c[first];
     if ((int64_t)by < trade_width(c) || has_wrong_width(c)) return 0;
     for (uint32_t left = trade->lanes; left; left &= left - 1) {

@@ -30,8 +30,8 @@ int32_t trade_width(uint32_t c);
 /** Lanes whose shuffle has a width that is no power of two from 1 to 32: "results are undefined" (Programming
  * Guide, Warp Shuffle Functions). */
 uint32_t trade_wrong_widths(const WarpTrade *trade);
-/** A shuffle up or down by at least the width, the same for all lanes, so that each gets its own value: the
- * width, and from bit 8 on the distance. 0: it is none. */
+/** A shuffle up, down or across by at least the width, the same for all lanes, so that each gets its own
+ * value: the width, and from bit 8 on the distance. 0: it is none. */
 uint32_t trade_too_far(const WarpTrade *trade);
 /** After the operation: each lane takes home the value that it brought (GpuConfig.lanes_apart). */
 void trade_undo(WarpTrade *trade);

@@ -5,6 +5,7 @@ __global__ void sums(int *out, int distance) {
     int v = threadIdx.x;
     v += __shfl_down_sync(0xffffffff, v, distance, 16); // expect-note: api-misuse // says: the distance 16 is not less than the width 16
     v += __shfl_up_sync(0xffffffff, v, 2 * distance);   // expect-note: api-misuse // says: the distance 32 is not less than the width 32
+    v += __shfl_xor_sync(0xffffffff, v, 2 * distance);  // expect-note: api-misuse // says: the distance 32 is not less than the width 32
     out[threadIdx.x] = v;
 }
 
@@ -13,6 +14,7 @@ __global__ void right(int *out, int width) {
     for (int d = width / 2; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d, width); // near: api-misuse
     for (int d = 1; d < width; d *= 2) v += __shfl_up_sync(0xffffffff, v, d, width);       // near: api-misuse
     v += __shfl_xor_sync(0xffffffff, v, 16, width);                                        // near: api-misuse
+    v += __shfl_xor_sync(0xffffffff, v, 48);                                               // near: api-misuse
     v += __shfl_sync(0xffffffff, v, 16, width);                                            // near: api-misuse
     v += __shfl_down_sync(0xffffffff, v, threadIdx.x, width);                              // near: api-misuse
     v += __shfl_down_sync(0xffffffff, v, 0, width);                                        // near: api-misuse
