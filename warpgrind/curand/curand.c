@@ -6,12 +6,14 @@
  * MT19937, scrambled points, seeded order and Poisson numbers. Whoever asks for them is told so on stderr,
  * and gets an error.
  */
+#include "cudart/refusal.h"
 #include "curand/draw.h"
 #include "curand/sobol.h"
 
 #include <cuda_runtime_api.h>
 #include <curand.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,16 +32,43 @@ static curandStatus_t refuse(const char *what, const char *instead) {
     return CURAND_STATUS_TYPE_ERROR;
 }
 
+/** Our runtime's way to make a finding of it. */
+extern void warpgrindRefused(int why, const char *text) __attribute__((weak));
+
+__attribute__((format(printf, 3, 4))) static curandStatus_t tell(LibraryRefusal why, curandStatus_t status,
+                                                                 const char *format, ...) {
+    char text[200];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    if (warpgrindRefused != NULL) warpgrindRefused((int)why, text);
+    return status;
+}
+
 /* ---- where the numbers go ---- */
 
-static curandStatus_t check(const curandGenerator_t g, Draw draw, size_t count) {
-    if (g == NULL) return CURAND_STATUS_NOT_INITIALIZED;
-    bool pairs = draw == DRAW_NORMAL || draw == DRAW_NORMAL_DOUBLE;
-    if (draw == DRAW_LONG && !(g->family == FAMILY_SOBOL && g->wide)) return CURAND_STATUS_TYPE_ERROR;
-    if (draw == DRAW_WORD && g->family == FAMILY_SOBOL && g->wide) return CURAND_STATUS_TYPE_ERROR;
-    if (g->family == FAMILY_STREAMS && pairs && count % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    if (g->family == FAMILY_SOBOL && count % g->dimensions != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+static curandStatus_t check_count(const char *function, const curandGenerator_t g, Draw draw, size_t count) {
+    const bool pairs = draw == DRAW_NORMAL || draw == DRAW_NORMAL_DOUBLE;
+    const curandStatus_t wrong = CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+    if (g->family == FAMILY_STREAMS && pairs && count % 2 != 0)
+        return tell(LIBRARY_REFUSES_PAIRS, wrong, "%s was asked for %zu numbers, which is odd", function,
+                    count);
+    if (g->family == FAMILY_SOBOL && count % g->dimensions != 0)
+        return tell(LIBRARY_REFUSES_PAIRS, wrong,
+                    "%s was asked for %zu numbers, which is no multiple of the %u dimensions", function,
+                    count, g->dimensions);
     return CURAND_STATUS_SUCCESS;
+}
+
+static curandStatus_t check(const char *function, const curandGenerator_t g, Draw draw, size_t count) {
+    if (g == NULL)
+        return tell(LIBRARY_REFUSES_MAKER, CURAND_STATUS_NOT_INITIALIZED, "%s got no generator", function);
+    const bool wide = g->family == FAMILY_SOBOL && g->wide;
+    if ((draw == DRAW_LONG && !wide) || (draw == DRAW_WORD && wide))
+        return tell(LIBRARY_REFUSES_DRAW, CURAND_STATUS_TYPE_ERROR, "%s got a generator of other numbers",
+                    function);
+    return check_count(function, g, draw, count);
 }
 
 /** What becomes of normal numbers. */
@@ -65,8 +94,9 @@ static void scale_numbers(const Scale *scale, Draw draw, void *numbers, size_t c
 
 /* Made on the host, and copied in the stream's order: the program sees the numbers at the moment at which a
  * card would have written them. */
-static curandStatus_t generate(curandGenerator_t g, Draw draw, void *to, size_t count, Scale scale) {
-    curandStatus_t status = check(g, draw, count);
+static curandStatus_t generate(const char *function, curandGenerator_t g, Draw draw, void *to, size_t count,
+                               Scale scale) {
+    curandStatus_t status = check(function, g, draw, count);
     if (status == CURAND_STATUS_SUCCESS) status = draw_start(g);
     if (status != CURAND_STATUS_SUCCESS || count == 0) return status;
     void *numbers = to;
@@ -229,39 +259,41 @@ EXPORT curandStatus_t curandGenerateSeeds(curandGenerator_t g) {
 }
 
 EXPORT curandStatus_t curandGenerate(curandGenerator_t g, unsigned *to, size_t count) {
-    return generate(g, DRAW_WORD, to, count, (Scale){0});
+    return generate(__func__, g, DRAW_WORD, to, count, (Scale){0});
 }
 
 EXPORT curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *to, size_t count) {
-    return generate(g, DRAW_LONG, to, count, (Scale){0});
+    return generate(__func__, g, DRAW_LONG, to, count, (Scale){0});
 }
 
 EXPORT curandStatus_t curandGenerateUniform(curandGenerator_t g, float *to, size_t count) {
-    return generate(g, DRAW_FLOAT, to, count, (Scale){0});
+    return generate(__func__, g, DRAW_FLOAT, to, count, (Scale){0});
 }
 
 EXPORT curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *to, size_t count) {
-    return generate(g, DRAW_DOUBLE, to, count, (Scale){0});
+    return generate(__func__, g, DRAW_DOUBLE, to, count, (Scale){0});
 }
 
 EXPORT curandStatus_t curandGenerateNormal(curandGenerator_t g, float *to, size_t count, float mean,
                                            float deviation) {
-    return generate(g, DRAW_NORMAL, to, count, (Scale){true, false, (double)mean, (double)deviation});
+    return generate(__func__, g, DRAW_NORMAL, to, count,
+                    (Scale){true, false, (double)mean, (double)deviation});
 }
 
 EXPORT curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *to, size_t count, double mean,
                                                  double deviation) {
-    return generate(g, DRAW_NORMAL_DOUBLE, to, count, (Scale){true, false, mean, deviation});
+    return generate(__func__, g, DRAW_NORMAL_DOUBLE, to, count, (Scale){true, false, mean, deviation});
 }
 
 EXPORT curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *to, size_t count, float mean,
                                               float deviation) {
-    return generate(g, DRAW_NORMAL, to, count, (Scale){true, true, (double)mean, (double)deviation});
+    return generate(__func__, g, DRAW_NORMAL, to, count,
+                    (Scale){true, true, (double)mean, (double)deviation});
 }
 
 EXPORT curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *to, size_t count,
                                                     double mean, double deviation) {
-    return generate(g, DRAW_NORMAL_DOUBLE, to, count, (Scale){true, true, mean, deviation});
+    return generate(__func__, g, DRAW_NORMAL_DOUBLE, to, count, (Scale){true, true, mean, deviation});
 }
 
 EXPORT curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *to, size_t count, double mean) {

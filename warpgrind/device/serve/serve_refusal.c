@@ -18,7 +18,10 @@ static const struct {
                             [LIBRARY_REFUSES_LEAD] = {FINDING_API_MISUSE, REFUSAL_LEAD_WHY},
                             [LIBRARY_REFUSES_HANDLE] = {FINDING_API_MISUSE, REFUSAL_HANDLE_WHY},
                             [LIBRARY_REFUSES_SIDE] = {FINDING_HOST_DEVICE_POINTER, REFUSAL_SIDE_WHY},
-                            [LIBRARY_REFUSES_LACKING] = {FINDING_LIMIT, REFUSAL_LACKING_WHY}};
+                            [LIBRARY_REFUSES_LACKING] = {FINDING_LIMIT, REFUSAL_LACKING_WHY},
+                            [LIBRARY_REFUSES_PAIRS] = {FINDING_API_MISUSE, REFUSAL_PAIRS_WHY},
+                            [LIBRARY_REFUSES_MAKER] = {FINDING_API_MISUSE, REFUSAL_MAKER_WHY},
+                            [LIBRARY_REFUSES_DRAW] = {FINDING_API_MISUSE, REFUSAL_DRAW_WHY}};
 
 /** What was sent, as long as a finding can show it. In the device's arena. */
 static const char *words_sent(Device *device) {
