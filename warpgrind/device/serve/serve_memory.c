@@ -44,7 +44,17 @@ static CudaCode allocate(Device *device, uint64_t bytes, uint64_t *address) {
     return CUDA_OK;
 }
 
+/** cudaMalloc(&p, bytes), where p is a __device__ variable: it sets the host's placeholder, and kernels read
+ * a pointer that is still null. */
+static void check_destination(Device *device, uint64_t pointer) {
+    const DeviceVariable *variable = objects_variable(device, pointer);
+    if (variable == NULL || variable->managed) return;
+    complain(device, FINDING_API_MISUSE,
+             SAID_MEMORY(PLACEHOLDER, .function = serve_function(device), .variable = variable->name));
+}
+
 SERVE(serve_malloc, cudaMalloc) {
+    check_destination(device, a->address);
     return allocate(device, a->bytes, &r->address);
 }
 
@@ -61,6 +71,7 @@ CudaCode serve_allocate_in(Device *device, uint64_t stream_handle, uint64_t byte
 }
 
 SERVE(serve_malloc_async, cudaMallocAsync) {
+    check_destination(device, a->address);
     return serve_allocate_in(device, a->stream, a->bytes, &r->address);
 }
 
@@ -77,6 +88,7 @@ static CudaCode allocate_rows(Device *device, uint64_t width, uint64_t height, R
 }
 
 SERVE(serve_malloc_pitch, cudaMallocPitch) {
+    check_destination(device, a->address);
     return allocate_rows(device, a->width, a->height, r);
 }
 
