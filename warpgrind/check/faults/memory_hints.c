@@ -296,6 +296,17 @@ static bool hint_static_too_small(FaultStory *story) {
     return true;
 }
 
+/* list[atomicAdd(&count, 1)], and atomicInc, whose limit is one of the numbers that it gives. */
+static bool hint_counted(FaultStory *story) {
+    const PtxInstruction *atomic = NULL;
+    if (past_end(story)) atomic = gather_counter(story->check, story->fault->pc);
+    if (!atomic) return false;
+    story->bounds.counted = true;
+    story->bounds.wraps =
+        atomic->modifiers.atomic == PTX_ATOM_INC && (uint64_t)story->array.index == story->array.length;
+    return true;
+}
+
 /* Bytes that are signed reach from -128 to -1; the indices of -1 and -2 have simpler causes. */
 static bool is_of_a_char(const FaultStory *story) {
     enum { LEAST = -128, MOST = -3, VALUES = 256 };
@@ -406,21 +417,10 @@ static bool hint_several_ways(FaultStory *story) {
 
 void memory_hint_out_of_bounds(FaultStory *story, Text *bounds) {
     static bool (*const hints[])(FaultStory *) = {
-        hint_no_dynamic_memory,
-        hint_overlap,
-        hint_wide_access,
-        hint_elements_for_bytes,
-        hint_negative,
-        hint_no_elements,
-        hint_pitch_as_elements,
-        hint_smaller_type,
-        hint_other_layout,
-        hint_three_of_four,
-        hint_chosen,
-        hint_right_neighbour,
-        hint_shared_index,
-        hint_dynamic_too_small,
-        hint_static_too_small,
+        hint_no_dynamic_memory, hint_overlap,      hint_wide_access,       hint_elements_for_bytes,
+        hint_negative,          hint_no_elements,  hint_pitch_as_elements, hint_counted,
+        hint_smaller_type,      hint_other_layout, hint_three_of_four,     hint_chosen,
+        hint_right_neighbour,   hint_shared_index, hint_dynamic_too_small, hint_static_too_small,
     };
     if (story->bounds.nowhere || story->bounds.local || story->bounds.without_shared) return;
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)

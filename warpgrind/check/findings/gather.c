@@ -158,6 +158,27 @@ bool gather_decides(const GpuPlace *load, const GpuPlace *later) {
     return false;
 }
 
+/* The atomic whose result, scaled and added to what all threads share, is in the register; NULL: none. */
+static const PtxInstruction *counter_of(const PtxFunction *function, int32_t reg, unsigned steps) {
+    const PtxInstruction *writer = NULL;
+    if (steps < MOST_STEPS) writer = only_writer(function, reg);
+    if (!writer || writer->opcode == PTX_OP_atom) return writer;
+    if (writer->opcode == PTX_OP_ld && ptx_is_frame_access(function, writer)) {
+        const PtxOperand *stored = only_stored(function, writer);
+        if (!stored || stored->kind != PTX_OPERAND_REGISTER) return NULL;
+        return counter_of(function, stored->index, steps + 1);
+    }
+    if (!is_arithmetic(writer->opcode)) return NULL;
+    const PtxOperand *differs = NULL;
+    for (unsigned k = writer->destination_count; k < writer->operand_count; k++) {
+        if (same_for_all(function, &writer->operands[k], 0)) continue;
+        if (differs) return NULL;
+        differs = &writer->operands[k];
+    }
+    if (!differs || differs->kind != PTX_OPERAND_REGISTER) return NULL;
+    return counter_of(function, differs->index, steps + 1);
+}
+
 bool gather_same_for_all(const PtxFunction *function, const PtxOperand *operand) {
     return same_for_all(function, operand, 0);
 }
@@ -171,4 +192,15 @@ bool gather_chosen_by_data(const Check *check, uint32_t pc) {
             return is_chosen(place.function, operand->index, 0);
     }
     return false;
+}
+
+const PtxInstruction *gather_counter(const Check *check, uint32_t pc) {
+    const GpuPlace place = gpu_place(check->gpu, pc);
+    if (!place.function || !place.instruction) return NULL;
+    for (unsigned k = 0; k < place.instruction->operand_count; k++) {
+        const PtxOperand *operand = &place.instruction->operands[k];
+        if (operand->kind == PTX_OPERAND_ADDRESS && operand->index >= 0)
+            return counter_of(place.function, operand->index, 0);
+    }
+    return NULL;
 }

@@ -276,6 +276,8 @@ bool gather_chosen_by_data(const Check *check, uint32_t pc);
 /** What the load reads is compared with what is the same in all threads, and a branch that asks for the
  * result stands before the other instruction, behind it. */
 bool gather_decides(const GpuPlace *load, const GpuPlace *later);
+/** The atomic whose result the address of that access is made of, in the same way; NULL: none. */
+const PtxInstruction *gather_counter(const Check *check, uint32_t pc);
 /** The operand is made of constants and parameters alone, so that it is the same in all threads and rounds.
  */
 bool gather_same_for_all(const PtxFunction *function, const PtxOperand *operand);

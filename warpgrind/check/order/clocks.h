@@ -76,6 +76,7 @@ typedef struct FirstFlags {
     uint32_t relaxed, relaxed_atomic; /**< that order nothing else */
     uint32_t volatile_store;          /**< neither does it; the last one, as data may be volatile too */
     uint32_t near_release;            /**< that orders it for the own block only */
+    uint32_t arrival;                 /**< the first at an mbarrier, in shared memory */
 } FirstFlags;
 
 typedef struct Clocks {

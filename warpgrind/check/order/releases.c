@@ -376,6 +376,7 @@ void releases_strong(Clocks *clocks, const GpuAccess *access, Looks looks, const
     const bool global = access->space == PTX_SPACE_GLOBAL;
     clock->looked |= access->kind != GPU_WRITE && global;
     if (global) note_flag(&clocks->flags, access);
+    if (arrival && clocks->flags.arrival == 0) clocks->flags.arrival = access->pc;
     if (releases_is_release(access->semantics))
         releases_fence(clocks, access->warp, access->lanes, access->scope);
     if (!clocks->fenced) return;

@@ -446,6 +446,42 @@ static void know_parties(RaceStory *story) {
     facts->atomic_block = (SayDim){atomic->block, grid};
 }
 
+/* The last atomicCAS in front of an instruction of the same function; NULL: none. */
+static const PtxInstruction *compare_before(const GpuPlace *place) {
+    const PtxFunction *function = place->function;
+    if (!function || !place->instruction) return NULL;
+    const uint64_t at = (uint64_t)(place->instruction - function->instructions);
+    for (uint64_t i = at; at < function->instruction_count && i-- > 0;) {
+        const PtxInstruction *earlier = &function->instructions[i];
+        if (earlier->opcode == PTX_OP_atom && earlier->modifiers.atomic == PTX_ATOM_CAS) return earlier;
+    }
+    return NULL;
+}
+
+static bool has_atomic_behind(const GpuPlace *place) {
+    const PtxFunction *function = place->function;
+    const PtxInstruction *end = function->instructions + function->instruction_count;
+    for (const PtxInstruction *i = place->instruction + 1; i < end; i++)
+        if (i->opcode == PTX_OP_atom || i->opcode == PTX_OP_red) return true;
+    return false;
+}
+
+/* if (atomicCAS(&keys[slot], EMPTY, key) == EMPTY) values[slot] = value; and who finds the key there reads
+ * the value. Nothing is done behind the write that could tell of it. */
+static void know_claim(RaceStory *story) {
+    RaceFacts *facts = &story->facts;
+    const Gpu *gpu = story->actor->check->gpu;
+    const uint32_t earlier = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
+    const GpuPlace now = gpu_place(gpu, story->actor->access->pc), before = gpu_place(gpu, earlier);
+    const GpuPlace *write = &before, *read = &now;
+    if (!is_kind(story, GPU_READ, GPU_WRITE) || on_one_line(story) || facts->reads_by) return;
+    if (story->now_kind == GPU_WRITE) write = &now, read = &before;
+    const PtxInstruction *claim = compare_before(write);
+    if (!claim || claim->line == 0 || claim != compare_before(read) || has_atomic_behind(write)) return;
+    facts->claimed = true;
+    facts->claim_line = claim->line;
+}
+
 /* A lock that a plain write gives back; or a plain read where the thread should use what its atomic returns.
  */
 static void know_atomic(RaceStory *story) {
@@ -531,6 +567,7 @@ static void know_flag(RaceStory *story) {
     facts->locked = releases_takes_lock(actor->block, actor->warp_index);
     facts->kept_back = facts->locked && !facts->heard_only && !facts->told_too_near && stand_together(story);
     facts->now_does = words_access_noun(story->now_kind);
+    facts->at_object = facts->one_block && facts->shared && clocks->flags.arrival != 0;
 }
 
 /* The read comes after the write in every schedule, and may give the old value all the same. */
@@ -559,6 +596,7 @@ void race_facts_know(RaceStory *story) {
     know_flag(story);
     know_fence(story);
     know_atomic(story);
+    know_claim(story);
     know_copy(story);
     know_loop(story);
     know_shared_loop(story);

@@ -217,6 +217,23 @@ static void an_index_is_read(void **state) {
     assert_false(gathers(PTX_S32, reg(10))); /* nor does it choose alone */
 }
 
+/* list[atomicAdd(&count, 1)]: a place that was given out, which is no data */
+static void an_atomic_gives_a_place(void **state) {
+    (void)state;
+    PtxInstruction code[] = {
+        load(PTX_SPACE_PARAM, PTX_U64, 1, at(-1, 0)), load(PTX_SPACE_GLOBAL, PTX_S32, 2, at(9, 0)),
+        three(PTX_OP_mul, PTX_S32, reg(3), reg(2), number(4)),
+        three(PTX_OP_add, PTX_U64, reg(4), reg(1), reg(3)), load(PTX_SPACE_GLOBAL, PTX_F32, 5, at(4, 0))};
+    Gpu *gpu = with_code(code, 5, 4);
+    assert_null(gather_counter(gpu->check, 1));
+    fake_destroy(gpu);
+    code[1].opcode = PTX_OP_atom;
+    assert_false(is_chosen(code, 5));
+    gpu = with_code(code, 5, 4);
+    assert_non_null(gather_counter(gpu->check, 1));
+    fake_destroy(gpu);
+}
+
 /* The address comes from a variable of the thread, in which that was stored, so many times. */
 static bool gathers_from(PtxOperand stored, uint32_t times) {
     return is_chosen((PtxInstruction[]){load(PTX_SPACE_GLOBAL, PTX_S32, 0, at(9, 0)),
@@ -237,9 +254,13 @@ static void an_index_lies_in_a_variable(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flag_decides_a_branch),  cmocka_unit_test(which_of_two_is_greater_asks_for_data),
-        cmocka_unit_test(variables_keep_the_value), cmocka_unit_test(what_is_known_before_a_branch),
-        cmocka_unit_test(an_index_is_read),         cmocka_unit_test(an_index_lies_in_a_variable),
+        cmocka_unit_test(an_atomic_gives_a_place),
+        cmocka_unit_test(a_flag_decides_a_branch),
+        cmocka_unit_test(which_of_two_is_greater_asks_for_data),
+        cmocka_unit_test(variables_keep_the_value),
+        cmocka_unit_test(what_is_known_before_a_branch),
+        cmocka_unit_test(an_index_is_read),
+        cmocka_unit_test(an_index_lies_in_a_variable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,18 @@ __global__ void within() {
     free(list - 7); // expect: api-misuse // says: 4 bytes past the beginning of what malloc or new gave // says: the very address
 }
 
+struct Counted {
+    int value;
+    __device__ ~Counted() { value = 0; }
+};
+
+__device__ Counted *volatile all;
+
+__global__ void one_for_many() {
+    all = new Counted[4];
+    delete all; // expect: api-misuse // says: What new[] gave is for delete[]
+}
+
 __global__ void variable() {
     free(table + 1); // expect: api-misuse // says: frees table, a variable
 }
@@ -50,6 +62,7 @@ int main() {
     CHECK(cudaMemset(x, 0, 32 * sizeof(int)));
     try_alone(of_the_host, x, out);
     try_alone(within);
+    try_alone(one_for_many);
     try_alone(variable);
     try_alone(made_up, (size_t)0x123456789000);
 }
