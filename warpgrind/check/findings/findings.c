@@ -291,6 +291,7 @@ static CheckFinding *complete_finding(Check *check, const CheckFinding *finding)
         complete.launch = check->launch->id;
         if (!complete.kernel) complete.kernel = check_kernel_name(check->launch);
     }
+    libraries_name_call(check, &complete);
     return add_finding(check, &complete);
 }
 

@@ -16,6 +16,7 @@
  * Files are what debug information says, and names what the program says. So none of this happens in a run
  * that is judged (CheckOptions.libraries).
  */
+#include "base/headers.h"
 #include "check/findings/parts.h"
 #include "check/texts.h"
 
@@ -85,6 +86,17 @@ void libraries_soften(Check *check, CheckFinding *finding) {
     finding->severity = FINDING_NOTE;
     finding->of_library = true;
     finding->explanation = check_said(check, &texts_library, LIBRARY_WHY, &facts);
+}
+
+/* What goes wrong in a function of CUB or Thrust is told at the program's line that called it, and the line
+ * in the library's header only besides. */
+void libraries_name_call(Check *check, CheckFinding *finding) {
+    if (!check->options.libraries || !check->launch || finding->launch != check->launch->id) return;
+    if (!headers_of_library(text_or(finding->party.place.file, ""))) return;
+    const CheckPlace call = check_place_of_launch(check, check->launch);
+    if (call.line <= 0 || headers_of_library(call.file)) return;
+    if (finding->other.place.line <= 0) finding->other = finding->party;
+    finding->party = (CheckParty){.place = call, .what = "call"};
 }
 
 /* ---- a library without sources ---- */

@@ -239,6 +239,8 @@ unsigned check_parameters_into(const GpuLaunch *launch, const GpuAllocation *all
 bool libraries_silence(const Check *check, const CheckFinding *finding);
 /** Makes a note of an error of the launch that runs, when only the library's authors could mend it. */
 void libraries_soften(Check *check, CheckFinding *finding);
+/** Puts what is found in the code of CUB or Thrust at the line that called it. */
+void libraries_name_call(Check *check, CheckFinding *finding);
 /** Before a launch: whether a library without sources makes it, and where that was called. */
 void libraries_launch(Check *check, const GpuLaunch *launch);
 /** Where the program called the library whose code the place is in; the place itself when it is another's. */

@@ -88,7 +88,7 @@ static const char *verb(const char *what) {
                  {"free", DEED_FREE},     {"branch", DEED_BRANCH}, {"use", DEED_USE},
                  {"copy", DEED_COPY},     {"assert", DEED_STOP},   {"trap", DEED_STOP},
                  {"launch", DEED_LAUNCH}, {"child", DEED_CHILD},   {"division", DEED_DIVIDE},
-                 {"shift", DEED_SHIFT},   {"run", DEED_RUN}};
+                 {"shift", DEED_SHIFT},   {"run", DEED_RUN},       {"call", DEED_CALL}};
     for (size_t i = 0; i < sizeof deeds / sizeof deeds[0]; i++)
         if (strcmp(deeds[i].what, what) == 0) return plain_deed(deeds[i].text);
     return what;
@@ -161,13 +161,22 @@ static uint32_t parent_of(const Report *report, uint32_t launch) {
     return 0;
 }
 
+/* A template of a library's, whose arguments would fill the screen, without them. */
+static const char *short_name(const char *kernel, Text *name) {
+    enum { LONG = 100 };
+    if (!kernel || strlen(kernel) <= LONG || !strchr(kernel, '<')) return kernel;
+    text_format(name, "%.*s<...>", (int)strcspn(kernel, "<"), kernel);
+    return text_or(name->bytes, kernel);
+}
+
 /* "  in kernel k, launch 1, case 02, on rank 3" */
 static void write_when(Report *report, const CheckFinding *finding) {
     if (!finding->kernel && !finding->mark[0] && !finding->who) return;
+    Text name = text_new();
     uint32_t parent = parent_of(report, finding->launch);
     const MomentFacts facts = {.launched = finding->launch != 0,
                                .child = parent != 0,
-                               .kernel = finding->kernel,
+                               .kernel = short_name(finding->kernel, &name),
                                .launch = finding->launch,
                                .parent = parent,
                                .mark = finding->mark,
@@ -175,6 +184,7 @@ static void write_when(Report *report, const CheckFinding *finding) {
     text_add(report->out, "  ");
     say_moment(report->out, MOMENT_WHEN, &facts);
     text_add(report->out, "\n");
+    text_free(&name);
 }
 
 /* What to do about a finding that leads is told with its cause, which stands next. */

@@ -394,6 +394,29 @@ static void an_error_is_always_on_the_screen(void **state) {
     fake_destroy(gpu);
 }
 
+/* A library's kernel has all that it was made for in its name; the report's JSON keeps it. */
+static void long_names_are_cut_at_their_arguments(void **state) {
+    (void)state;
+    static const char LONG[] = "Sweep<cub::Policy<int, int, int, cub::Sum, cub::More, cub::More, cub::More>, "
+                               "int *, int *, unsigned long, cub::Sum>";
+    static const char LONG_WITHOUT[] =
+        "a_kernel_whose_author_likes_names_that_say_all_there_is_to_say_about_what_"
+        "it_does_and_why_it_does_it_so";
+    const char *const names[][2] = {
+        {LONG, "in kernel Sweep<...>\n"}, {"sum<int>", "in kernel sum<int>\n"}, {LONG_WITHOUT, LONG_WITHOUT}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        CheckFinding finding = in_kernel(FINDING_OUT_OF_BOUNDS, 5);
+        finding.kernel = names[i][0];
+        Gpu *gpu = settled(&finding, 1);
+        Text out = text_new();
+        check_report_text(gpu->check, &out, false, false);
+        assert_contains(out.bytes, names[i][1]);
+        assert_string_equal(check_finding(gpu->check, 0)->kernel, names[i][0]);
+        text_free(&out);
+        fake_destroy(gpu);
+    }
+}
+
 /* A variable of a library's own function, used before it has a value, is no mistake of the program; one of
  * anybody else's, or anything else that is wrong in the library, may be one. */
 static void a_variable_of_a_library_is_a_note(void **state) {
@@ -471,6 +494,7 @@ int main(void) {
         cmocka_unit_test(json_names_the_cause_by_number),
         cmocka_unit_test(what_follows_is_told_in_one_line),
         cmocka_unit_test(an_error_is_always_on_the_screen),
+        cmocka_unit_test(long_names_are_cut_at_their_arguments),
         cmocka_unit_test(a_variable_of_a_library_is_a_note),
         cmocka_unit_test(a_report_fits_on_a_screen),
     };
