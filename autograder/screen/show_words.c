@@ -1,6 +1,5 @@
 /* show_words.c - words on a terminal: colours, columns, wrapping and cutting. */
 #include "autograder/screen/show_parts.h"
-#include "base/minmax.h"
 
 #include "base/options.h"
 
@@ -81,14 +80,13 @@ static size_t columns_of(const char *text, size_t length) {
 
 void show_words(const char *line, size_t length, size_t used, const char *indentation, const ShowStyle *style,
                 Text *out) {
-    size_t indented = columns_of(indentation, strlen(indentation)), least = indented + 20;
-    size_t room = MAX(style->width, least);
+    const size_t indented = columns_of(indentation, strlen(indentation));
     bool glued = true; /* nothing stands before the word, or what does ends with its own blank */
     for (size_t at = 0; at < length;) {
         size_t word = strcspn(line + at, " ");
         if (word > length - at) word = length - at;
         size_t columns = columns_of(line + at, word);
-        if (used > indented && used + !glued + columns > room) {
+        if (used > indented && used + !glued + columns > style->width) {
             text_format(out, "\n%s", indentation);
             used = indented;
             glued = true;
@@ -134,9 +132,10 @@ static void add_wrapped(const char *text, size_t length, const char *indentation
     text_free(&line);
 }
 
-/* Wraps text to the terminal. Lines that are indented by four blanks are code, and stay as they are. */
+/* Wraps text to the terminal, which is far wider than any indentation (NARROWEST). Lines that are indented by
+ * four blanks are code, and stay as they are. */
 void show_paragraph(const char *text, const char *indentation, const ShowStyle *style, Text *out) {
-    const size_t indented = strlen(indentation), room = style->width > indented ? style->width - indented : 1;
+    const size_t room = style->width - strlen(indentation);
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
         if (length == 0) {
