@@ -70,6 +70,8 @@ static void test_only_the_concept_is_told(void **state) {
     assert_string_equal(desk->cases[1].concept, "a size that is no multiple of the block");
     assert_string_equal(desk->cases[1].message, "the answer is wrong");
     assert_string_equal(finding->case_name, desk->cases[1].name);
+    assert_non_null(strstr(finding->message, ", in a hidden case: a size that is no multiple of the block"));
+    assert_ptr_equal(strstr(finding->explanation, "The cases that you can see"), finding->explanation);
     assert_int_equal(finding->line, 0);
     assert_null(finding->kernel);
     assert_int_equal(finding->count, 1);

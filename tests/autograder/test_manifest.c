@@ -74,6 +74,8 @@ static void test_good_manifest(void **state) {
     assert_int_equal(manifest->minutes_do, 25);
     assert_int_equal(manifest->objectives.count, 2);
     assert_string_equal(manifest->objectives.items[1].check, "case: large");
+    assert_int_equal(manifest->objectives.items[1].line, 8);
+    assert_int_equal(manifest->objectives.items[1].column, 5);
     assert_string_equal(manifest->starter_fails, "wrong-answer");
     assert_int_equal(manifest->points_clean, 3);
     assert_int_equal(manifest->limit_seconds, 7);

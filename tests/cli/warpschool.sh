@@ -232,6 +232,8 @@ elif [ "$(id -u)" = 0 ]; then
 fi
 
 expect "a course without lessons" 3 "no lessons here" "$warpschool" --root "$scratch" list
+mkdir -p "$scratch/empty/lessons"
+expect "a course whose folder of lessons is empty" 3 "no lessons here" "$warpschool" --root "$scratch/empty" list
 
 # ---- how a check links: by gold itself; without it each check would only be slower ----
 
