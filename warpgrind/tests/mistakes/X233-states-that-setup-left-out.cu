@@ -48,6 +48,12 @@ __global__ void walk_all(State *states, int *steps, int n) {
     states[i] = mine;
 }
 
+/* Nobody has set that member of any. */
+__global__ void spare_ones(const State *states, int *steps, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && states[i].spare > 0) atomicAdd(steps, 1); // expect: uninitialized-read // says: got a value in part only // says: leaves a member out
+}
+
 int main(void) {
     const int n = 200;
     State *states, *others, *whole;
@@ -67,6 +73,7 @@ int main(void) {
     set_up<<<n / 64, 64>>>(others);
     for (int round = 0; round < 2; round++) walk<<<4, 64>>>(others, steps, n);
     set_up<<<4, 64>>>(whole);
+    spare_ones<<<4, 64>>>(whole, steps, n);
     for (int round = 0; round < 2; round++) walk_all<<<4, 64>>>(whole, steps, n);
     finish();
     CHECK(cudaMemcpy(host, sum, sizeof host, cudaMemcpyDeviceToHost));
