@@ -2,6 +2,8 @@
 #include "check/findings/parts.h"
 #include "fake_gpu.h"
 
+#include "gpu/texture.h"
+
 typedef struct Fault {
     GpuFaultKind kind;
     PtxSpace space;
@@ -388,6 +390,43 @@ static void write_to_constant(void **state) {
     fake_destroy(gpu);
 }
 
+/* Coordinates as far as the surface has them, and by the names that they have there. */
+static void outside_a_surface(void **state) {
+    (void)state;
+    static const struct {
+        GpuTexture texture;
+        const char *message;
+    } rows[] = {
+        {{.width = 16, .height = 1, .depth = 1}, "x = 64 bytes, but it has 16 x 4 bytes"},
+        {{.width = 16, .height = 8, .depth = 1},
+         "x = 64 bytes, y = 5, but it has 16 x 4 bytes in each of 8 rows"},
+        {{.width = 16, .height = 8, .depth = 6},
+         "x = 64 bytes, y = 5, z = 7, but it has 16 x 4 bytes in each of 8 rows and 6 slices"},
+        {{.width = 16, .height = 8, .depth = 6, .layered = true},
+         "x = 64 bytes, y = 5, layer = 7, but it has 16 x 4 bytes in each of 8 rows and 6 layers"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint64_t x;
+        Gpu *gpu = with_x(&x, 4000, 1, 32);
+        GpuTexture texture = rows[i].texture;
+        texture.surface = true;
+        texture.address = x;
+        texture.components = 1;
+        texture.bits = 32;
+        const GpuTextureFault fault = {.warp = &gpu->warps[0][0],
+                                       .pc = 8,
+                                       .mistake = GPU_TEXTURE_OUT_OF_BOUNDS,
+                                       .lanes = 1,
+                                       .texture = &texture,
+                                       .at = {64, 5, 7},
+                                       .bytes = 4};
+        FAKE_SEND(gpu, texture_fault, &fault);
+        assert_int_equal(fake_only_error(gpu)->kind, FINDING_OUT_OF_BOUNDS);
+        assert_contains(fake_only_error(gpu)->message, rows[i].message);
+        fake_destroy(gpu);
+    }
+}
+
 static void told_once_per_line_and_array(void **state) {
     (void)state;
     uint64_t x;
@@ -421,6 +460,7 @@ int main(void) {
         cmocka_unit_test(bytes_for_another_layout),
         cmocka_unit_test(misaligned),
         cmocka_unit_test(write_to_constant),
+        cmocka_unit_test(outside_a_surface),
         cmocka_unit_test(told_once_per_line_and_array),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
