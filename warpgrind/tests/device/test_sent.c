@@ -196,6 +196,27 @@ static void a_limit_is_of_every_device(void **state) {
     assert_int_equal(devices_of_last(&run, SENT_SETTING), SENT_EVERY_DEVICE);
 }
 
+/* Addresses may differ from run to run: what is kept is which allocation it is, and where in it. */
+static void an_address_is_kept_as_a_place(void **state) {
+    (void)state;
+    enum { BYTES = 100, OFFSET = 16, WHICH = 5, WHERE = 6 /* of a memset's numbers */ };
+    static Run run;
+    run_start(&run);
+    const uint64_t first = call_as(&run, 0, WIRE_cudaMalloc, 1, BYTES, 0, 0, 0),
+                   second = call_as(&run, 0, WIRE_cudaMalloc, 1, BYTES, 0, 0, 0);
+    call_as(&run, 0, WIRE_cudaMemset, first + OFFSET, 0, 1, 0, 0);
+    call_as(&run, 0, WIRE_cudaMemset, second, 0, 1, 0, 0);
+    run_end(&run);
+    const Kept *sets[2];
+    unsigned count = 0;
+    for (unsigned i = 0; i < run.count; i++)
+        if (run.records[i].head.kind == SENT_SET && count < 2) sets[count++] = &run.records[i];
+    assert_int_equal(count, 2);
+    assert_int_equal(sets[0]->numbers[WHERE], OFFSET);
+    assert_int_equal(sets[1]->numbers[WHERE], 0);
+    assert_int_equal(sets[1]->numbers[WHICH], sets[0]->numbers[WHICH] + 1);
+}
+
 /** What a kernel never reads may be what was in memory before: it is neither told nor given. */
 static void a_parameter_that_is_not_read_is_not_told(void **state) {
     (void)state;
@@ -254,6 +275,7 @@ int main(void) {
         cmocka_unit_test(a_memset_of_another_device),
         cmocka_unit_test(a_list_that_is_full_says_so),
         cmocka_unit_test(a_limit_is_of_every_device),
+        cmocka_unit_test(an_address_is_kept_as_a_place),
         cmocka_unit_test(a_parameter_that_is_not_read_is_not_told),
         cmocka_unit_test(a_byte_is_sent_back_with_its_word),
     };
