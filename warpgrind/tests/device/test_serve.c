@@ -222,6 +222,70 @@ static void a_source_that_is_gone_has_changed(void **state) {
     }
 }
 
+/** Past the end of host memory that the device knows, which is called by its kind. */
+static void a_copy_past_known_host_memory(void **state) {
+    (void)state;
+    enum { BYTES = 64, BEHIND = 32 };
+    static const struct {
+        WireFunction function;
+        const char *kind;
+    } rows[] = {{WIRE_cudaHostAlloc, "pinned memory of 64 bytes"},
+                {WIRE_cudaMallocManaged, "managed memory of 64 bytes"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Client client;
+        start(&client);
+        say_hello(&client);
+        const uint64_t device = allocate(&client, BYTES);
+        WireRequest host = request(rows[i].function), copy = request(WIRE_cudaMemcpy);
+        host.arguments[0] = 1;
+        host.arguments[1] = BYTES;
+        host.arguments[2] = 1; /* portable, or attached to all */
+        assert_int_equal(call(&client, &host, NULL), CUDA_OK);
+        const uint64_t arguments[] = {client.reply.results[0] + BEHIND, device, BYTES, COPY_DEVICE_TO_HOST};
+        memcpy(copy.arguments, arguments, sizeof arguments);
+        assert_int_equal(call(&client, &copy, NULL), CUDA_INVALID_VALUE);
+        struct json_object *report = finish(&client);
+        struct json_object *finding = json_object_array_get_idx(json_array(report, "findings"), 0);
+        assert_string_equal(json_text(finding, "kind", ""), "out-of-bounds");
+        assert_non_null(strstr(json_text(finding, "message", ""), rows[i].kind));
+        json_object_put(report);
+    }
+}
+
+/** What ranks do apart is the message, and what follows from it the explanation, of each fault that there is.
+ */
+static void ranks_apart_are_told(void **state) {
+    (void)state;
+    static const char what[] = "nine words";
+    static const struct {
+        const char *message, *why;
+    } rows[] = {{"nine words", "A collective call ends when"},
+                {"nine words", "All ranks of a communicator make"},
+                {"nine words is called with MPI_COMM_WORLD", "MPI_COMM_WORLD is all processes"},
+                {"ranks and sizes come from MPI_COMM_WORLD", "A process has a rank in each"}};
+    enum { FAULTS = sizeof rows / sizeof *rows };
+    for (unsigned fault = 0; fault <= FAULTS; fault++) {
+        Client client;
+        start(&client);
+        say_hello(&client);
+        WireRequest apart = request(WIRE_RANKS_APART);
+        apart.RANKS_APART.fault = fault;
+        apart.payload_bytes = strlen(what);
+        put(&client, &apart, sizeof apart);
+        put(&client, what, strlen(what));
+        struct json_object *report = finish(&client), *findings = json_array(report, "findings");
+        assert_int_equal(json_object_array_length(findings), fault < FAULTS);
+        if (fault < FAULTS) {
+            struct json_object *finding = json_object_array_get_idx(findings, 0);
+            const char *message = json_text(finding, "message", ""),
+                       *why = json_text(finding, "explanation", "");
+            assert_ptr_equal(strstr(message, rows[fault].message), message);
+            assert_ptr_equal(strstr(why, rows[fault].why), why);
+        }
+        json_object_put(report);
+    }
+}
+
 static void memory_is_bounded(void **state) {
     (void)state;
     Client client;
@@ -639,6 +703,8 @@ int main(void) {
         cmocka_unit_test(a_copy_asks_for_host_bytes),
         cmocka_unit_test(no_vector_is_looked_for_past_the_stack),
         cmocka_unit_test(a_source_that_is_gone_has_changed),
+        cmocka_unit_test(a_copy_past_known_host_memory),
+        cmocka_unit_test(ranks_apart_are_told),
         cmocka_unit_test(memory_is_bounded),
         cmocka_unit_test(streams_are_bounded),
         cmocka_unit_test(a_result_needs_a_place),
