@@ -357,6 +357,38 @@ __warpgrind_cub_short(size_t given, size_t needed) {
 #endif
 }
 
+/** What BlockReduce and WarpReduce return: thread 0 of them has the result, "the return value is undefined in
+ * threads other than" it (cub/block/block_reduce.cuh), whatever they happen to get. The register that never
+ * gets a value is known by its name (check/initialisation/initialisation_story.c). */
+#ifdef __CUDA_ARCH__
+template <typename T>
+static __device__ __WARPGRIND_INLINE__ __attribute__((unused)) T __warpgrind_first_has(bool first, T value) {
+    unsigned char *bytes = reinterpret_cast<unsigned char *>(&value);
+    for (unsigned i = 0; i < sizeof(T);) {
+        unsigned word = 0, take = sizeof(T) - i < sizeof word ? 1 : sizeof word;
+        if (take == 1)
+            word = bytes[i];
+        else
+            __builtin_memcpy(&word, bytes + i, sizeof word);
+        asm volatile("{ .reg .pred p; .reg .b32 warpgrind_first_only; setp.ne.u32 p, %2, 0;"
+                     " selp.b32 %0, %1, warpgrind_first_only, p; }"
+                     : "=r"(word)
+                     : "r"(word), "r"((unsigned)first));
+        if (take == 1)
+            bytes[i] = (unsigned char)word;
+        else
+            __builtin_memcpy(bytes + i, &word, sizeof word);
+        i += take;
+    }
+    return value;
+}
+#else
+template <typename T>
+static __device__ __WARPGRIND_INLINE__ __attribute__((unused)) T __warpgrind_first_has(bool, T value) {
+    return value;
+}
+#endif
+
 /* ---- textures ---- */
 template <typename T> struct __warpgrind_channel;
 #define WARPGRIND_CHANNEL(type, bits, components, kind)                                                      \

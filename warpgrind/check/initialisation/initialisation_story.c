@@ -9,6 +9,8 @@
 #include "check/initialisation/initialisation.h"
 #include "check/races/writers.h"
 
+#include <string.h>
+
 /* What the machine calls a use, as a text of [use]. */
 static UseText use_text(GpuUndefinedUse use) {
     switch (use) {
@@ -185,6 +187,18 @@ static bool feeds_matrix(const GpuPlace *place) {
            (next == place->instruction || (next->line > 0 && next->line == place->instruction->line));
 }
 
+/* BlockReduce and WarpReduce of CUB, in the copies of their headers (warpcc/cub.sh), have a register that
+ * gets no value for all threads but the one that has the result. */
+static bool is_of_first_thread(const GpuPlace *place) {
+    for (unsigned i = 0; i < place->instruction->operand_count; i++) {
+        const PtxOperand *operand = &place->instruction->operands[i];
+        if (operand->kind != PTX_OPERAND_REGISTER || operand->index < 0) continue;
+        const char *name = place->function->registers[operand->index].name;
+        if (name && strstr(name, "warpgrind_first_only")) return true;
+    }
+    return false;
+}
+
 /* What of the thread's own the value came from that the instruction reads: the names come from the debug
  * information. A kernel with a barrier has threads that are meant to share something. */
 static void know_own(const Check *check, uint32_t pc, CheckFinding *finding, UndefinedFacts *facts) {
@@ -199,6 +213,7 @@ static void know_own(const Check *check, uint32_t pc, CheckFinding *finding, Und
     facts->own_array = computed || (named && named->element_bytes && named->bytes > named->element_bytes);
     facts->texel = is_texel(place.instruction);
     facts->matrix = !facts->texel && feeds_matrix(&place);
+    facts->first_only = is_of_first_thread(&place);
     facts->own = !facts->texel &&
                  (local || facts->own_array || facts->matrix || place.instruction->opcode != PTX_OP_ld);
     if (!local) return;
