@@ -26,12 +26,14 @@ static const char *const COMMON[] = {"-x",
                                      NULL};
 /* What would give one line's work to another, and reads that a condition guards to every thread: races that
  * nobody wrote. Loads stay in their loops and lines, where the machine's code generator would move them to
- * the `if` that uses what they read. And the names and types that clang leaves out of optimised device code.
+ * the `if` that uses what they read, and a vector's to the lines that use its components. And the names and
+ * types that clang leaves out of optimised device code.
  */
 static const char *const DEVICE_OPTIMISED[] = {
-    "-mllvm",  "-simplifycfg-hoist-common=false", "-mllvm", "-simplifycfg-sink-common=false",
-    "-mllvm",  "-bonus-inst-threshold=0",         "-mllvm", "-disable-machine-sink",
-    "-Xclang", "-debug-info-kind=limited",        NULL};
+    "-mllvm", "-simplifycfg-hoist-common=false", "-mllvm",  "-simplifycfg-sink-common=false",
+    "-mllvm", "-bonus-inst-threshold=0",         "-mllvm",  "-disable-machine-sink",
+    "-mllvm", "-disable-vector-combine",         "-Xclang", "-debug-info-kind=limited",
+    NULL};
 /* Clang contracts a * b + c in CUDA, and takes LLVM's code for another language. */
 static const char *const DEVICE_CONTRACTED[] = {"-mllvm", "-nvptx-fma-level=2", NULL};
 static const char *const HOST[] = {"--cuda-host-only", NULL};

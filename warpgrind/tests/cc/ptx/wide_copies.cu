@@ -31,3 +31,8 @@ __global__ void narrow(float2 *to, const float2 *from, float3 *three) {
     to[threadIdx.x] = from[threadIdx.x]; // ptx: st[.a-z]*\.u64
     three[0] = three[threadIdx.x];       // ptx: st[.a-z]*\.[bu]32
 }
+
+__global__ void components(float *to, const float4 *from) {
+    float4 all = from[threadIdx.x];                    // ptx: ld.*\.v4\.
+    to[threadIdx.x] = all.x + all.y + all.z + all.w;
+}
