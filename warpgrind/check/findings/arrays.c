@@ -13,7 +13,8 @@
 enum { MAX_REGIONS = 128 };
 
 bool check_parameter_value(const GpuLaunch *launch, const PtxVariable *parameter, uint64_t *value) {
-    if (parameter->bytes == 0 || parameter->bytes > 8 || !launch->spec.parameters) return false;
+    const bool real = parameter->type == PTX_F32 || parameter->type == PTX_F64;
+    if (real || parameter->bytes == 0 || parameter->bytes > 8 || !launch->spec.parameters) return false;
     *value = 0;
     memcpy(value, (const uint8_t *)launch->spec.parameters + parameter->offset, parameter->bytes);
     return true;

@@ -145,10 +145,12 @@ bool check_in_library(const Check *check, uint32_t pc) {
     return check->options.libraries && in_closed(gpu_place(check->gpu, pc).file);
 }
 
-/* What the program can mend of a library's kernel is the call, so that is the second place. */
+/* What the program can mend of a library's kernel is the call: that is the second place of what goes wrong in
+ * a function that the call was given. */
 static void advise_caller(Check *check, CheckFinding *finding) {
     const CheckPlace call = check_place_of_launch(check, check->launch);
-    if (call.line > 0 && !in_headers(call.file) && finding->other.place.line == 0)
+    const bool given = !headers_of_library(text_or(finding->party.place.file, ""));
+    if (given && call.line > 0 && !in_headers(call.file) && finding->other.place.line == 0)
         finding->other = (CheckParty){.place = call, .what = "launch"};
     if (finding->kind == FINDING_OUT_OF_BOUNDS) finding->explanation = plain_called(CALLED_TOO_FAR);
 }

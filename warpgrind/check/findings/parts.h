@@ -222,7 +222,7 @@ CheckElement check_element(Check *check, const GpuAllocation *allocation, uint64
 void check_remember_names(Check *check, const GpuLaunch *launch);
 /** The same of what was copied on the device to memory that no kernel had so far. */
 void check_remember_copy(Check *check, uint64_t to, uint64_t from);
-/** The value of a parameter of up to 8 bytes; false when it is larger. */
+/** The value of a parameter of up to 8 bytes; false when it is larger, or no whole number and no pointer. */
 bool check_parameter_value(const GpuLaunch *launch, const PtxVariable *parameter, uint64_t *value);
 /** The first integer parameter (4 bytes) with that value: the learner's n; NULL: none. */
 const PtxVariable *check_parameter_count(const GpuLaunch *launch, uint64_t wanted);

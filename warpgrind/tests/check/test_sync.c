@@ -246,7 +246,7 @@ static void masks(void **state) {
         {GPU_SYNC_MASK_OMITS_CALLER,
          "thread 16 of block 0 executes the warp operation but is not in its mask (mask 0x0000ffff)"},
         {GPU_SYNC_MASK_NAMES_ABSENT, "the mask of the warp operation names thread 16 of block 0, which took "
-                                     "another branch and never reach it (mask 0x0000ffff)"},
+                                     "another branch and never reaches it (mask 0x0000ffff)"},
         {GPU_SYNC_MASKS_DIFFER, "different masks"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
