@@ -66,11 +66,30 @@ static void test_what_follows_shares_a_line_too(void **state) {
     text_free(&screen);
 }
 
+/* A line of two columns: the second is its last. */
+static void test_a_place_is_pointed_to(void **state) {
+    (void)state;
+    static const char finding[] = "{\"kind\": \"shared-race\", \"severity\": \"error\", \"file\": \"x.cu\", "
+                                  "\"line\": 1, \"column\": %d, \"message\": \"two threads meet\"}";
+    static const char *const shown[] = {"  |  ^\n", "  | ^\n"};
+    for (int column = 0; column <= 3; column++) {
+        Text screen, words = text_new();
+        text_format(&words, finding, column);
+        show(words.bytes, &screen);
+        assert_int_equal(count_of(&screen, "   1 | a;\n"), 1);
+        assert_int_equal(count_of(&screen, shown[0]), column == 2);
+        assert_int_equal(count_of(&screen, shown[1]), column == 1);
+        text_free(&screen);
+        text_free(&words);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_same_at_the_same_line_is_told_once),
         cmocka_unit_test(test_other_lines_of_the_same_share_one),
         cmocka_unit_test(test_what_follows_shares_a_line_too),
+        cmocka_unit_test(test_a_place_is_pointed_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

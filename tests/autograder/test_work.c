@@ -5,6 +5,7 @@
 
 #include "temporary.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -117,12 +118,26 @@ static void test_broken_progress_is_no_progress(void **state) {
     assert_int_equal(progress.entries[0].hints, 0);
 }
 
+static void test_a_path_is_shown_from_here(void **state) {
+    Arena *arena = ((Desk *)*state)->arena;
+    char here[PATH_MAX];
+    assert_non_null(getcwd(here, sizeof here));
+    assert_string_equal(work_shown_path(arena, arena_format(arena, "%s/work/01-first.cu", here)),
+                        "work/01-first.cu");
+    const char *beside = arena_format(arena, "%s-too/01-first.cu", here);
+    assert_string_equal(work_shown_path(arena, beside), beside);
+    here[strlen(here) - 1] ^= 1; /* another folder, whose name is as long */
+    const char *other = arena_format(arena, "%s/01-first.cu", here);
+    assert_string_equal(work_shown_path(arena, other), other);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, desk_open, desk_close)
     const struct CMUnitTest tests[] = {
         TEST(test_file_is_made_from_the_starter), TEST(test_file_is_never_overwritten),
         TEST(test_missing_starter_is_said),       TEST(test_reset_keeps_every_old_file),
         TEST(test_progress_round_trip),           TEST(test_broken_progress_is_no_progress),
+        TEST(test_a_path_is_shown_from_here),
     };
 #undef TEST
     return cmocka_run_group_tests(tests, NULL, NULL);
