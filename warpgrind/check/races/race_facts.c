@@ -495,6 +495,7 @@ static void know_atomic(RaceStory *story) {
     facts->compares = atomic->instruction->modifiers.atomic == PTX_ATOM_CAS;
     facts->guesses = facts->atomic_read && facts->compares && round_of(story) != ROUND_NO_LOOP;
     facts->then_updates = facts->atomic_read && !facts->compares && leads_to(plain, atomic);
+    facts->then_reads = facts->atomic_read && !facts->compares && leads_to(atomic, plain);
     if (story->now_kind == GPU_ATOMIC)
         facts->atomic_line = story->now.place.line;
     else
