@@ -163,6 +163,8 @@ holds "and the file says what was sent" "$(cmp -s "$work/html.cu" "$course/work/
 echo 'int broken = ;' >"$work/broken.cu"
 check_form "$work/broken.cu"
 holds "a finding of the first line leads there" "$(grep -q 'data-line="1"' "$work/answer"; echo $?)"
+check_form solutions/$lesson/mutants/minus.cu
+holds "what is worked out by hand has lines of its own" "$(grep -q '^<p>By hand\|By hand, in the case.*:</p>' "$work/answer" && grep -qE '^(<pre>)?(.*<pre>)? *in blocks of 256, element 0 belongs' "$work/answer"; echo $?)"
 curl -si -H "Cookie: $cookie" "$address/lessons/$lesson.html" >"$work/answer"
 holds "no page runs a script of its own text" "$(grep -qE "^Content-Security-Policy: default-src 'none'; script-src 'self'; .*frame-ancestors 'self'" "$work/answer"; echo $?)"
 
