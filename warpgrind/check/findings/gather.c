@@ -136,12 +136,26 @@ static bool compares(const PtxFunction *function, const PtxInstruction *instruct
            comes_from(function, a->index, load, 0);
 }
 
-static bool branches_on(const PtxFunction *function, uint32_t from, uint32_t to, const PtxInstruction *test) {
-    for (uint32_t i = from; i < to; i++) {
+static bool asks_for(const PtxInstruction *branch, const PtxInstruction *test) {
+    if (branch->opcode != PTX_OP_bra || branch->guard < 0) return false;
+    for (unsigned k = 0; k < test->destination_count; k++)
+        if (names(&test->operands[k], branch->guard)) return true;
+    return false;
+}
+
+static bool leads_past(const PtxInstruction *branch, uint32_t place) {
+    return branch->opcode == PTX_OP_bra && (uint32_t)branch->operands[0].index > place;
+}
+
+/* A branch on the comparison, before the instruction, goes around it: by itself, or by the one behind it, as
+ * in code that is not optimised. */
+static bool is_skipped_by(const PtxFunction *function, uint32_t from, uint32_t instruction,
+                          const PtxInstruction *test) {
+    for (uint32_t i = from; i < instruction; i++) {
         const PtxInstruction *branch = &function->instructions[i];
-        if (branch->opcode != PTX_OP_bra || branch->guard < 0) continue;
-        for (unsigned k = 0; k < test->destination_count; k++)
-            if (names(&test->operands[k], branch->guard)) return true;
+        if (!asks_for(branch, test)) continue;
+        const bool behind = branch[1].guard < 0 && leads_past(branch + 1, instruction);
+        if (leads_past(branch, instruction) || behind) return true;
     }
     return false;
 }
@@ -153,7 +167,7 @@ bool gather_decides(const GpuPlace *load, const GpuPlace *later) {
     const uint32_t last = (uint32_t)(later->instruction - function->instructions);
     for (uint32_t i = first + 1; i < last; i++)
         if (compares(function, &function->instructions[i], load->instruction) &&
-            branches_on(function, i + 1, last, &function->instructions[i]))
+            is_skipped_by(function, i + 1, last, &function->instructions[i]))
             return true;
     return false;
 }

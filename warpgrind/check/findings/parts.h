@@ -275,8 +275,8 @@ const char *words_access_noun(GpuAccessKind kind); /**< "read", "write", "atomic
 /** The address of that access is made of a number that the thread has read, and of nothing else that differs
  * between threads. */
 bool gather_chosen_by_data(const Check *check, uint32_t pc);
-/** What the load reads is compared with what is the same in all threads, and a branch that asks for the
- * result stands before the other instruction, behind it. */
+/** What the load reads is compared with what is the same in all threads, and the outcome decides whether the
+ * other instruction, behind it, is done. */
 bool gather_decides(const GpuPlace *load, const GpuPlace *later);
 /** The atomic whose result the address of that access is made of, in the same way; NULL: none. */
 const PtxInstruction *gather_counter(const Check *check, uint32_t pc);

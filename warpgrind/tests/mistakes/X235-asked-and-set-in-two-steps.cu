@@ -36,6 +36,15 @@ __global__ void grow(int *cells, int n) {
         cells[i] = 2; // expect: global-race
 }
 
+/* What was read decides something else: the write comes after it in any case, and a barrier between them is what is missing. */
+__global__ void look_then_write(int *cells, int *found) {
+    __shared__ int first;
+    if (threadIdx.x == 0) first = cells[0];
+    __syncthreads();
+    if (first > 5) atomicAdd(found, 1); // expect: shared-race // says: Put __syncthreads() between
+    if (threadIdx.x == 0) first = -1;
+}
+
 /* Each lock is given back without a fence; what stands on two lines under it is told of the fence all the same. */
 __global__ void push(int *heads, int *next, int *locks, const int *values, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
@@ -69,6 +78,7 @@ int main(void) {
     for (int i = 0; i < CELLS; i++) zeros[i] = i % 2;
     CHECK(cudaMemcpy(cells, zeros, sizeof zeros, cudaMemcpyHostToDevice));
     grow<<<1, 64>>>(cells, 64);
+    look_then_write<<<1, 64>>>(cells, count);
     CHECK(cudaMemset(lists, 0, (6 + 64) * sizeof(int)));
     push<<<2, 32>>>(lists, lists + 6, lists + 3, cells, 64);
     finish();
