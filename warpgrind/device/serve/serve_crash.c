@@ -89,8 +89,9 @@ static bool crashed_in_free(Device *device, uint64_t address) {
 }
 
 static void tell_freed_by_host(Device *device, uint64_t address) {
-    CrashFacts facts = {.memory =
-                            complain_address(device, gpu_memory_nearest(device->gpu, address)->address)};
+    const uint64_t memory = gpu_memory_nearest(device->gpu, address)->address;
+    CrashFacts facts = {.memory = complain_address(device, memory),
+                        .shared = objects_shared(device, memory) != NULL};
     complain(device, FINDING_HOST_DEVICE_POINTER, said_crash(CRASH_FREE_MESSAGE, CRASH_FREE_WHY, &facts));
 }
 

@@ -19,6 +19,7 @@ typedef struct UnreadState {
     const char *mark;
     uint64_t base, bytes;
     uint64_t *written; /* NULL: nothing yet, or it does not matter any more */
+    uint64_t over;     /* the call that wrote over all of it, before anybody used it; 0: none */
     bool used, touched /* in the launch that runs */;
 } UnreadState;
 
@@ -115,10 +116,12 @@ static bool begin_words(UnreadState *state, const GpuAllocation *allocation) {
 /* ---- kernels ---- */
 
 static void note_bytes(UnreadState *state, const GpuAccess *access, uint64_t address, uint64_t bytes) {
-    if (access->kind == GPU_READ)
+    if (access->kind == GPU_READ) {
         use_words(state, address, bytes);
-    else
+    } else {
         set_words(state, address, bytes, true);
+        state->over = 0;
+    }
 }
 
 /** The value that an atomic operation returns is what it is for. */
@@ -190,8 +193,9 @@ static void on_host_read(void *self, const GpuAllocation *allocation, uint64_t a
 static void on_host_write(void *self, const GpuAllocation *allocation, uint64_t address, uint64_t bytes,
                           uint64_t site) {
     UnreadState *state = known(self, allocation);
-    (void)site;
-    if (state != NULL) set_words(state, address, bytes, false);
+    if (state == NULL) return;
+    set_words(state, address, bytes, false);
+    if (state->pc != 0 && bytes == allocation->bytes) state->over = site;
 }
 
 static void on_device_copy(void *self, uint64_t to, uint64_t from, uint64_t bytes, uint64_t site) {
@@ -338,6 +342,7 @@ static void tell(Device *device, const GpuAllocation *allocation, const UnreadSt
     UnreadFacts facts = {.kernel = text_or(kernel, ""),
                          .bytes = allocation->bytes,
                          .place = complain_line(device, allocation->alloc_site)};
+    if (state->over != 0) facts.over = complain_line(device, state->over);
     CheckFinding finding = {.kind = FINDING_UNUSED_RESULT,
                             .severity = FINDING_NOTE,
                             .kernel = kernel,
@@ -358,6 +363,9 @@ static void tell(Device *device, const GpuAllocation *allocation, const UnreadSt
         finding.party.place = check_place_of_pc(device->check, state->pc);
         if (known) finding.other = (CheckParty){.place = allocated, .what = "allocated"};
     }
+    CheckPlace over;
+    if (state->over != 0 && symbols_place(device->symbols, state->over, &over))
+        finding.other = (CheckParty){.place = over, .what = "copy"};
     complain_finding(device, &finding, said_unread(UNREAD_MESSAGE, UNREAD_WHY, &facts));
 }
 
