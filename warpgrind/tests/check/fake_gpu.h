@@ -432,9 +432,9 @@ static inline uint32_t fake_access(Gpu *gpu, FakeAccess a) {
     access.memory = a.space == PTX_SPACE_SHARED ? gpu->shared[a.block] + address[first]
                                                 : gpu->memory + (address[first] - GPU_GLOBAL_BASE);
     access.undefined_lanes = a.undefined;
+    if (!a.lacking) a.lacking = (uint16_t)((1u << a.bytes) - 1);
     for (unsigned l = 0; l < 32; l++)
-        if (a.undefined >> l & 1)
-            access.undefined_bytes[l] = a.lacking ? a.lacking : (uint16_t)((1u << a.bytes) - 1);
+        if (a.undefined >> l & 1) access.undefined_bytes[l] = a.lacking;
     access.origin = a.origin;
     if (gpu->keeper.access) gpu->keeper.access(gpu->keeper.self, &access);
     FAKE_SEND(gpu, access, &access);
