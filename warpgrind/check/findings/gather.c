@@ -147,15 +147,24 @@ static bool leads_past(const PtxInstruction *branch, uint32_t place) {
     return branch->opcode == PTX_OP_bra && (uint32_t)branch->operands[0].index > place;
 }
 
+/* To the next round of the loop round both. */
+static bool leads_back(const PtxInstruction *branch, uint32_t place) {
+    return branch->opcode == PTX_OP_bra && (uint32_t)branch->operands[0].index <= place;
+}
+
 /* A branch on the comparison, before the instruction, goes around it: by itself, or by the one behind it, as
- * in code that is not optimised. */
-static bool is_skipped_by(const PtxFunction *function, uint32_t from, uint32_t instruction,
+ * in code that is not optimised. A loop that waits for a value to change goes back as well, by volatile
+ * reads. */
+static bool is_skipped_by(const PtxFunction *function, uint32_t load, uint32_t instruction,
                           const PtxInstruction *test) {
+    const uint32_t from = (uint32_t)(test - function->instructions) + 1;
+    const bool waits = function->instructions[load].modifiers.semantics != PTX_SEM_WEAK;
     for (uint32_t i = from; i < instruction; i++) {
         const PtxInstruction *branch = &function->instructions[i];
         if (!asks_for(branch, test)) continue;
         const bool behind = branch[1].guard < 0 && leads_past(branch + 1, instruction);
         if (leads_past(branch, instruction) || behind) return true;
+        if (!waits && leads_back(branch, load)) return true;
     }
     return false;
 }
@@ -167,7 +176,7 @@ bool gather_decides(const GpuPlace *load, const GpuPlace *later) {
     const uint32_t last = (uint32_t)(later->instruction - function->instructions);
     for (uint32_t i = first + 1; i < last; i++)
         if (compares(function, &function->instructions[i], load->instruction) &&
-            is_skipped_by(function, i + 1, last, &function->instructions[i]))
+            is_skipped_by(function, first, last, &function->instructions[i]))
             return true;
     return false;
 }

@@ -17,6 +17,19 @@ __global__ void spread(int *distance, int *queue, int *count, const int *front, 
     }
 }
 
+/* The same in a loop that is not unrolled. */
+__global__ void spread_by_edges(int *distance, int *queue, int *count, const int *offsets, const int *edges, int size) {
+    const int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t >= size) return;
+    for (int e = offsets[t]; e < offsets[t + 1]; e++) {
+        const int to = edges[e];
+        if (distance[to] == FREE) { // expect: global-race // says: atomicCAS(&distance[...], old, value) == old
+            distance[to] = t; // also: global-race
+            queue[atomicAdd(count, 1)] = to;
+        }
+    }
+}
+
 __global__ void spread_at_once(int *distance, int *queue, int *count, const int *front, int size, int level) {
     const int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t >= size) return;
@@ -75,6 +88,10 @@ int main(void) {
     spread<<<1, 32>>>(distance, queue, count, front, 2, 1);
     CHECK(cudaMemset(distance, 0xff, CELLS * sizeof(int)));
     spread_at_once<<<1, 32>>>(distance, queue, count, front, 2, 1);
+    const int graph[7] = {0, 2, 4, 7, 8, 8, 9};
+    CHECK(cudaMemcpy(cells, graph, sizeof graph, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(distance, 0xff, CELLS * sizeof(int)));
+    spread_by_edges<<<1, 32>>>(distance, queue, count, cells, cells + 3, 2);
     for (int i = 0; i < CELLS; i++) zeros[i] = i % 2;
     CHECK(cudaMemcpy(cells, zeros, sizeof zeros, cudaMemcpyHostToDevice));
     grow<<<1, 64>>>(cells, 64);
