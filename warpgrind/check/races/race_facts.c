@@ -231,6 +231,13 @@ static bool leads_to(const GpuPlace *first, const GpuPlace *second) {
     return from < to;
 }
 
+/* A barrier stands between them: who waits there wants what all have made. */
+static bool waits_between(const GpuPlace *first, const GpuPlace *second) {
+    for (const PtxInstruction *between = first->instruction; between < second->instruction; between++)
+        if (is_barrier(between)) return true;
+    return false;
+}
+
 /* What barriers the instructions from `first` to `last` have that no branch skips. */
 static Round barriers_between(const PtxFunction *function, uint32_t first, uint32_t last) {
     Round round = ROUND_WITHOUT_BARRIER;
@@ -495,7 +502,8 @@ static void know_atomic(RaceStory *story) {
     facts->compares = atomic->instruction->modifiers.atomic == PTX_ATOM_CAS;
     facts->guesses = facts->atomic_read && facts->compares && round_of(story) != ROUND_NO_LOOP;
     facts->then_updates = facts->atomic_read && !facts->compares && leads_to(plain, atomic);
-    facts->then_reads = facts->atomic_read && !facts->compares && leads_to(atomic, plain);
+    facts->then_reads =
+        facts->atomic_read && !facts->compares && leads_to(atomic, plain) && !waits_between(atomic, plain);
     if (story->now_kind == GPU_ATOMIC)
         facts->atomic_line = story->now.place.line;
     else
