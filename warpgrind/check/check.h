@@ -56,6 +56,8 @@ typedef bool CheckPitched(void *self, uint64_t address, CheckRows *rows);
 typedef struct CheckOptions {
     bool memory, initialisation, races, synchronisation, counters, notes; /**< which observers are attached */
     bool lines;                                                           /**< counts per source line */
+    bool stops;     /**< a launch that was stopped from outside says where it was: a judge tells of its time
+                       itself */
     bool libraries; /**< what only the libraries' authors could mend is a note, or not told (libraries.c) */
     CheckHostPlace *host_place;
     CheckHostElement *host_element; /**< or NULL */

@@ -1,5 +1,5 @@
-/* refusal.h - why a library of ours (cuBLAS, cuRAND) refuses a call: the `why` of warpgrindRefused, for both ends.
- */
+/* refusal.h - why a library of ours (cuBLAS, cuRAND) refuses a call: the `why` of warpgrindRefused, for both
+ * ends. */
 #pragma once
 
 typedef enum LibraryRefusal {

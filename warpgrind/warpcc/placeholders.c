@@ -56,6 +56,12 @@ static const char *operand_end(const char *at) {
     return at;
 }
 
+/* What stands behind the comma, or the end of the operand where there is none. */
+static const char *operand_next(const char *at) {
+    const char *end = operand_end(at);
+    return *end == ',' ? end + 1 : end;
+}
+
 /* ---- which variables ---- */
 
 /* Of a managed variable, or of one whose value is known on the host too, the host may have what it finds. */
@@ -76,7 +82,7 @@ static bool is_empty(const char *ir, const Placeholder *placeholder) {
 static bool registrations_read(Watch *watch) {
     static const char REGISTER[] = "call void @__cudaRegisterVar(";
     for (const char *at = watch->ir; (at = strstr(at, REGISTER)); at++) {
-        const char *argument = operand_end(at + strlen(REGISTER)) + 1;
+        const char *argument = operand_next(at + strlen(REGISTER));
         argument += strspn(argument, " ");
         const char *end = operand_end(argument);
         const char *name = memchr(argument, '@', (size_t)(end - argument));
@@ -116,7 +122,7 @@ static const Placeholder *operand_placeholder(const Watch *watch, const char *op
 static bool derived_read(Watch *watch, const char *line, const char *does) {
     const char *operand = does;
     if (text_starts_with(does, "getelementptr "))
-        operand = operand_end(does) + 1;
+        operand = operand_next(does);
     else if (!text_starts_with(does, "bitcast "))
         return true;
     const Placeholder *of = operand_placeholder(watch, operand);
@@ -142,12 +148,12 @@ static void uses_write(Watch *watch, const char *line, const char *does) {
     static const char COPY[] = "call void @llvm.memcpy.";
     const bool load = text_starts_with(does, "load "), store = text_starts_with(does, "store ");
     if (load || store) {
-        use_write(watch, line, operand_placeholder(watch, operand_end(does) + 1), store);
+        use_write(watch, line, operand_placeholder(watch, operand_next(does)), store);
     } else if (text_starts_with(does, COPY)) {
         const char *to = does + strcspn(does, "(\n");
         if (*to != '(') return;
         use_write(watch, line, operand_placeholder(watch, to + 1), true);
-        use_write(watch, line, operand_placeholder(watch, operand_end(to + 1) + 1), false);
+        use_write(watch, line, operand_placeholder(watch, operand_next(to + 1)), false);
     }
 }
 

@@ -357,6 +357,7 @@ static void know(SyncStory *story) {
 static void on_sync_mistake(void *self, const GpuSyncEvent *event) {
     Check *check = self;
     if (event->mistake == GPU_SYNC_SHUFFLE_SOURCE) return; /* shuffle_story.c has it */
+    if (event->mistake == GPU_SYNC_HALTED && !check->options.stops) return;
     uint64_t key = check_key(SEEN_SYNC + (uint64_t)event->mistake, event->pc, event->other_pc);
     if (check_seen(check, key, 1)) return;
     SyncStory story = {.check = check, .event = event};

@@ -47,7 +47,7 @@ static CheckOptions check_options(Device *device) {
         options.notes = strstr(list, "notes") != NULL;
     }
     options.lines = device->options.lines;
-    options.libraries = !device->options.judged;
+    options.libraries = options.stops = !device->options.judged;
     options.host_place = symbols_place;
     options.host_element = symbols_element;
     options.rows = pitched_rows;
