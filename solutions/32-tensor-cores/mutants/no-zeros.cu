@@ -54,9 +54,9 @@ __global__ void half_product_kernel(float *d_c, const __half *d_a, const __half 
         PieceOfA a;
         PieceOfB b;
         wmma::load_matrix_sync(a, &a_tile[row][0], PIECE);
-        wmma::load_matrix_sync(b, &b_tile[0][column], TILE);
-        wmma::mma_sync(sums, a, b, sums); // expect: uninitialized-read
-        __syncthreads();                  // all warps have read them
+        wmma::load_matrix_sync(b, &b_tile[0][column], TILE); // expect: uninitialized-read
+        wmma::mma_sync(sums, a, b, sums);
+        __syncthreads(); // all warps have read them
     }
     __shared__ __align__(32) float c_tile[TILE][TILE];
     wmma::store_matrix_sync(&c_tile[row][column], sums, TILE, wmma::mem_row_major);
