@@ -478,8 +478,7 @@ static bool has_atomic_behind(const GpuPlace *place) {
 static void know_claim(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     const Gpu *gpu = story->actor->check->gpu;
-    const uint32_t earlier = (uint32_t)story->actor->races->sites[record_site(story->record)].at;
-    const GpuPlace now = gpu_place(gpu, story->actor->access->pc), before = gpu_place(gpu, earlier);
+    const GpuPlace now = gpu_place(gpu, story->actor->access->pc), before = gpu_place(gpu, earlier_pc(story));
     const GpuPlace *write = &before, *read = &now;
     if (!is_kind(story, GPU_READ, GPU_WRITE) || on_one_line(story) || facts->reads_by) return;
     if (story->now_kind == GPU_WRITE) write = &now, read = &before;
@@ -494,8 +493,7 @@ static void know_claim(RaceStory *story) {
 static void know_atomic(RaceStory *story) {
     RaceFacts *facts = &story->facts;
     const Gpu *gpu = story->actor->check->gpu;
-    const uint32_t earlier = earlier_pc(story);
-    const GpuPlace now = gpu_place(gpu, story->actor->access->pc), before = gpu_place(gpu, earlier);
+    const GpuPlace now = gpu_place(gpu, story->actor->access->pc), before = gpu_place(gpu, earlier_pc(story));
     const GpuPlace *atomic = &before, *plain = &now;
     if (story->now_kind == GPU_ATOMIC) atomic = &now, plain = &before;
     if (!facts->with_atomic || facts->two_atomics || !atomic->instruction) return;
